@@ -1,0 +1,16 @@
+// The release that 001 prints: delete the key only where it still holds this token.
+#pragma once
+
+#include "harness/core/lock.h"
+
+namespace locklab {
+
+inline constexpr Script kCompareAndDelete{
+    "compare_and_delete",
+    "if redis.call('get', KEYS[1]) == ARGV[1] "
+    "then return redis.call('del', KEYS[1]) else return 0 end",
+    [](const Command&, const Reply& reply) {
+        return KeyEffect{reply.is_integer(1) ? KeyEffect::Kind::deleted : KeyEffect::Kind::none};
+    }};
+
+}  // namespace locklab

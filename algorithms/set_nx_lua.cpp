@@ -1,0 +1,49 @@
+// Article: 001 "Redis (7): distributed locks", its implementation.
+// Idea:    one atomic SET key token NX EX takes the lock; a script deletes the key only where
+//          it still holds the holder's own token.
+// Claims:  a crash frees the lock after its TTL; only the holder can release it.
+// Breaks:  whatever keeps the holder at work after its TTL (a pause, a slow job), and whatever
+//          makes Redis forget the key early.
+#include "algorithms/ttl.h"
+
+#include "algorithms/algorithms.h"
+#include "algorithms/compare_and_delete.h"
+
+namespace locklab {
+
+namespace {
+
+class SetNxLua final : public Lock {
+public:
+    SetNxLua(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options) {}
+
+    Task<Acquired> try_acquire() override {
+        token_ = world_.fresh_token();
+        const Reply reply =
+            co_await world_.command("SET", key_, token_, "NX", ttl_.option(), ttl_.count());
+        if (reply.is_unknown()) co_return Unknown{};
+        if (!reply.is_ok()) co_return Refused{};
+        co_return Grant{token_, ttl_.duration()};
+    }
+
+    Task<Release> release() override {
+        const Reply reply = co_await world_.eval(kCompareAndDelete, key_, token_);
+        if (reply.is_unknown()) co_return Release::unknown;
+        co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    const Ttl ttl_;
+    Token token_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_set_nx_lua(World& world, const Key& key, const LockOptions& options) {
+    return std::make_unique<SetNxLua>(world, key, options);
+}
+
+}  // namespace locklab

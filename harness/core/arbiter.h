@@ -1,0 +1,35 @@
+// The harness' own node: the plain register that jobs read and write, and the oracle mutex of
+// perfect_lock. It is ground truth: no fault touches it, and it is not Redis.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "harness/core/command.h"
+#include "harness/core/history.h"
+#include "harness/core/reply.h"
+
+namespace locklab {
+
+class Arbiter {
+public:
+    /// What a command did, for the history; nothing for the mutex.
+    struct Answer {
+        Reply reply;
+        std::optional<EventDetail> note;
+    };
+
+    /// Commands: READ -> the version in the register. WRITE base grant -> OK, and a version of
+    /// its own. TAKE -> 1, or 0 if another client has the mutex. GIVE -> 1, or 0.
+    Answer execute(ClientId client, const Command& command);
+
+    /// The oracle knows of a crash at once.
+    void crashed(ClientId client);
+
+private:
+    std::uint64_t version_ = 0;  ///< in the register
+    std::uint64_t writes_ = 0;   ///< that landed, so that every version is written once
+    std::optional<ClientId> owner_;
+};
+
+}  // namespace locklab

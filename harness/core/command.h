@@ -1,0 +1,114 @@
+// A Redis command as the client sends it: its words, or a script with its keys and arguments.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/core/assert.h"
+#include "harness/core/names.h"
+#include "harness/core/time.h"
+
+namespace locklab {
+
+class Command;
+class Reply;
+
+/// What a command that ran did to the lock's key. Worked out from command and reply alone, so
+/// that both worlds, and a foreign history, are judged by the same rule.
+struct KeyEffect {
+    enum class Kind : std::uint8_t {
+        none,      ///< the key is as it was
+        created,   ///< there was no key; now there is
+        replaced,  ///< there was a key, or none; its value is now this command's
+        extended,  ///< the value stayed, the time to live is new
+        deleted,   ///< there was a key; now there is none
+    };
+    Kind kind = Kind::none;
+    /// Time to live that the key has from now on; zero if it never expires, or is unknown.
+    Duration ttl{0};
+};
+
+/// A Lua script, as its algorithm prints it. Scripts are compared by address: make them
+/// `constexpr` at namespace scope, one for each script.
+struct Script {
+    std::string_view name;
+    std::string_view lua;
+    /// What the script did to KEYS[1], told from its arguments and its reply.
+    KeyEffect (*effect)(const Command& command, const Reply& reply) = nullptr;
+};
+
+class Command {
+public:
+    static constexpr std::size_t kMostWords = 16;
+
+    Command() = default;
+
+    /// The words of a command: text, Key, Token, whole numbers.
+    template <class... Words>
+    static Command of(const Words&... words) {
+        Command command;
+        (command.add(words), ...);
+        return command;
+    }
+
+    /// A script with one key, and its arguments.
+    template <class... Words>
+    static Command eval(const Script& script, const Key& key, const Words&... arguments) {
+        Command command;
+        command.script_ = &script;
+        command.add(key);
+        (command.add(arguments), ...);
+        return command;
+    }
+
+    void add(std::string_view word) {
+        LOCKLAB_ASSERT(count_ < kMostWords);
+        bytes_.append(word);
+        LOCKLAB_ASSERT(bytes_.size() <= 0xFFFF);
+        ends_[count_++] = static_cast<std::uint16_t>(bytes_.size());
+    }
+    void add(const char* word) { add(std::string_view(word)); }
+    void add(const Key& key) { add(std::string_view(key.name)); }
+    void add(const Token& token) { add(std::string_view(token.text)); }
+    template <std::integral Number>
+    void add(Number number) {
+        std::array<char, 24> digits;
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+        add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+    }
+
+    /// Null for a plain command.
+    const Script* script() const { return script_; }
+    /// Words of a plain command (the name is word 0); of a script: KEYS[1], ARGV[1], ...
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    std::string_view operator[](std::size_t i) const {
+        LOCKLAB_ASSERT(i < count_);
+        const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+        return std::string_view(bytes_).substr(begin, ends_[i] - begin);
+    }
+    /// Word i as a whole number; 0 if it is none.
+    std::int64_t number(std::size_t i) const;
+
+    /// The key that it is about: KEYS[1], or word 1. Empty if there is none.
+    std::string_view key() const;
+
+private:
+    std::string bytes_;
+    std::array<std::uint16_t, kMostWords> ends_{};
+    std::uint32_t count_ = 0;
+    const Script* script_ = nullptr;
+};
+
+/// As one would type it: SET k t7 NX EX 10, or compare_and_delete(k, t7).
+std::string to_string(const Command& command);
+
+/// What `command` did, seeing that it ran and was answered with `reply`. An Unknown or an
+/// Error did nothing that can be told.
+KeyEffect effect_of(const Command& command, const Reply& reply);
+
+}  // namespace locklab

@@ -1,0 +1,136 @@
+#include "harness/core/fault.h"
+
+#include <algorithm>
+
+namespace locklab {
+
+namespace {
+
+/// Once handed out, a fault waits for a round that never comes.
+constexpr std::uint32_t kSpent = 0;
+/// Rounds of a client among which a fault's round is drawn.
+constexpr std::uint32_t kRounds = 3;
+
+bool strikes_messages(Hazard hazard) {
+    switch (hazard) {
+        case Hazard::lose_request:
+        case Hazard::lose_reply:
+        case Hazard::delay_request:
+        case Hazard::retry: return true;
+        default: return false;
+    }
+}
+
+bool strikes_at_a_moment(Hazard hazard) {
+    return hazard != Hazard::contention && hazard != Hazard::slow_job &&
+           hazard != Hazard::clock_offset;
+}
+
+/// The amounts of a hazard, in hundredths of the TTL. Where `both_ways`, half are negative.
+struct Amounts {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    bool both_ways = false;
+};
+
+Amounts amounts_of(Hazard hazard) {
+    switch (hazard) {
+        case Hazard::slow_job: return {120, 300, false};
+        case Hazard::pause: return {20, 300, false};
+        case Hazard::stall: return {100, 400, false};
+        case Hazard::delay_request: return {5, 300, false};
+        case Hazard::clock_offset: return {20, 200, true};
+        case Hazard::clock_jump: return {20, 300, true};
+        case Hazard::server_clock_jump: return {20, 300, true};
+        case Hazard::restart_snapshot: return {1, 100, false};
+        default: return {};
+    }
+}
+
+Duration draw_amount(Hazard hazard, Duration ttl, Choices& choices) {
+    const Amounts amounts = amounts_of(hazard);
+    if (amounts.most == 0) return Duration::zero();
+    const std::int64_t q = choices.pick(ChoiceKind::fault, kQuantiles);
+    const std::int64_t percent = amounts.least * kQuantiles + (amounts.most - amounts.least) * q;
+    const Duration amount(ttl.count() * percent / (100 * std::int64_t{kQuantiles}));
+    const bool negative = amounts.both_ways && choices.pick(ChoiceKind::fault, 2) == 1;
+    return negative ? -amount : amount;
+}
+
+Phase draw_phase(Hazard hazard, bool renews, Choices& choices) {
+    const bool messages = strikes_messages(hazard);
+    if (hazard == Hazard::stall) return Phase::inside;
+    const std::uint32_t background = messages && renews ? 1 : 0;
+    switch (choices.pick(ChoiceKind::fault, (messages ? 2 : 3) + background)) {
+        case 0: return messages ? Phase::acquire : Phase::inside;
+        case 1: return Phase::release;
+        default: return messages ? Phase::background : Phase::acquire;
+    }
+}
+
+PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices) {
+    PlannedFault fault;
+    fault.hazard = hazard;
+    fault.moment.client = ClientId{choices.pick(ChoiceKind::fault, scale.clients)};
+    fault.amount = draw_amount(hazard, scale.ttl, choices);
+    if (hazard == Hazard::clock_offset) return fault;
+    fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
+    if (!strikes_at_a_moment(hazard)) return fault;
+    fault.moment.phase = draw_phase(hazard, scale.renews, choices);
+    fault.moment.nth = choices.pick(ChoiceKind::fault, 3);
+    return fault;
+}
+
+}  // namespace
+
+std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
+                                    Choices& choices) {
+    std::vector<PlannedFault> plan;
+    for (const HazardRow& row : kHazards) {
+        for (std::uint32_t i = 0; i < budget[row.hazard]; ++i) {
+            const bool left_out = choices.pick(ChoiceKind::fault, 8) == 0;
+            if (!left_out) plan.push_back(draw_fault(row.hazard, scale, choices));
+        }
+    }
+    return plan;
+}
+
+const PlannedFault* FaultSchedule::strike(ClientId client, std::uint32_t round, Phase phase,
+                                          bool on_send) {
+    const PlannedFault* struck = nullptr;
+    for (PlannedFault& fault : plan_) {
+        Moment& moment = fault.moment;
+        if (moment.round != round || moment.client != client || moment.phase != phase) continue;
+        if (!strikes_at_a_moment(fault.hazard)) continue;
+        if (strikes_messages(fault.hazard) != on_send) continue;
+        if (moment.nth > 0) {
+            --moment.nth;
+        } else if (struck == nullptr) {
+            moment.round = kSpent;
+            struck = &fault;
+        }
+    }
+    return struck;
+}
+
+std::optional<Duration> FaultSchedule::slow_job(ClientId client, std::uint32_t round) {
+    for (const PlannedFault& fault : plan_) {
+        if (fault.hazard == Hazard::slow_job && fault.moment.client == client &&
+            fault.moment.round == round) {
+            return fault.amount;
+        }
+    }
+    return std::nullopt;
+}
+
+Duration FaultSchedule::clock_offset(ClientId client) const {
+    Duration offset{0};
+    for (const PlannedFault& fault : plan_) {
+        if (fault.hazard == Hazard::clock_offset && fault.moment.client == client) {
+            offset += fault.amount;
+        }
+    }
+    return offset;
+}
+
+}  // namespace locklab

@@ -1,0 +1,86 @@
+// A fault plan: which faults a run will have, when, on whom and how much, drawn once at its
+// start. The schedule hands each fault out at its moment; a world only carries it out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/core/choices.h"
+#include "harness/core/hazard.h"
+#include "harness/core/history.h"
+#include "harness/core/names.h"
+#include "harness/core/time.h"
+
+namespace locklab {
+
+/// A point in a client's life: its nth observation (or its nth command, for faults of messages)
+/// in one phase of one round. Rounds count from 1, nth from 0.
+struct Moment {
+    ClientId client;
+    std::uint32_t round = 1;
+    Phase phase = Phase::inside;
+    std::uint32_t nth = 0;
+};
+
+struct PlannedFault {
+    Hazard hazard = Hazard::contention;
+    Moment moment;
+    /// How long a pause, stall, delay or slow job is; by how much a clock is off; how old a
+    /// snapshot is.
+    Duration amount{0};
+};
+
+/// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.
+class FaultBudget {
+public:
+    std::uint32_t& operator[](Hazard hazard) { return counts_[index(hazard)]; }
+    std::uint32_t operator[](Hazard hazard) const { return counts_[index(hazard)]; }
+    bool operator==(const FaultBudget&) const = default;
+
+private:
+    static std::size_t index(Hazard hazard) { return static_cast<std::size_t>(hazard); }
+    std::array<std::uint32_t, kHazards.size()> counts_{};
+};
+
+struct FaultScale {
+    std::uint32_t clients = 3;
+    /// What amounts are measured in: the lock's TTL, or the time that stands for one.
+    Duration ttl{0};
+    bool renews = false;  ///< whether there are background tasks to be struck
+};
+
+/// Draws a plan. Each fault of the budget is left out in one run of eight (and always by a
+/// calm Choices).
+std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
+                                    Choices& choices);
+
+class FaultSchedule {
+public:
+    FaultSchedule() = default;
+    explicit FaultSchedule(std::vector<PlannedFault> plan) : plan_(std::move(plan)) {}
+
+    /// The fault that strikes as `client` is about to take an observation, or null.
+    /// Crash, pause, stall, clocks, restart and evict strike here. Each is handed out once.
+    const PlannedFault* on_observation(ClientId client, std::uint32_t round, Phase phase) {
+        return plan_.empty() ? nullptr : strike(client, round, phase, false);
+    }
+    /// The fault that strikes the command that `client` now sends, or null.
+    const PlannedFault* on_send(ClientId client, std::uint32_t round, Phase phase) {
+        return plan_.empty() ? nullptr : strike(client, round, phase, true);
+    }
+    /// The planned slow job of this round.
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
+    /// By how much `client`'s wall clock is off from the start.
+    Duration clock_offset(ClientId client) const;
+
+    const std::vector<PlannedFault>& plan() const { return plan_; }
+
+private:
+    const PlannedFault* strike(ClientId client, std::uint32_t round, Phase phase, bool on_send);
+
+    std::vector<PlannedFault> plan_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,120 @@
+// What happened in a run, in order: the only thing that checkers see. The same events are
+// written by both worlds, and may be written by others (see harness/record/README.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/core/command.h"
+#include "harness/core/hazard.h"
+#include "harness/core/names.h"
+#include "harness/core/reply.h"
+#include "harness/core/time.h"
+
+namespace locklab {
+
+/// Where in its round a client is. A background task is in `background`, always.
+enum class Phase : std::uint8_t { idle, acquire, inside, release, background };
+
+enum class Release : std::uint8_t { yes, not_ours, unknown };
+
+namespace event {
+
+/// The client wants the lock and begins to try. Its wait is counted from here.
+struct Wants {};
+/// One try ended without a grant: refused, or (unsure) without an answer.
+struct Refused {
+    bool unsure = false;
+};
+/// A command left the client. `call` joins it to what becomes of it.
+struct Sent {
+    std::uint64_t call = 0;
+    NodeId node;
+    Command command;
+};
+/// A server ran the command. In sim the event's time is that of the execution. Live cannot
+/// see that: the event stands where the reply came, and the execution lies in [sent, at].
+struct Executed {
+    std::uint64_t call = 0;
+    NodeId node;
+    Instant sent;
+    Command command;
+    Reply reply;
+};
+/// The client was told: the reply, or Unknown.
+struct Replied {
+    std::uint64_t call = 0;
+    Reply reply;
+};
+/// The client is inside from here on. `grant` counts all grants of the run: 1, 2, ...
+/// `lease` is for how long the lock promises it, from the execution of the command that took
+/// it; zero: until released.
+struct Granted {
+    std::uint64_t grant = 0;
+    Token token;
+    Duration lease{0};
+};
+/// The lock told its holder that it is lost: no longer inside.
+struct Lost {};
+/// The client calls release: no longer inside.
+struct Leaving {};
+struct Released {
+    Release outcome = Release::yes;
+};
+/// The job read the register, and saw this version.
+struct Read {
+    std::uint64_t version = 0;
+};
+/// A write of the job landed: it was computed from version `base`, found version `previous`
+/// in the register, and left version `version`. `grant` is the grant under which it was sent.
+struct Wrote {
+    std::uint64_t base = 0;
+    std::uint64_t previous = 0;
+    std::uint64_t version = 0;
+    std::uint64_t grant = 0;
+};
+/// A fault struck this client, or (restart, evict, server clock) the server.
+struct Fault {
+    Hazard hazard = Hazard::contention;
+    Duration amount{0};
+    std::uint64_t call = 0;  ///< the command it struck, or 0
+};
+/// The client has done all it had to do. A crash is a Fault, not this.
+struct Finished {};
+
+}  // namespace event
+
+using EventDetail =
+    std::variant<event::Wants, event::Refused, event::Sent, event::Executed, event::Replied,
+                 event::Granted, event::Lost, event::Leaving, event::Released, event::Read,
+                 event::Wrote, event::Fault, event::Finished>;
+
+struct Event {
+    Instant at;
+    ClientId client;
+    Phase phase = Phase::idle;
+    EventDetail detail;
+};
+
+/// One run. Events are in the order in which they happened; times never decrease.
+struct History {
+    std::string world;      ///< "sim", "live", or whatever a foreign history says
+    std::string algorithm;  ///< empty if unknown
+    std::uint32_t clients = 0;
+    std::uint64_t seed = 0;
+    std::uint64_t run = 0;
+    std::string key;  ///< name of the lock's key; empty if unknown
+    std::vector<Event> events;
+    /// When the run was stopped. Somebody who still wanted the lock then had waited until then.
+    Instant end;
+    /// With no grant for this long, a client that wants a free lock is stuck. Zero: not judged.
+    Duration patience{0};
+};
+
+std::string_view name_of(Phase phase);
+std::string_view name_of(Release outcome);
+
+}  // namespace locklab

@@ -1,0 +1,75 @@
+// The contract of a lock, and the row by which an algorithm is known to everything else.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <variant>
+
+#include "harness/core/hazard.h"
+#include "harness/core/history.h"
+#include "harness/core/task.h"
+#include "harness/core/world.h"
+
+namespace locklab {
+
+/// The lock is held, under `token`, for `lease` (zero: until released).
+struct Grant {
+    Token token;
+    Duration lease{0};
+};
+/// Somebody else holds it: definite.
+struct Refused {};
+/// No answer came: the lock may be held by us and nobody knows.
+struct Unknown {};
+
+class [[nodiscard]] Acquired {
+public:
+    Acquired(Grant grant) : outcome_(std::move(grant)) {}
+    Acquired(Refused refused) : outcome_(refused) {}
+    Acquired(Unknown unknown) : outcome_(unknown) {}
+
+    const Grant* grant() const { return std::get_if<Grant>(&outcome_); }
+    bool unknown() const { return std::holds_alternative<Unknown>(outcome_); }
+
+private:
+    std::variant<Grant, Refused, Unknown> outcome_;
+};
+
+/// One client's handle on one lock.
+class Lock {
+public:
+    virtual ~Lock() = default;
+
+    /// One try. Waiting between tries is the harness' business, the same for all.
+    virtual Task<Acquired> try_acquire() = 0;
+    /// Called once for each grant, also when the lock has been lost since.
+    virtual Task<Release> release() = 0;
+};
+
+/// What articles differ in. Durations of zero: the algorithm has none.
+struct LockOptions {
+    Duration ttl{0};
+    /// How long the harness waits between two tries.
+    Duration retry{0};
+    /// After how long a client stops trying and starts anew; zero: never.
+    Duration give_up{0};
+    /// Between two renewals.
+    Duration renewal{0};
+    /// What clock readings and TTLs are counted in: seconds, milliseconds, or microseconds for
+    /// an article that keeps a float.
+    Duration clock_unit = std::chrono::seconds(1);
+};
+
+struct Algorithm {
+    std::string_view name;
+    std::string_view label;   ///< for tables and figures
+    std::string_view source;  ///< the article, as its file's header names it
+    std::string_view colour;  ///< for every figure, "#rrggbb"
+    LockOptions defaults;     ///< the article's own
+    bool renews = false;      ///< a background task keeps the lock for jobs of any length
+    HazardSet safe_under;     ///< what must hold holds
+    HazardSet broken_by;      ///< what must break breaks
+    std::unique_ptr<Lock> (*make)(World& world, const Key& key, const LockOptions& options);
+};
+
+}  // namespace locklab

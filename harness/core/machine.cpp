@@ -1,0 +1,40 @@
+#include "harness/core/machine.h"
+
+namespace locklab {
+
+void Machine::start(Task<> worker) {
+    LOCKLAB_ASSERT(!started_);
+    started_ = true;
+    slots_.push_back(std::make_unique<Slot>());
+    slots_[0]->root = std::move(worker);
+    slots_[0]->birth = ++last_birth_;
+    slots_[0]->root.start_on(slots_[0]->runner);
+    run(0);
+}
+
+bool Machine::waits_for(TaskId task, std::uint32_t ticket) const {
+    if (crashed_ || task.value >= slots_.size()) return false;
+    const Slot& slot = *slots_[task.value];
+    return slot.birth != 0 && slot.action.ticket == ticket &&
+           slot.action.kind != Action::Kind::none;
+}
+
+bool Machine::observe(TaskId task, std::uint32_t ticket, Reply reply) {
+    if (!waits_for(task, ticket)) return false;
+    Slot& slot = *slots_[task.value];
+    slot.action.kind = Action::Kind::none;
+    slot.reply = std::move(reply);
+    slot.runner.next = slot.parked;
+    run(task.value);
+    return true;
+}
+
+void Machine::crash() {
+    crashed_ = true;
+    for (auto& slot : slots_) {
+        slot->root = Task<>();
+        slot->birth = 0;
+    }
+}
+
+}  // namespace locklab

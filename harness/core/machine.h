@@ -1,0 +1,49 @@
+// A client as its host sees it: a machine that is given an observation (a reply, a timer) and
+// runs to its next waits, which it shows as actions (Host::act).
+#pragma once
+
+#include "harness/core/world.h"
+
+namespace locklab {
+
+class Machine final : public World {
+public:
+    Machine(ClientId id, Host& host) : World(id, host) {}
+
+    /// Starts the client's worker, which runs at once to its first wait.
+    void start(Task<> worker);
+
+    /// Answers the action that `task` showed with `ticket`. False if nobody waits for it any
+    /// more: the task was cancelled, or the client has crashed.
+    bool observe(TaskId task, std::uint32_t ticket, Reply reply = Reply());
+    bool waits_for(TaskId task, std::uint32_t ticket) const;
+
+    /// Stops the client for good.
+    void crash();
+
+    bool crashed() const { return crashed_; }
+    /// Whether the worker has done all it had to do.
+    bool finished() const { return started_ && (crashed_ || slots_[0]->birth == 0); }
+
+    /// For the worker: where it is in its round. A new round forgets that a lock was lost.
+    void enter_phase(Phase phase) { phase_ = phase; }
+    void begin_round() {
+        ++round_;
+        lost_ = false;
+    }
+    bool has_lost() const { return lost_; }
+    Host& host() { return host_; }
+    void note(EventDetail detail) { host_.note(id_, phase_, std::move(detail)); }
+
+    /// Where `task` is; the phase of its worker, or `background`.
+    Phase phase_of(TaskId task) const { return task.is_worker() ? phase_ : Phase::background; }
+    /// Counts from 1; 0 before the first round.
+    std::uint32_t round() const { return round_; }
+
+private:
+    bool started_ = false;
+    bool crashed_ = false;
+    std::uint32_t round_ = 0;
+};
+
+}  // namespace locklab

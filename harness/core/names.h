@@ -1,0 +1,43 @@
+// Small strong types for what could be swapped by accident.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace locklab {
+
+/// A client of the run: 0, 1, 2, ...
+struct ClientId {
+    std::uint32_t value = 0;
+    auto operator<=>(const ClientId&) const = default;
+};
+
+/// A node that answers commands: a Redis server (0, 1, ...), or the harness' own arbiter.
+struct NodeId {
+    std::uint32_t value = 0;
+    auto operator<=>(const NodeId&) const = default;
+};
+
+/// The harness' own node: register, oracle mutex. No fault ever touches it.
+inline constexpr NodeId kArbiter{0xFFFF};
+
+/// One of a client's tasks. 0 is the worker; every other is a background task (a watchdog).
+struct TaskId {
+    std::uint32_t value = 0;
+    auto operator<=>(const TaskId&) const = default;
+    bool is_worker() const { return value == 0; }
+};
+
+/// The name of a Redis key.
+struct Key {
+    std::string name;
+};
+
+/// The value by which a lock tells its own key from another's.
+struct Token {
+    std::string text;
+    bool operator==(const Token&) const = default;
+};
+
+}  // namespace locklab

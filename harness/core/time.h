@@ -1,0 +1,38 @@
+// Time, in three kinds that the compiler keeps apart: how long (Duration), when in the run
+// (Instant), and what somebody's clock shows (WallTime). All are whole microseconds.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace locklab {
+
+using Duration = std::chrono::microseconds;
+
+namespace detail {
+template <class Tag>
+struct TaggedClock {
+    using duration = Duration;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<TaggedClock>;
+    static constexpr bool is_steady = false;
+};
+}  // namespace detail
+
+/// True time since the run began. No client can read it; histories are written in it.
+using Instant = std::chrono::time_point<detail::TaggedClock<struct TrueTag>>;
+
+/// What one client's or server's wall clock shows, since the Unix epoch. It may be wrong.
+using WallTime = std::chrono::time_point<detail::TaggedClock<struct WallTag>>;
+
+/// What one client's monotonic clock shows. Only differences mean anything.
+using MonotonicTime = std::chrono::time_point<detail::TaggedClock<struct MonotonicTag>>;
+
+template <class TimePoint>
+constexpr std::int64_t us(TimePoint t) {
+    return t.time_since_epoch().count();
+}
+constexpr std::int64_t us(Duration d) { return d.count(); }
+
+}  // namespace locklab

@@ -1,0 +1,84 @@
+#include "harness/core/worker.h"
+
+#include <algorithm>
+
+namespace locklab {
+
+namespace {
+
+Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choices) {
+    switch (policy.kind) {
+        case WaitPolicy::Kind::fixed: return policy.delay;
+        case WaitPolicy::Kind::jitter:
+            return draw({Duration::zero(), 2 * policy.delay}, choices);
+        case WaitPolicy::Kind::exponential: break;
+    }
+    const Duration cap = policy.delay * (1 << std::min(tries, 6U));
+    return draw({Duration::zero(), cap}, choices);
+}
+
+/// Tries until granted, or until the host has seen enough. The ordinal of the grant, or 0.
+Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload) {
+    machine.enter_phase(Phase::acquire);
+    machine.note(event::Wants{});
+    MonotonicTime began = machine.monotonic();
+    std::uint32_t tries = 0;
+    while (!machine.host().enough()) {
+        const Acquired acquired = co_await lock.try_acquire();
+        if (const Grant* grant = acquired.grant()) {
+            const std::uint64_t ordinal = machine.host().next_grant(machine.id());
+            machine.enter_phase(Phase::inside);
+            machine.note(event::Granted{ordinal, grant->token, grant->lease});
+            co_return ordinal;
+        }
+        machine.note(event::Refused{acquired.unknown()});
+        co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
+        ++tries;
+        const bool tired = workload.give_up != Duration::zero() &&
+                           machine.monotonic() - began >= workload.give_up;
+        if (tired) {
+            tries = 0;
+            began = machine.monotonic();
+        }
+    }
+    co_return 0;
+}
+
+/// Read, work, write: the write is lost work if another's came between. A holder that was told
+/// of its loss, or whose time limit stopped it, does not write.
+Task<> job(Machine& machine, std::uint64_t grant, const Workload& workload) {
+    const Reply version = co_await machine.ask_arbiter("READ");
+    Duration length = draw(workload.job, machine.host().choices());
+    if (const auto slow = machine.host().slow_job(machine.id(), machine.round())) length = *slow;
+    const bool limited =
+        workload.job_limit != Duration::zero() && length > workload.job_limit;
+    co_await machine.sleep(limited ? workload.job_limit : length);
+    if (limited || machine.has_lost()) co_return;
+    co_await machine.ask_arbiter("WRITE", version.as_integer(), grant);
+}
+
+}  // namespace
+
+Duration draw(const DurationRange& range, Choices& choices) {
+    if (range.most <= range.least) return range.least;
+    const std::int64_t q = choices.pick(ChoiceKind::workload, kQuantiles);
+    return range.least + Duration((range.most - range.least).count() * q / kQuantiles);
+}
+
+Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
+    while (!machine.host().enough()) {
+        machine.begin_round();
+        const std::uint64_t grant = co_await acquire(machine, lock, workload);
+        if (grant == 0) break;
+        co_await job(machine, grant, workload);
+        if (!machine.has_lost()) machine.note(event::Leaving{});
+        machine.enter_phase(Phase::release);
+        const Release outcome = co_await lock.release();
+        machine.note(event::Released{outcome});
+        machine.enter_phase(Phase::idle);
+        co_await machine.sleep(draw(workload.think, machine.host().choices()));
+    }
+    machine.note(event::Finished{});
+}
+
+}  // namespace locklab

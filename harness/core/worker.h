@@ -1,0 +1,42 @@
+// The job around the lock, the same in every world: want it, try until granted, read the
+// register, work, write the register, leave, release, think, and again.
+#pragma once
+
+#include "harness/core/lock.h"
+#include "harness/core/machine.h"
+
+namespace locklab {
+
+/// How long to wait after a try that was refused, or not answered.
+struct WaitPolicy {
+    enum class Kind : std::uint8_t {
+        fixed,        ///< always `delay`
+        jitter,       ///< uniform in [0, 2 delay]
+        exponential,  ///< full jitter under a cap of delay * 2^tries, at most 64 delay
+    };
+    Kind kind = Kind::jitter;
+    Duration delay = std::chrono::milliseconds(10);
+};
+
+/// A range that times are drawn from, uniformly.
+struct DurationRange {
+    Duration least{0};
+    Duration most{0};
+};
+
+struct Workload {
+    DurationRange job;
+    DurationRange think;
+    WaitPolicy wait;
+    Duration give_up{0};    ///< see LockOptions
+    Duration job_limit{0};  ///< a job is stopped, without its write, after this; zero: never
+};
+
+/// A time from the range, by the run's choices.
+Duration draw(const DurationRange& range, Choices& choices);
+
+/// The worker of one client. `machine`, `lock` and `workload` must outlive it. It ends when the
+/// host has seen enough.
+Task<> work(Machine& machine, Lock& lock, const Workload& workload);
+
+}  // namespace locklab

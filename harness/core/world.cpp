@@ -1,0 +1,67 @@
+#include "harness/core/world.h"
+
+namespace locklab {
+
+CommandAwaiter World::send(NodeId node, Command command) {
+    Action& action = slots_[running_]->action;
+    action.kind = Action::Kind::command;
+    action.node = node;
+    action.command = std::move(command);
+    return CommandAwaiter(*this);
+}
+
+SleepAwaiter World::sleep(Duration duration) {
+    LOCKLAB_ASSERT(duration >= Duration::zero());
+    Action& action = slots_[running_]->action;
+    action.kind = Action::Kind::sleep;
+    action.sleep = duration;
+    return SleepAwaiter(*this);
+}
+
+void World::park(std::coroutine_handle<> task) {
+    Slot& slot = *slots_[running_];
+    slot.parked = task;
+    slot.action.ticket = ++last_ticket_;
+    host_.act(id_, TaskId{running_}, slot.action);
+}
+
+void World::run(std::uint32_t index) {
+    const std::uint32_t before = std::exchange(running_, index);
+    Slot& slot = *slots_[index];
+    slot.runner.run();
+    if (slot.root.done()) {
+        slot.root = Task<>();
+        slot.birth = 0;
+    }
+    running_ = before;
+}
+
+Background World::spawn(Task<> task) {
+    std::uint32_t index = 1;
+    while (index < slots_.size() && slots_[index]->birth != 0) ++index;
+    if (index == slots_.size()) slots_.push_back(std::make_unique<Slot>());
+    Slot& slot = *slots_[index];
+    slot.root = std::move(task);
+    slot.birth = ++last_birth_;
+    slot.root.start_on(slot.runner);
+    const Background background{index, slot.birth};
+    run(index);
+    return background;
+}
+
+void World::cancel(Background& task) {
+    if (task.birth != 0 && slots_[task.slot]->birth == task.birth) {
+        LOCKLAB_ASSERT(task.slot != running_);
+        slots_[task.slot]->root = Task<>();
+        slots_[task.slot]->birth = 0;
+    }
+    task = Background{};
+}
+
+void World::lost() {
+    if (lost_) return;
+    lost_ = true;
+    host_.note(id_, phase_, event::Lost{});
+}
+
+}  // namespace locklab

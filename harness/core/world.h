@@ -1,0 +1,125 @@
+// What a lock algorithm sees of the world, and nothing else: Redis commands, its own clocks,
+// sleep, a fresh token, a background task, and a way to tell the holder that the lock is lost.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "harness/core/host.h"
+#include "harness/core/task.h"
+
+namespace locklab {
+
+class World;
+
+/// Names a background task that a client spawned, until it ends or is cancelled.
+struct Background {
+    std::uint32_t slot = 0;
+    std::uint64_t birth = 0;  ///< 0: no task
+};
+
+class [[nodiscard]] CommandAwaiter {
+public:
+    explicit CommandAwaiter(World& world) : world_(world) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> task);
+    Reply await_resume();
+
+private:
+    World& world_;
+};
+
+class [[nodiscard]] SleepAwaiter {
+public:
+    explicit SleepAwaiter(World& world) : world_(world) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> task);
+    void await_resume() const noexcept {}
+
+private:
+    World& world_;
+};
+
+class World {
+public:
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    /// co_await world.command("SET", key, token, "NX", "PX", 30000) sends one command to the
+    /// Redis server and gives its Reply, Unknown if none came in time.
+    template <class... Words>
+    CommandAwaiter command(const Words&... words) {
+        return send(NodeId{0}, Command::of(words...));
+    }
+    /// The same for a script: KEYS[1] = key, ARGV = arguments.
+    template <class... Words>
+    CommandAwaiter eval(const Script& script, const Key& key, const Words&... arguments) {
+        return send(NodeId{0}, Command::eval(script, key, arguments...));
+    }
+    /// A question to the harness' own arbiter: the job's register, the oracle mutex.
+    template <class... Words>
+    CommandAwaiter ask_arbiter(const Words&... words) {
+        return send(kArbiter, Command::of(words...));
+    }
+
+    SleepAwaiter sleep(Duration duration);
+
+    /// This client's own wall clock, which may be wrong, and its monotonic clock.
+    WallTime now() { return host_.now(id_); }
+    MonotonicTime monotonic() { return host_.monotonic(id_); }
+
+    /// A value unlike any other.
+    Token fresh_token() { return host_.fresh_token(id_); }
+
+    /// Starts a second task of this client, which runs at once to its first await. It ends with
+    /// the client, or when cancelled; a command that it has sent by then stays sent.
+    Background spawn(Task<> task);
+    /// Does nothing if the task has ended.
+    void cancel(Background& task);
+
+    /// Tells the holder that its lock is lost: it is no longer inside and will not write.
+    void lost();
+
+    ClientId id() const { return id_; }
+
+protected:
+    friend class CommandAwaiter;
+    friend class SleepAwaiter;
+
+    /// A task of the client, suspended at `parked` until its action is answered.
+    struct Slot {
+        Runner runner;
+        Task<> root;
+        std::coroutine_handle<> parked;
+        Action action;
+        Reply reply;
+        std::uint64_t birth = 0;  ///< 0: the slot is free
+    };
+
+    World(ClientId id, Host& host) : id_(id), host_(host) {}
+    ~World() = default;
+
+    CommandAwaiter send(NodeId node, Command command);
+    void park(std::coroutine_handle<> task);
+    /// Runs what is next in a slot until it waits again or ends.
+    void run(std::uint32_t slot);
+
+    ClientId id_;
+    Host& host_;
+    std::vector<std::unique_ptr<Slot>> slots_;
+    std::uint32_t running_ = 0;
+    std::uint32_t last_ticket_ = 0;
+    std::uint64_t last_birth_ = 0;
+    bool lost_ = false;
+    Phase phase_ = Phase::idle;
+};
+
+inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
+inline Reply CommandAwaiter::await_resume() {
+    return std::move(world_.slots_[world_.running_]->reply);
+}
+inline void SleepAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
+
+}  // namespace locklab
