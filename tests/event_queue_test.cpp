@@ -26,7 +26,7 @@ std::vector<std::uint32_t> drain(EventQueue& queue, Choices& choices) {
 
 TEST(EventQueueTest, earlier_comes_first_and_calm_ties_keep_their_order) {
     EventQueue queue;
-    for (const auto [at, name] : {std::pair{5, 1U}, {3, 2U}, {5, 3U}, {3, 4U}, {9, 5U}}) {
+    for (const auto& [at, name] : {std::pair{5, 1U}, {3, 2U}, {5, 3U}, {3, 4U}, {9, 5U}}) {
         queue.push(event(at, name));
     }
     CalmChoices calm;
