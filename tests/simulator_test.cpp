@@ -25,8 +25,7 @@ protected:
         options.clock_unit = milliseconds(1);
         if (options.ttl != Duration::zero()) options.ttl = seconds(1);
         if (options.renewal != Duration::zero()) options.renewal = milliseconds(300);
-        RunSpec spec = make_run_spec(algorithm, options, FaultBudget());
-        spec.scale = seconds(1);
+        RunSpec spec = make_run_spec(algorithm, options, seconds(1), FaultBudget());
         spec.clients = 2;
         spec.grants = 6;
         return sim_config(spec);

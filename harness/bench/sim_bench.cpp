@@ -14,7 +14,7 @@ namespace {
 
 SimConfig endless(std::uint32_t clients, Latency latency) {
     const Algorithm& algorithm = *algorithm_named("set_nx_lua");
-    const RunSpec spec = make_run_spec(algorithm, algorithm.defaults, FaultBudget());
+    const RunSpec spec = make_run_spec(algorithm, algorithm.defaults, {}, FaultBudget());
     SimConfig config;
     config.algorithm = &algorithm;
     config.options = algorithm.defaults;

@@ -2,12 +2,13 @@
 
 namespace locklab {
 
-RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options,
+RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
                       const FaultBudget& budget) {
     RunSpec spec;
     spec.algorithm = &algorithm;
     spec.options = options;
     spec.budget = budget;
+    if (stand_in != Duration::zero()) spec.scale = stand_in;
     if (options.ttl != Duration::zero()) spec.scale = options.ttl;
     spec.workload.job = {spec.scale / 100, spec.scale / 5};
     spec.workload.think = {Duration::zero(), spec.scale / 10};

@@ -29,8 +29,9 @@ struct RunSpec {
 };
 
 /// The specification that follows from an algorithm, its options and a budget: job, think and
-/// waiting times, time-outs and patience in proportion to the TTL (10 s where there is none).
-RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options,
+/// waiting times, time-outs and patience in proportion to the TTL. Where the lock has none,
+/// `stand_in` stands for it, or 10 s if that is zero.
+RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
                       const FaultBudget& budget);
 
 }  // namespace locklab
