@@ -25,7 +25,7 @@ struct RunSpec {
     /// With no grant for this long, the run ends, and whoever wants a free lock is stuck.
     Duration patience = std::chrono::seconds(100);
     /// How long messages take in sim, as Latency::parse reads it.
-    std::string latency = "lognormal:200us,0.5";
+    std::string latency = "lognormal:500us,1";
 };
 
 /// The specification that follows from an algorithm, its options and a budget: job, think and
