@@ -45,6 +45,7 @@ std::string CampaignCount::why_unknown() const {
     const Verdict counted = tally_.verdict();
     if (counted == Verdict::violated || counted == Verdict::stuck) return {};
     if (!complete_) return "the campaign was cut short";
+    if (disturbed_runs_ > tally_.runs()) return "the machine was too slow for most runs";
     if (tally_.grants() == 0) return "there was no grant";
     if (const auto hazard = never_struck()) {
         return std::string(name_of(*hazard)) + " struck in no run";

@@ -19,9 +19,6 @@ struct RunReport {
     std::size_t events = 0;
     /// How often each hazard struck.
     std::array<std::uint32_t, kHazards.size()> strikes{};
-    /// An answer was Unknown though no fault had struck its command or the server: the machine
-    /// was too slow, and what the run shows is not what it was meant to show. Live only.
-    bool disturbed = false;
 };
 
 RunReport report_run(const History& history);
@@ -32,11 +29,14 @@ public:
         : budget_(budget), tally_(orphan_limit) {}
 
     void add(const RunReport& report);
+    /// A live run that was disturbed (see disturbance.h) is not counted, but for this.
+    void leave_out_disturbed() { ++disturbed_runs_; }
     /// The campaign was interrupted, or could not be run to its end.
     void cut_short() { complete_ = false; }
 
     const Tally& tally() const { return tally_; }
     bool complete() const { return complete_; }
+    std::uint64_t disturbed_runs() const { return disturbed_runs_; }
     std::uint64_t strikes(Hazard hazard) const {
         return strikes_[static_cast<std::size_t>(hazard)];
     }
@@ -44,7 +44,8 @@ public:
     std::optional<Hazard> never_struck() const;
 
     /// Violated, or stuck, if any run was. Else holds, but unknown where that would be empty:
-    /// no grant, a hazard that never struck, a campaign that was cut short.
+    /// no grant, a hazard that never struck, a campaign that was cut short, more runs disturbed
+    /// than not.
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
@@ -63,6 +64,7 @@ private:
     std::array<std::uint64_t, kHazards.size()> strikes_{};
     std::optional<Shortest> violated_;
     std::optional<Shortest> stuck_;
+    std::uint64_t disturbed_runs_ = 0;
     bool complete_ = true;
 };
 

@@ -1,9 +1,12 @@
 #include "harness/cli/campaign_options.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "algorithms/registry.h"
 #include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/sim/latency.h"
 
@@ -26,7 +29,8 @@ WorldKind world_option(const CommandLine& line) {
     const auto& name = line.get<std::string>("world");
     if (name == "sim") return WorldKind::sim;
     if (name == "live") return WorldKind::live;
-    throw UsageError(unknown_word("world", name, {"sim", "live"}));
+    const std::array<std::string_view, 2> known{"sim", "live"};
+    throw UsageError(unknown_word("world", name, known));
 }
 
 WaitPolicy::Kind wait_option(const CommandLine& line) {
@@ -34,7 +38,8 @@ WaitPolicy::Kind wait_option(const CommandLine& line) {
     if (name == "fixed") return WaitPolicy::Kind::fixed;
     if (name == "jitter") return WaitPolicy::Kind::jitter;
     if (name == "exponential") return WaitPolicy::Kind::exponential;
-    throw UsageError(unknown_word("waiting policy", name, {"fixed", "jitter", "exponential"}));
+    const std::array<std::string_view, 3> known{"fixed", "jitter", "exponential"};
+    throw UsageError(unknown_word("waiting policy", name, known));
 }
 
 void refuse_what_live_cannot_make(const FaultBudget& budget) {
@@ -103,14 +108,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.unit = optional_duration(line, "unit");
     options.job_limit = optional_duration(line, "job-limit");
     options.wait = wait_option(line);
-    if (line.has("latency")) {
-        options.latency = line.get<std::string>("latency");
-        try {
-            Latency::parse(*options.latency);
-        } catch (const std::invalid_argument& error) {
-            throw UsageError("--latency " + std::string(error.what()));
-        }
-    }
+    if (line.has("latency")) options.latency = Latency::parse(line.get<std::string>("latency")).name();
     if (options.world == WorldKind::live) refuse_what_live_cannot_make(options.budget);
     if (const char* server = std::getenv("LOCKLAB_REDIS")) options.redis = server;
     if (line.has("redis")) options.redis = line.get<std::string>("redis");

@@ -53,7 +53,8 @@ void CommandLine::refuse(const po::error& error) const {
     if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
         std::vector<std::string> names;
         for (const auto& option : options_.options()) names.push_back("--" + option->long_name());
-        throw UsageError(unknown_word("option", unknown->get_option_name(), names));
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        throw UsageError(unknown_word("option", unknown->get_option_name(), known));
     }
     throw UsageError(std::string(error.what()) + "; see 'locklab " + verb_ + " --help'");
 }
@@ -88,55 +89,10 @@ std::uint64_t count_option(const CommandLine& line, const std::string& option,
                      std::to_string(least) + " to " + std::to_string(most));
 }
 
-FaultBudget parse_faults(std::string_view text) {
-    constexpr unsigned kMost = 100;
-    FaultBudget budget;
-    if (text == "none") return budget;
-    while (true) {
-        const std::string_view part = text.substr(0, text.find(','));
-        const std::size_t equals = part.find('=');
-        const std::string_view name = part.substr(0, equals);
-        const auto hazard = hazard_named(name);
-        if (!hazard || *hazard == Hazard::contention) {
-            std::vector<std::string> names;
-            for (const HazardRow& row : kHazards) {
-                if (row.hazard != Hazard::contention) names.emplace_back(row.name);
-            }
-            throw UsageError(unknown_word("fault", name, names));
-        }
-        unsigned count = 0;
-        const std::string_view digits =
-            equals == std::string_view::npos ? "" : part.substr(equals + 1);
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), count);
-        if (error != std::errc() || end != digits.data() + digits.size() || count > kMost) {
-            throw UsageError("fault '" + std::string(part) + "' needs a count; right would be " +
-                             std::string(name) + "=1 (at most " + std::to_string(kMost) +
-                             "), several of them joined by commas, or none");
-        }
-        if (budget[*hazard] != 0) {
-            throw UsageError("fault '" + std::string(name) + "' is given twice");
-        }
-        budget[*hazard] = count;
-        if (part.size() == text.size()) return budget;
-        text.remove_prefix(part.size() + 1);
-    }
-}
-
-std::string to_string(const FaultBudget& budget) {
-    std::string text;
-    for (const HazardRow& row : kHazards) {
-        if (budget[row.hazard] == 0) continue;
-        if (!text.empty()) text += ",";
-        text += std::string(row.name) + "=" + std::to_string(budget[row.hazard]);
-    }
-    return text.empty() ? "none" : text;
-}
-
 const Algorithm& require_algorithm(std::string_view name) {
     if (const Algorithm* algorithm = algorithm_named(name)) return *algorithm;
-    std::vector<std::string> names;
-    for (const Algorithm& algorithm : algorithms()) names.emplace_back(algorithm.name);
+    std::vector<std::string_view> names;
+    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
     throw UsageError(unknown_word("algorithm", name, names));
 }
 

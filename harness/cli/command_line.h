@@ -64,11 +64,6 @@ Duration duration_option(const CommandLine& line, const std::string& option);
 std::uint64_t count_option(const CommandLine& line, const std::string& option,
                            std::uint64_t least, std::uint64_t most);
 
-/// "pause=1,crash=2", or "none". Throws UsageError.
-FaultBudget parse_faults(std::string_view text);
-/// The reverse.
-std::string to_string(const FaultBudget& budget);
-
 /// The algorithm of this name. Throws UsageError that names the nearest.
 const Algorithm& require_algorithm(std::string_view name);
 

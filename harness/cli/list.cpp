@@ -66,7 +66,7 @@ int list_verb(const Arguments& arguments) {
     CommandLine line("list", po::options_description("Options"), 1);
     if (!line.parse(arguments)) return kExitHolds;
     const std::string what = line.operands().empty() ? "all" : line.operands()[0];
-    const std::vector<std::string> known{"algorithms", "faults"};
+    const std::vector<std::string_view> known{"algorithms", "faults"};
     if (what != "all" && what != "algorithms" && what != "faults") {
         throw UsageError(unknown_word("list", what, known));
     }

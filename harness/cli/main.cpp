@@ -6,6 +6,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/verbs.h"
 #include "harness/core/nearest.h"
+#include "harness/record/json_line.h"
 
 namespace {
 
@@ -33,8 +34,8 @@ int dispatch(const Arguments& arguments) {
             return verb.run(Arguments(arguments.begin() + 1, arguments.end()));
         }
     }
-    std::vector<std::string> names;
-    for (const Verb& verb : kVerbs) names.emplace_back(verb.name);
+    std::vector<std::string_view> names;
+    for (const Verb& verb : kVerbs) names.push_back(verb.name);
     throw UsageError(unknown_word("verb", arguments[0], names));
 }
 
@@ -50,6 +51,12 @@ int main(int count, char** words) {
         }
         return code;
     } catch (const UsageError& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUsage;
+    } catch (const FormatError& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUsage;
+    } catch (const std::invalid_argument& error) {
         std::cerr << "locklab: " << error.what() << "\n";
         return kExitUsage;
     } catch (const std::exception& error) {
