@@ -1,5 +1,6 @@
 #include "tests/tidy/lists.h"
 
+#include <algorithm>
 #include <set>
 
 namespace locklab::tidy {
@@ -12,7 +13,16 @@ bool cmake_names(const std::vector<Source>& sources, std::string_view folder,
     const std::string path =
         folder.empty() ? "CMakeLists.txt" : std::string(folder) + "/CMakeLists.txt";
     const Source* list = find(sources, path);
-    return list != nullptr && has_word(code_of(*list), what);
+    if (list == nullptr) return false;
+    const std::string code = code_of(*list);
+    const std::string below = "/" + std::string(what);  // ${PROJECT_SOURCE_DIR}/what
+    return std::ranges::any_of(words_of(code), [&](std::string_view word) {
+        return word == what || word.ends_with(below);
+    });
+}
+
+bool is_program(std::string_view path) {
+    return path.ends_with(".cpp") || path.ends_with("_test.py");
 }
 
 Findings not_listed(const Source& source, const std::string& where) {
@@ -38,7 +48,7 @@ Findings check_built(const std::vector<Source>& sources) {
         const bool is_list = is_cmake(source.path) && !folder.empty();
         const std::string_view where = is_list ? folder_of(folder) : folder;
         const std::string_view what = is_list ? name_of(folder) : name_of(source.path);
-        if (!is_list && !source.path.ends_with(".cpp")) continue;
+        if (!is_list && !is_program(source.path)) continue;
         if (cmake_names(sources, where, what)) continue;
         append(findings, not_listed(source, std::string(where) + "/CMakeLists.txt"));
     }
