@@ -1,0 +1,21 @@
+// What exists must be listed, or nothing builds it, runs it, draws it or explains it.
+#pragma once
+
+#include "tests/tidy/source.h"
+
+namespace locklab::tidy {
+
+/// Every .cpp and every _test.py is named in its folder's CMakeLists.txt, and every folder that
+/// has one in the one above.
+Findings check_built(const std::vector<Source>& sources);
+
+/// Every algorithm has its make_ function in algorithms.h and in registry.cpp.
+Findings check_algorithms_listed(const std::vector<Source>& sources);
+
+/// Every figure is named in plots/figures/__init__.py.
+Findings check_figures_listed(const std::vector<Source>& sources);
+
+/// Every folder at the top and in harness/ has a README.md.
+Findings check_readmes(const std::vector<Source>& sources);
+
+}  // namespace locklab::tidy
