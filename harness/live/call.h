@@ -16,6 +16,8 @@
 
 namespace locklab {
 
+class Link;
+
 struct Call {
     std::uint64_t number = 0;  ///< by which the history knows it
     TaskId task;
@@ -29,6 +31,7 @@ struct Call {
     std::uint32_t open = 0;     ///< attempts that are under way or, delayed, will be
     Instant deadline;           ///< when the client gives up on this attempt
     bool settled = false;       ///< it is decided what the client is told
+    Link* route = nullptr;      ///< of a delayed request, if it found a connection
 
     /// Whether the client library will send it a second time.
     bool awaits_retry() const { return mishap == Hazard::retry && attempt == 0; }

@@ -17,6 +17,12 @@ void Connection::send(Call& call) {
     if (!waiting_.empty() || !try_send(attempt)) wait(attempt);
 }
 
+Link* Connection::reserve() {
+    if (!open()) return nullptr;
+    link_->reserve();
+    return link_.get();
+}
+
 void Connection::retire() {
     std::erase_if(retired_, [](const Link::Ptr& link) { return link->idle(); });
     if (link_ != nullptr) retired_.push_back(std::move(link_));
@@ -26,21 +32,24 @@ void Connection::close() {
     upstream_.reactor.forget(*this);
     alarm_set_ = false;
     waiting_.clear();
-    retired_.clear();
-    link_.reset();
+    if (link_ != nullptr) retired_.push_back(std::move(link_));
+    std::erase_if(retired_, [](const Link::Ptr& link) { return !link->is_reserved(); });
+    for (const Link::Ptr& link : retired_) link->abandon();
 }
 
 /// False if there is no link; then `refused_` tells whether there will be one soon.
-bool Connection::try_send(const Waiting& waiting) {
+bool Connection::open() {
     refused_ = false;
-    if (link_ == nullptr || !link_->usable()) {
-        // A link that broke just now may still be answering its other calls.
-        retire();
-        const Link::Opening opening = Link::open(upstream_, listener_, link_);
-        refused_ = opening == Link::Opening::refused;
-        if (opening != Link::Opening::begun) return false;
-    }
-    return link_->send(*waiting.call, waiting.attempt);
+    if (link_ != nullptr && link_->usable()) return true;
+    // A link that broke just now may still be answering its other calls.
+    retire();
+    const Link::Opening opening = Link::open(upstream_, listener_, link_);
+    refused_ = opening == Link::Opening::refused;
+    return opening == Link::Opening::begun;
+}
+
+bool Connection::try_send(const Waiting& waiting) {
+    return open() && link_->send(*waiting.call, waiting.attempt);
 }
 
 void Connection::wait(const Waiting& waiting) {

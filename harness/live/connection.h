@@ -22,6 +22,10 @@ public:
     /// The listener is told what became of it; never from inside this call.
     void send(Call& call);
 
+    /// The link over which a request that is sent now, and delayed by the network, will arrive.
+    /// Null if there is no connection. Links that are reserved stay, even after close().
+    Link* reserve();
+
     /// What is sent from now on goes over a new connection, as after a client's timeout. The old
     /// one stays open until its replies came, so that what the server did late is still known.
     void retire();
@@ -37,6 +41,7 @@ private:
         std::uint32_t attempt;
     };
 
+    bool open();
     bool try_send(const Waiting& waiting);
     void wait(const Waiting& waiting);
 

@@ -1,5 +1,8 @@
 #include "harness/live/endpoint.h"
 
+#include <netdb.h>
+
+#include <array>
 #include <charconv>
 #include <stdexcept>
 
@@ -37,6 +40,31 @@ Endpoint parse_endpoint(std::string_view text) {
     endpoint.host = host;
     endpoint.port = static_cast<std::uint16_t>(port);
     return endpoint;
+}
+
+Endpoint resolved(const Endpoint& endpoint) {
+    if (!endpoint.socket_path.empty()) return endpoint;
+    addrinfo wanted{};
+    wanted.ai_socktype = SOCK_STREAM;
+    wanted.ai_family = AF_INET;
+    addrinfo* found = nullptr;
+    std::array<char, NI_MAXHOST> address{};
+    // As hiredis does: IPv6 only where there is no IPv4.
+    int error = getaddrinfo(endpoint.host.c_str(), nullptr, &wanted, &found);
+    wanted.ai_family = AF_INET6;
+    if (error != 0) error = getaddrinfo(endpoint.host.c_str(), nullptr, &wanted, &found);
+    if (error == 0) {
+        error = getnameinfo(found->ai_addr, found->ai_addrlen, address.data(), address.size(),
+                            nullptr, 0, NI_NUMERICHOST);
+        freeaddrinfo(found);
+    }
+    if (error != 0) {
+        throw std::runtime_error("The host " + endpoint.host + " cannot be found (" +
+                                 gai_strerror(error) + ").");
+    }
+    Endpoint numeric = endpoint;
+    numeric.host = address.data();
+    return numeric;
 }
 
 std::string to_string(const Endpoint& endpoint) {

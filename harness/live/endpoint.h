@@ -16,6 +16,10 @@ struct Endpoint {
 /// Reads host:port, or [address]:port for IPv6. Throws std::invalid_argument with one sentence.
 Endpoint parse_endpoint(std::string_view text);
 
+/// The same place with its host's address instead of its name, so that connecting need not ask
+/// for it, which would stop everything else. Throws std::runtime_error with one sentence.
+Endpoint resolved(const Endpoint& endpoint);
+
 std::string to_string(const Endpoint& endpoint);
 
 }  // namespace locklab

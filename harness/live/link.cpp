@@ -72,9 +72,10 @@ bool Link::submit(const Flight& flight) {
 /// `raw` is null for each call that was under way when the connection ended.
 void Link::replied(const redisReply* raw) {
     if (raw == nullptr) broken_ = true;
+    LOCKLAB_ASSERT(!flights_.empty());
     const Flight flight = flights_.front();
     flights_.pop_front();
-    if (listener_ == nullptr) return;
+    if (listener_ == nullptr || flight.call == nullptr) return;
     if (raw == nullptr) {
         listener_->answered(*flight.call, flight.attempt, Reply::unknown());
         return;
@@ -84,6 +85,10 @@ void Link::replied(const redisReply* raw) {
         flight.by_digest && reply.is_error() && reply.text().starts_with("NOSCRIPT");
     if (unheard_of && submit({flight.call, flight.attempt, false})) return;
     listener_->answered(*flight.call, flight.attempt, std::move(reply));
+}
+
+void Link::abandon() {
+    for (Flight& flight : flights_) flight.call = nullptr;
 }
 
 void Link::polled(int status, int events) {

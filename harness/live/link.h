@@ -44,17 +44,29 @@ public:
 
     /// Whether it takes commands. Once it does not, it never will again.
     bool usable() const { return context_ != nullptr && !broken_; }
-    /// Whether no call waits for its reply.
-    bool idle() const { return flights_.empty(); }
+    /// Whether no call waits for its reply, or to be sent.
+    bool idle() const { return flights_.empty() && reserved_ == 0; }
 
     /// Sends an attempt of `call`; a script by its digest first. False if it cannot.
     bool send(Call& call, std::uint32_t attempt);
+
+    /// A call is on its way that will arrive later, over this link and no other, as what the
+    /// network delays does.
+    void reserve() { ++reserved_; }
+    bool send_reserved(Call& call, std::uint32_t attempt) {
+        --reserved_;
+        return send(call, attempt);
+    }
+    bool is_reserved() const { return reserved_ > 0; }
+
+    /// Nobody wants to know any more what becomes of the calls that were sent.
+    void abandon();
 
     void flush() override;
 
 private:
     struct Flight {
-        Call* call;
+        Call* call;  ///< null: abandoned
         std::uint32_t attempt;
         bool by_digest;
     };
@@ -81,6 +93,7 @@ private:
     bool broken_ = false;    ///< hiredis is giving up on the connection
     bool flushing_ = false;  ///< what cannot be written now must wait for the socket
     bool queued_ = false;    ///< among the reactor's writers
+    std::uint32_t reserved_ = 0;
     std::deque<Flight> flights_;
 };
 

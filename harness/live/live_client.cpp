@@ -10,8 +10,7 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
       lock_(run.config.algorithm->make(machine_, run.key, run.config.options)),
       wall_offset_(run.schedule.clock_offset(id)),
       worker_(run.upstream, *this),
-      background_(run.upstream, *this),
-      detour_(run.upstream, *this) {}
+      background_(run.upstream, *this) {}
 
 LiveClient::~LiveClient() {
     reactor().forget(*this);
@@ -71,7 +70,7 @@ void LiveClient::send(TaskId task, Action& action) {
     if (fault != nullptr) strike_message(call, *fault);
     const bool leaves_now =
         call.mishap != Hazard::lose_request && call.mishap != Hazard::delay_request;
-    if (leaves_now) transmit(connection_of(task), call);
+    if (leaves_now) transmit(call);
 }
 
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
@@ -79,14 +78,22 @@ void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     call.mishap = fault.hazard;
     if (fault.hazard == Hazard::delay_request) {
         ++call.open;
+        call.route = connection_of(call.task).reserve();
         reactor().wake_after(fault.amount, *this, {delay_over, 0, call.number});
     }
 }
 
-void LiveClient::transmit(Connection& connection, Call& call) {
+void LiveClient::transmit(Call& call) {
     call.sent[call.attempt] = run_.recorder.now();
     ++call.open;
-    connection.send(call);
+    connection_of(call.task).send(call);
+}
+
+/// A delayed request arrives, unless its connection has ended, and the request with it.
+void LiveClient::arrive_late(Call& call) {
+    call.sent[call.attempt] = run_.recorder.now();
+    const bool arrives = call.route != nullptr && call.route->send_reserved(call, call.attempt);
+    if (!arrives) answered(call, call.attempt, Reply::unknown());
 }
 
 /// The one place where a command is known to have run.
@@ -127,10 +134,7 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
             break;
         case deadline: give_up_overdue(); break;
         case delay_over:
-            if (Call* call = calls_.find(alarm.value)) {
-                --call->open;
-                transmit(detour_, *call);
-            }
+            if (Call* call = calls_.find(alarm.value)) arrive_late(*call);
             break;
         case pause_over: resume(lanes_[alarm.task]); break;
         default: LOCKLAB_ASSERT(false);
@@ -176,7 +180,7 @@ bool LiveClient::send_again(const Observation& observation) {
     call->attempt = 1;
     call->settled = false;
     call->deadline = run_.recorder.now() + run_.config.command_timeout;
-    transmit(connection_of(call->task), *call);
+    transmit(*call);
     if (!watching_) watch_deadlines();
     return true;
 }

@@ -42,7 +42,8 @@ private:
 
     void ask_arbiter(TaskId task, Action& action);
     void send(TaskId task, Action& action);
-    void transmit(Connection& connection, Call& call);
+    void transmit(Call& call);
+    void arrive_late(Call& call);
     void strike_message(Call& call, const PlannedFault& fault);
     bool send_again(const Observation& observation);
     void give_up_overdue();
@@ -66,8 +67,6 @@ private:
     Duration wall_offset_;
     Connection worker_;
     Connection background_;
-    /// For requests that the network delays: they must not hold up those behind them.
-    Connection detour_;
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline
     std::array<Lane, 2> lanes_;

@@ -12,8 +12,8 @@ namespace {
 
 /// How long a restart keeps the server down: as long as a supervisor needs to notice.
 constexpr Duration kDowntime = std::chrono::milliseconds(20);
-/// A client's connections: worker, background tasks, and one for delayed requests.
-constexpr std::size_t kFilesPerClient = 3;
+/// A client's connections: worker and background tasks, and each before and after a timeout.
+constexpr std::size_t kFilesPerClient = 4;
 constexpr std::size_t kOtherFiles = 64;
 
 void check_files(std::size_t clients) {
@@ -30,7 +30,7 @@ void check_files(std::size_t clients) {
 
 LiveLoop::LiveLoop(RedisProcess& server) : LiveLoop(server.endpoint()) { process_ = &server; }
 
-LiveLoop::LiveLoop(Endpoint endpoint) : upstream_{reactor_, std::move(endpoint), {}} {}
+LiveLoop::LiveLoop(Endpoint endpoint) : upstream_{reactor_, resolved(endpoint), {}} {}
 
 LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t parallel,
                                 const Finished& finished) {

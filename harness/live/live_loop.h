@@ -18,7 +18,8 @@ namespace locklab {
 
 class LiveLoop final : public ServerKeeper, public Reactor::Sleeper {
 public:
-    /// Takes what the episode left; `index` is its place in the list. May throw.
+    /// Takes what the episode left; `index` is its place in the list. All episodes that are under
+    /// way wait for it to return, which is a pause of their clients: judge after run(). May throw.
     using Finished = std::function<void(std::size_t index, LiveResult result)>;
 
     struct Summary {
@@ -29,7 +30,8 @@ public:
 
     /// Against a private server, which must outlive this.
     explicit LiveLoop(RedisProcess& server);
-    /// Against somebody's server, which is never restarted. See probe().
+    /// Against somebody's server, which is never restarted. See probe(). Throws
+    /// std::runtime_error with one sentence if the host has no address.
     explicit LiveLoop(Endpoint endpoint);
 
     /// When this becomes true, run() drops the episodes that are under way and returns. A signal

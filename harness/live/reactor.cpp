@@ -19,7 +19,7 @@ constexpr std::uint64_t kHeartbeatMs = 50;
 /// How often alarms may set alarms that are due at once before sockets have their turn.
 constexpr int kMostRounds = 8;
 
-/// Each client has up to three connections, and the usual limit is 1,024 files.
+/// Each client has up to four connections, and the usual limit is 1,024 files.
 void allow_many_files() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

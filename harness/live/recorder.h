@@ -2,7 +2,10 @@
 // which are in one process.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "harness/core/history.h"
 #include "harness/live/reactor.h"
@@ -25,14 +28,30 @@ public:
 
     bool keeps_events() const { return keeps_events_; }
     void note(ClientId client, Phase phase, EventDetail detail) {
-        if (keeps_events_) events_.push_back({now(), client, phase, std::move(detail)});
+        if (!keeps_events_) return;
+        if (parts_.empty() || parts_.back().size() == kPart) parts_.emplace_back().reserve(kPart);
+        parts_.back().push_back({now(), client, phase, std::move(detail)});
     }
-    std::vector<Event> take_events() { return std::move(events_); }
+    std::vector<Event> take_events();
 
 private:
+    /// Events are kept in parts: to move a long history while the run goes on would be a pause
+    /// of all clients that nobody planned.
+    static constexpr std::size_t kPart = 512;
+
     bool keeps_events_;
     Reactor::Clock::time_point began_{};
-    std::vector<Event> events_;
+    std::vector<std::vector<Event>> parts_;
 };
+
+inline std::vector<Event> Recorder::take_events() {
+    std::vector<Event> events;
+    events.reserve(parts_.size() * kPart);
+    for (std::vector<Event>& part : parts_) {
+        std::move(part.begin(), part.end(), std::back_inserter(events));
+    }
+    parts_.clear();
+    return events;
+}
 
 }  // namespace locklab

@@ -40,5 +40,13 @@ TEST(Endpoint, SaysWhatIsWrong) {
     }
 }
 
+TEST(Endpoint, IsResolvedToAnAddress) {
+    EXPECT_EQ(to_string(resolved(parse_endpoint("localhost:6379"))), "127.0.0.1:6379");
+    EXPECT_EQ(to_string(resolved(parse_endpoint("[::1]:6379"))), "[::1]:6379");
+    Endpoint nowhere;
+    nowhere.host = "no-such-host.invalid";
+    EXPECT_THROW(resolved(nowhere), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace locklab

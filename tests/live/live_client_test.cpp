@@ -203,6 +203,54 @@ TEST(LiveClient, SlowJobKeepsItsHolderInside) {
     EXPECT_GE(leaving->at, slow->at + 150ms);
 }
 
+/// A step of a transaction means something only on its own connection.
+class TransactionLock final : public Lock {
+public:
+    TransactionLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    Task<Acquired> try_acquire() override {
+        co_await world_.command("WATCH", key_);
+        co_await world_.command("GET", key_);
+        co_await world_.command("MULTI");
+        co_await world_.command("SET", key_, "1");
+        const Reply reply = co_await world_.command("EXEC");
+        if (reply.is_unknown()) co_return Unknown{};
+        if (reply.elements().size() != 1) co_return Refused{};
+        co_return Grant{};
+    }
+    Task<Release> release() override { co_return Release::yes; }
+
+private:
+    World& world_;
+    const Key key_;
+};
+
+const Algorithm kTransaction{
+    "transaction",
+    "Transaction",
+    "this test",
+    "#000000",
+    {},
+    false,
+    {},
+    {},
+    [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<TransactionLock>(world, key);
+    }};
+
+TEST(LiveClient, DelayedStepOfATransactionArrivesOnItsConnection) {
+    LiveConfig config = short_run(kTransaction, 60);
+    config.plan = {{Hazard::delay_request, {kStruck, 1, Phase::acquire, 3}, 20ms}};
+    config.command_timeout = 30s;
+    const LiveResult result = run_one(config);
+    const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
+    const auto executed = all_of<event::Executed>(result.history, call);
+    ASSERT_EQ(executed.size(), 1u);
+    EXPECT_EQ(executed[0].detail->reply, Reply::status("QUEUED"));
+    for (const auto& noted : all_of<event::Executed>(result.history)) {
+        EXPECT_FALSE(noted.detail->reply.is_error()) << to_string(noted.detail->reply);
+    }
+}
+
 TEST(LiveClient, DelayedRequestOutlivesACrash) {
     LiveConfig config =
         struck_run({Hazard::delay_request, {kStruck, 1, Phase::background, 0}, 100ms});

@@ -68,6 +68,46 @@ TEST(LiveServer, GoneForGoodEndsTheRunAndIsSaid) {
     EXPECT_NE(summary.keys_left.find("could not be deleted"), std::string::npos);
 }
 
+/// Lets the server listen on a TCP port as well.
+Endpoint open_port(const RedisProcess& server) {
+    SyncConnection connection(server.endpoint(), 5s);
+    Endpoint endpoint;
+    endpoint.host = "localhost";
+    for (std::uint16_t port = 21000; port < 22000; ++port) {
+        if (!connection.command(Command::of("CONFIG", "SET", "port", port)).is_ok()) continue;
+        endpoint.port = port;
+        return endpoint;
+    }
+    return endpoint;
+}
+
+TEST(LiveServer, OverTcpRunsAreTheSame) {
+    RedisProcess server;
+    LiveLoop loop(open_port(server));
+    const auto results = run_all(loop, std::vector<LiveConfig>(20, short_run(10)));
+    for (const LiveResult& result : results) {
+        EXPECT_GE(result.grants, 10u);
+        for (const auto& noted : all_of<event::Replied>(result.history)) {
+            EXPECT_FALSE(noted.detail->reply.is_unknown());
+        }
+    }
+    EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
+}
+
+TEST(LiveServer, OverTcpGoneForGoodEndsTheRunAndIsSaid) {
+    RedisProcess server;
+    LiveLoop loop(open_port(server));
+    int tries = 0;
+    HookedLock::before_try = [&](World&) {
+        if (++tries == 30) server.kill();
+    };
+    LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
+    config.patience = 300ms;
+    const auto results = run_all(loop, {config});
+    HookedLock::before_try = nullptr;
+    EXPECT_TRUE(results[0].server_lost);
+}
+
 TEST(LiveServer, SilentServerIsUnknownAfterTheTimeoutAndCountsAsLost) {
     RedisProcess server;
     LiveLoop loop(server);
