@@ -7,10 +7,12 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "harness/sim/redis_model.h"
+#include "harness/sim/redis_text.h"
 #include "tests/random_commands.h"
 #include "tests/real_redis.h"
 
@@ -31,19 +33,29 @@ struct Step {
     Words words;
 };
 
-/// Commands that met a key one ms before, at, and one ms after its deadline.
-struct Boundary {
-    std::array<std::uint64_t, 3> met{};
+/// What was compared: a test that never met the hard cases would prove nothing.
+struct Coverage {
+    std::uint64_t compared = 0;
+    /// Commands that met a key one ms before, at, and one ms after its deadline.
+    std::array<std::uint64_t, 3> at_deadline{};
+    /// How often each command was answered with something other than an error.
+    std::map<std::string, std::uint64_t> answered;
 
-    void count(const RedisModel& model, const Step& step) {
+    void meets(const RedisModel& model, const Step& step) {
         const std::int64_t now_ms =
             std::chrono::floor<std::chrono::milliseconds>(step.now).time_since_epoch().count();
         for (const std::string& word : step.words) {
             const KeyEntry* entry = model.keys().stored(word);
             if (entry == nullptr || !entry->has_deadline()) continue;
             const std::int64_t late = now_ms - entry->deadline_ms;
-            if (late >= -1 && late <= 1) ++met[static_cast<std::size_t>(late + 1)];
+            if (late >= -1 && late <= 1) ++at_deadline[static_cast<std::size_t>(late + 1)];
         }
+    }
+    void takes(const Step& step, const Reply& reply) {
+        ++compared;
+        std::string name = step.words[0];
+        std::ranges::transform(name, name.begin(), lower);
+        if (!reply.is_error()) ++answered[name];
     }
 };
 
@@ -64,9 +76,9 @@ public:
         std::vector<std::string_view> words(step.words.begin(), step.words.end());
         const Reply ours = model_.execute(words, step.now, *engine_);
         real_.set_clock(step.now);
-        const Reply theirs = real_.execute(step.words);
-        if (ours == theirs) return std::nullopt;
-        return "model:  " + to_string(ours) + "\n  server: " + to_string(theirs);
+        reply_ = real_.execute(step.words);
+        if (ours == reply_) return std::nullopt;
+        return "model:  " + to_string(ours) + "\n  server: " + to_string(reply_);
     }
 
     /// Every key, type, value and deadline where they differ.
@@ -85,6 +97,8 @@ public:
     }
 
     const RedisModel& model() const { return model_; }
+    /// The server's last one.
+    const Reply& reply() const { return reply_; }
 
 private:
     KeyEntry read(const std::string& name) {
@@ -119,6 +133,7 @@ private:
     RealRedis& real_;
     RedisModel model_;
     std::unique_ptr<ScriptEngine> engine_;
+    Reply reply_;
 };
 
 /// The first difference when the steps are played from empty servers, if there is one.
@@ -223,9 +238,8 @@ TEST_F(Differential, the_server_keeps_a_key_to_the_end_of_its_last_millisecond) 
 
 TEST_F(Differential, model_and_server_answer_alike) {
     Pair pair(*real_);
-    Boundary boundary;
-    std::uint64_t compared = 0;
-    for (std::uint64_t sequence = 0; compared < kCommands; ++sequence) {
+    Coverage coverage;
+    for (std::uint64_t sequence = 0; coverage.compared < kCommands; ++sequence) {
         RandomChoices choices(seed_, sequence);
         RandomCommands commands(choices);
         std::vector<Step> steps;
@@ -234,15 +248,19 @@ TEST_F(Differential, model_and_server_answer_alike) {
         while (steps.size() < kSequence) {
             now = later(now, pair.model(), choices);
             steps.push_back({now, commands.next(now)});
-            boundary.count(pair.model(), steps.back());
-            ++compared;
+            coverage.meets(pair.model(), steps.back());
             if (pair.play(steps.back())) return report(pair, sequence, steps);
+            coverage.takes(steps.back(), pair.reply());
         }
         if (pair.compare_keys()) return report(pair, sequence, steps);
     }
-    std::cout << compared << " replies; at a deadline - 1, 0 and + 1 ms: " << boundary.met[0]
-              << ", " << boundary.met[1] << " and " << boundary.met[2] << "\n";
-    for (const std::uint64_t met : boundary.met) EXPECT_GE(met, compared / 100);
+    std::cout << coverage.compared << " replies, at a deadline - 1, 0 and + 1 ms "
+              << coverage.at_deadline[0] << ", " << coverage.at_deadline[1] << " and "
+              << coverage.at_deadline[2] << "\n";
+    for (const std::uint64_t met : coverage.at_deadline) EXPECT_GE(met, coverage.compared / 150);
+    for (const std::string_view name : RandomCommands::names()) {
+        EXPECT_GE(coverage.answered[std::string(name)], coverage.compared / 2500) << name;
+    }
 }
 
 }  // namespace locklab::test

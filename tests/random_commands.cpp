@@ -76,6 +76,12 @@ constexpr std::array kShapes{
 
 std::span<const std::string_view> RandomCommands::keys() { return kKeys; }
 
+std::vector<std::string_view> RandomCommands::names() {
+    std::vector<std::string_view> names{"eval", "evalsha", "script"};
+    for (const Shape& shape : kShapes) names.push_back(shape.name);
+    return names;
+}
+
 Words RandomCommands::next(WallTime now) {
     now_ms_ = std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count();
     return one_in(4) ? script_command() : plain();

@@ -24,6 +24,8 @@ public:
 
     /// The names of all keys that commands are about.
     static std::span<const std::string_view> keys();
+    /// The names of all commands, in lower case and in no order; some come twice.
+    static std::vector<std::string_view> names();
     /// The scripts that are not made up (random_scripts.cpp).
     static std::span<const std::string_view> scripts();
 
