@@ -155,11 +155,22 @@ std::vector<Step> shrink(Pair& pair, std::vector<Step> steps) {
     return steps;
 }
 
+/// In quotes, with line breaks as one would type them.
+std::string in_quotes(std::string_view word) {
+    std::string text = "'";
+    for (const char c : word) {
+        if (c == '\r') text += "\\r";
+        if (c == '\n') text += "\\n";
+        if (!is_break(c)) text += c;
+    }
+    return text + "'";
+}
+
 std::string show(const std::vector<Step>& steps) {
     std::string text;
     for (const Step& step : steps) {
         text += "  " + std::to_string(us(step.now)) + " us:";
-        for (const std::string& word : step.words) text += " '" + word + "'";
+        for (const std::string& word : step.words) text.append(" ").append(in_quotes(word));
         text += "\n";
     }
     return text;
