@@ -188,8 +188,9 @@ WallTime later(WallTime now, const RedisModel& model, RandomChoices& choices) {
             std::vector<WallTime> soon;
             for (const KeyEntry& entry : model.keys().entries()) {
                 if (!entry.has_deadline()) continue;
+                const std::int64_t left = entry.deadline_ms - us(now) / 1000;
+                if (left < 0 || left > 5000) continue;
                 const std::int64_t ms = entry.deadline_ms + std::int64_t{pick(3)} - 1;
-                if (ms > us(now) / 1000 + 5000 || ms < us(now) / 1000) continue;
                 soon.push_back(WallTime(std::chrono::milliseconds(ms) + Duration(pick(1000))));
             }
             if (soon.empty()) return now;

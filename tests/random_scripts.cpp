@@ -203,9 +203,12 @@ Words RandomCommands::script_command() {
 
 Words RandomCommands::eval(const std::string& text) {
     Words words{any_case("eval"), text, "1", one_of(keys().first(3))};
-    if (arguments_.empty()) arguments_ = {number('m'), one_in(2) ? "client-1:1" : "token-1"};
+    // A wrong number of keys moves ARGV, and could name a command that the model has not.
+    if (arguments_.empty()) {
+        arguments_ = {number('m'), one_in(2) ? "client-1:1" : "token-1"};
+        if (one_in(20)) words[2] = number('n');
+    }
     words.insert(words.end(), arguments_.begin(), arguments_.end());
-    if (one_in(20)) words[2] = number('n');
     if (one_in(40)) words.resize(2 + pick(2));
     return words;
 }
