@@ -40,8 +40,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_setnx_expire(World& world, const Key& key,
-                                        const LockOptions& options) {
+std::unique_ptr<Lock> make_setnx_expire(World& world, const Key& key, const LockOptions& options) {
     return std::make_unique<SetnxExpire>(world, key, options);
 }
 

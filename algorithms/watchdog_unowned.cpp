@@ -20,8 +20,8 @@ public:
 
     Task<Acquired> try_acquire() override {
         status_ = false;  // Foo() makes a new DistributeLockRedis for every lock.
-        const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(),
-                                                  ttl_.count());
+        const Reply set =
+            co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(), ttl_.count());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         // The watchdog is started before status is set, and spins until it is.

@@ -64,8 +64,8 @@ TEST_P(ClaimsTest, holds_as_claimed) {
     if (!safe && !broken) return;
     const RunSpec spec = spec_of(*algorithm, hazard);
     if (safe) {
-        const CampaignGoal goal{.seed = 2026, .grants = ~std::uint64_t{0},
-                                .most_runs = kRunsThatHold};
+        const CampaignGoal goal{
+            .seed = 2026, .grants = ~std::uint64_t{0}, .most_runs = kRunsThatHold};
         const CampaignCount count = run_sim_campaign(spec, goal, kNeverStop, {});
         EXPECT_EQ(count.verdict(), Verdict::holds)
             << count.why_unknown() << " run " << count.witness().value_or(0);
@@ -82,11 +82,10 @@ TEST_P(ClaimsTest, holds_as_claimed) {
     FAIL() << "is said to break, and held in " << runs << " runs";
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryCell, ClaimsTest, testing::ValuesIn(cells()),
-                         [](const auto& cell) {
-                             return std::string(cell.param.algorithm->name) + "_under_" +
-                                    std::string(name_of(cell.param.hazard));
-                         });
+INSTANTIATE_TEST_SUITE_P(EveryCell, ClaimsTest, testing::ValuesIn(cells()), [](const auto& cell) {
+    return std::string(cell.param.algorithm->name) + "_under_" +
+           std::string(name_of(cell.param.hazard));
+});
 
 TEST(ControlsTest, no_lock_is_caught_by_every_oracle) {
     const RunSpec spec = spec_of(*algorithm_named("no_lock"), Hazard::contention);

@@ -14,13 +14,10 @@ bool strikes_server(const event::Fault& fault) {
 
 }  // namespace
 
-bool was_disturbed(const History& history, Duration ttl) {
+bool was_disturbed(const History& history) {
     std::vector<std::uint64_t> struck_calls;
     bool server_struck = false;
-    Instant last{};
     for (const Event& event : history.events) {
-        if (event.at - last > ttl / 2) return true;
-        last = event.at;
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             struck_calls.push_back(fault->call);
             server_struck = server_struck || strikes_server(*fault);

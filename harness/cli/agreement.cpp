@@ -44,8 +44,8 @@ std::string why(const SuiteCell& sim, const SuiteCell& live) {
         return "Both break, in different ways: sim " + counted(sim.count) + ", live " +
                counted(live.count) + ".";
     }
-    return "The real Redis showed what the simulator did not: " + counted(live.count) +
-           "; see " + live.witness.file + ".";
+    return "The real Redis showed what the simulator did not: " + counted(live.count) + "; see " +
+           live.witness.file + ".";
 }
 
 }  // namespace

@@ -53,9 +53,10 @@ void run_live(const std::vector<const Algorithm*>& named, const CampaignOptions&
               const fs::path& traces, Outcome& outcome) {
     LiveServer server(options.redis);
     std::vector<LiveCell> cells;
-    const std::uint64_t runs = (options.grants + options.grants_per_run - 1) /
-                               options.grants_per_run;
-    for (const Algorithm* algorithm : named) cells.emplace_back(spec_for(*algorithm, options), runs);
+    const std::uint64_t runs =
+        (options.grants + options.grants_per_run - 1) / options.grants_per_run;
+    for (const Algorithm* algorithm : named)
+        cells.emplace_back(spec_for(*algorithm, options), runs);
     ProgressLine progress;
     const std::string keys_left =
         run_live_campaign(cells, options.seed, server, [&](std::size_t done, std::size_t all) {
@@ -76,8 +77,7 @@ int campaign_verb(const Arguments& arguments) {
                        "folder for witnesses (default: results/traces)");
     CommandLine line("campaign", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
-    const auto named =
-        algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
+    const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
     const CampaignOptions options = campaign_options(line);
     const fs::path traces = line.has("traces") ? fs::path(line.get<std::string>("traces"))
                                                : fs::path(home_folder()) / "results" / "traces";

@@ -76,21 +76,21 @@ std::string_view name_of(WorldKind world) { return world == WorldKind::sim ? "si
 
 po::options_description campaign_option_list() {
     po::options_description list("Options");
-    list.add_options()
-        ("faults", text("pause=1,crash=1"), "how many of each a run may have, or none")
-        ("world", text("sim"), "sim, or live (a real Redis)")
-        ("seed", text("1"), "equal seeds give equal bytes in sim")
-        ("grants", text("10000"), "run until so many grants were counted")
-        ("clients", text("3"), "clients of each run")
-        ("grants-per-run", text("30"), "grants after which a run winds down")
-        ("ttl", text(), "time to live of the lock (default: its article's; live: 500ms)")
-        ("unit", text(), "what TTLs and clock readings are counted in (live: 1ms)")
-        ("retry", text(), "waiting time between two tries (default: the article's)")
-        ("wait", text("jitter"), "waiting policy: fixed, jitter, exponential")
-        ("renewal", text(), "time between two renewals of a watchdog")
-        ("job-limit", text(), "stop a job, without its write, after this")
-        ("latency", text(), "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA")
-        ("redis", text(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
+    list.add_options()("faults", text("pause=1,crash=1"),
+                       "how many of each a run may have, or none")(
+        "world", text("sim"), "sim, or live (a real Redis)")("seed", text("1"),
+                                                             "equal seeds give equal bytes in sim")(
+        "grants", text("10000"), "run until so many grants were counted")(
+        "clients", text("3"), "clients of each run")("grants-per-run", text("30"),
+                                                     "grants after which a run winds down")(
+        "ttl", text(), "time to live of the lock (default: its article's; live: 500ms)")(
+        "unit", text(), "what TTLs and clock readings are counted in (live: 1ms)")(
+        "retry", text(), "waiting time between two tries (default: the article's)")(
+        "wait", text("jitter"), "waiting policy: fixed, jitter, exponential")(
+        "renewal", text(), "time between two renewals of a watchdog")(
+        "job-limit", text(), "stop a job, without its write, after this")(
+        "latency", text(), "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA")(
+        "redis", text(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
     return list;
 }
 
@@ -108,7 +108,8 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.unit = optional_duration(line, "unit");
     options.job_limit = optional_duration(line, "job-limit");
     options.wait = wait_option(line);
-    if (line.has("latency")) options.latency = Latency::parse(line.get<std::string>("latency")).name();
+    if (line.has("latency"))
+        options.latency = Latency::parse(line.get<std::string>("latency")).name();
     if (options.world == WorldKind::live) refuse_what_live_cannot_make(options.budget);
     if (const char* server = std::getenv("LOCKLAB_REDIS")) options.redis = server;
     if (line.has("redis")) options.redis = line.get<std::string>("redis");
@@ -116,11 +117,10 @@ CampaignOptions campaign_options(const CommandLine& line) {
 }
 
 RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
-    RunSpec spec = make_run_spec(algorithm, lock_options(algorithm, options),
-                                 options.ttl.value_or(options.world == WorldKind::live
-                                                          ? kLiveTtl
-                                                          : Duration::zero()),
-                                 options.budget);
+    RunSpec spec = make_run_spec(
+        algorithm, lock_options(algorithm, options),
+        options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
+        options.budget);
     spec.clients = options.clients;
     spec.grants = options.grants_per_run;
     spec.workload.wait.kind = options.wait;

@@ -50,8 +50,7 @@ Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::strin
     Json json = campaign_json({std::string(spec.algorithm->name), hazards_in(spec.budget), replay},
                               count.tally());
     json["verdict"] = name_of(count.verdict());
-    json["why_unknown"] =
-        count.why_unknown().empty() ? Json(nullptr) : Json(count.why_unknown());
+    json["why_unknown"] = count.why_unknown().empty() ? Json(nullptr) : Json(count.why_unknown());
     json["replay"] = replay.empty() ? Json(nullptr) : Json(replay);
     json["faults"] = to_string(spec.budget);
     json["strikes"] = strikes_json(spec, count);

@@ -76,8 +76,8 @@ Duration duration_option(const CommandLine& line, const std::string& option) {
                      "' is no duration above zero; right would be 250us, 10ms, 1.5s or 1min");
 }
 
-std::uint64_t count_option(const CommandLine& line, const std::string& option,
-                           std::uint64_t least, std::uint64_t most) {
+std::uint64_t count_option(const CommandLine& line, const std::string& option, std::uint64_t least,
+                           std::uint64_t most) {
     const auto& text = line.get<std::string>(option);
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -33,8 +33,7 @@ class CommandLine {
 public:
     /// `verb` names a row of kVerbs; --help and --json are added to `options`. At most
     /// `most_operands` words may stand without an option.
-    CommandLine(std::string_view verb, po::options_description options,
-                std::size_t most_operands);
+    CommandLine(std::string_view verb, po::options_description options, std::size_t most_operands);
 
     /// Throws UsageError. False if it printed help and there is nothing else to do.
     bool parse(const Arguments& arguments);
@@ -62,8 +61,8 @@ private:
 Duration duration_option(const CommandLine& line, const std::string& option);
 
 /// A count option, at least `least`; UsageError otherwise. (Boost reads "-1" as a huge number.)
-std::uint64_t count_option(const CommandLine& line, const std::string& option,
-                           std::uint64_t least, std::uint64_t most);
+std::uint64_t count_option(const CommandLine& line, const std::string& option, std::uint64_t least,
+                           std::uint64_t most);
 
 /// The algorithm of this name. Throws UsageError that names the nearest.
 const Algorithm& require_algorithm(std::string_view name);

@@ -27,6 +27,7 @@ Json everything() {
     for (const Algorithm& algorithm : algorithms()) {
         list["algorithms"].push_back({{"name", algorithm.name},
                                       {"label", algorithm.label},
+                                      {"idea", algorithm.idea},
                                       {"source", algorithm.source},
                                       {"safe_under", names_in(algorithm.safe_under)},
                                       {"broken_by", names_in(algorithm.broken_by)}});

@@ -11,7 +11,13 @@ namespace locklab {
 namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
-constexpr std::size_t kParallel = 40;
+constexpr std::size_t kParallel = 100;
+/// Runs that share one restart.
+constexpr std::size_t kParallelRestarts = 48;
+/// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
+constexpr std::size_t kBatch = 400;
+/// A process that was late by more than a TTL over this paused all of its clients.
+constexpr int kTtlPerLag = 5;
 
 struct Episode {
     std::size_t cell = 0;
@@ -57,7 +63,8 @@ void take_result(LiveCell& cell, LiveResult result) {
         cell.count.cut_short();
         return;
     }
-    if (was_disturbed(result.history, cell.spec.scale)) {
+    const bool late = result.worst_lag > cell.spec.scale / kTtlPerLag;
+    if (late || was_disturbed(result.history)) {
         cell.count.leave_out_disturbed();
         return;
     }
@@ -68,13 +75,13 @@ void take_result(LiveCell& cell, LiveResult result) {
 
 }  // namespace
 
-std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed,
-                              LiveServer& server, const LiveProgress& progress) {
+std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
+                              const LiveProgress& progress) {
     const std::vector<Episode> episodes = episodes_of(cells);
     const bool restarts = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
         return cell.spec.budget[Hazard::restart] > 0;
     });
-    const std::size_t batch = restarts ? kParallel : episodes.size();
+    const std::size_t batch = restarts ? kParallelRestarts : kBatch;
     std::size_t done = 0;
     std::string keys_left;
     for (std::size_t first = 0; first < episodes.size(); first += batch) {
@@ -84,11 +91,15 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed,
             configs.push_back(live_config(cells[episodes[i].cell].spec, seed, episodes[i].run));
             if (i > first) leave_out_restarts(configs.back().plan);
         }
+        std::vector<std::optional<LiveResult>> results(configs.size());
         const LiveLoop::Summary summary = server.loop().run(
             std::move(configs), kParallel, [&](std::size_t index, LiveResult result) {
-                take_result(cells[episodes[first + index].cell], std::move(result));
+                results[index] = std::move(result);
                 if (progress) progress(++done, episodes.size());
             });
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (results[i]) take_result(cells[episodes[first + i].cell], std::move(*results[i]));
+        }
         if (!summary.keys_left.empty()) keys_left = summary.keys_left;
         if (!summary.interrupted) continue;
         for (LiveCell& cell : cells) cell.count.cut_short();

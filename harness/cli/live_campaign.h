@@ -28,8 +28,8 @@ using LiveProgress = std::function<void(std::size_t runs_done, std::size_t runs)
 /// Runs every cell. A restart strikes all runs that are under way, so where one is planned the
 /// runs go in batches, and only the first of a batch brings it. Returns a sentence if keys may
 /// be left on the server, else nothing.
-std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed,
-                              LiveServer& server, const LiveProgress& progress);
+std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
+                              const LiveProgress& progress);
 
 /// One run by itself, for its speed: without a fault, and judged by the caller.
 void run_live_once(const RunSpec& spec, std::uint64_t seed, std::uint64_t run, LiveServer& server,

@@ -21,10 +21,12 @@ int replay_verb(const Arguments& arguments) {
         "world", po::value<std::string>()->default_value("sim"), "sim");
     CommandLine line("replay", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
-    if (line.operands().empty()) throw UsageError("which trace? right would be: locklab replay FILE");
+    if (line.operands().empty())
+        throw UsageError("which trace? right would be: locklab replay FILE");
     if (line.get<std::string>("world") != "sim") {
-        throw UsageError("a trace is replayed in sim: real time cannot be picked again; judge a "
-                         "live history with 'locklab check'");
+        throw UsageError(
+            "a trace is replayed in sim: real time cannot be picked again; judge a "
+            "live history with 'locklab check'");
     }
     Trace trace;
     try {

@@ -22,7 +22,8 @@ int run_report(const std::string& run_folder) {
     if (posix_spawnp(&child, python.c_str(), nullptr, nullptr, words, environ) != 0) {
         throw std::runtime_error("there is no " + python +
                                  " to draw the report; install python3, python3-matplotlib and "
-                                 "python3-jinja2, then run: locklab report " + folder);
+                                 "python3-jinja2, then run: locklab report " +
+                                 folder);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -27,7 +27,7 @@ SuiteSize size_of(const CommandLine& line) {
         throw UsageError("--quick and --full exclude each other");
     }
     if (line.has("full")) return {"full", kFullSimRuns, 200, 15};
-    return {"quick", kQuickSimRuns, 16, 5};
+    return {"quick", kQuickSimRuns, 40, 5};
 }
 
 /// Makes the folder, and finds out before hours of work whether it can be written to.

@@ -58,14 +58,13 @@ struct SuiteContext {
 /// Each section appends what it finished, also when it is interrupted: then it returns early.
 void run_sim_section(const SuiteContext& context, SuiteResult& result);
 void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
-void run_throughput_section(const SuiteContext& context, LiveServer& server,
-                            SuiteResult& result);
+void run_throughput_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
 
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
 /// Writes manifest.json, suite.json, cells.csv and throughput.csv. Throws FileError.
-void write_suite(const SuiteContext& context, const SuiteResult& result,
-                 const std::string& started, double seconds, const std::string& command);
+void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
+                 double seconds, const std::string& command);
 
 }  // namespace locklab

@@ -30,6 +30,7 @@ Json algorithms_json() {
     for (const Algorithm& a : algorithms()) {
         rows.push_back({{"name", a.name},
                         {"label", a.label},
+                        {"summary", a.idea},
                         {"source", a.source},
                         {"colour", a.colour},
                         {"renews", a.renews},
@@ -56,8 +57,7 @@ Json suite_cell_json(const SuiteCell& cell) {
     json["as_claimed"] = cell.as_claimed();
     json.update(cell_json(cell.spec, cell.count, cell.witness.replay));
     const char* folder = cell.world == WorldKind::sim ? "traces/" : "histories/";
-    json["witness"] =
-        cell.witness.file.empty() ? Json(nullptr) : Json(folder + cell.witness.file);
+    json["witness"] = cell.witness.file.empty() ? Json(nullptr) : Json(folder + cell.witness.file);
     return json;
 }
 
@@ -112,8 +112,8 @@ Json throughput_json(const ThroughputRow& row, const ThroughputRow& no_lock) {
 
 Json parameters_json(const SuiteContext& context) {
     const auto of = [](WorldKind world) {
-        const RunSpec spec = spec_for(*algorithm_named("set_nx_lua"),
-                                      suite_options(world, Hazard::contention));
+        const RunSpec spec =
+            spec_for(*algorithm_named("set_nx_lua"), suite_options(world, Hazard::contention));
         Json json;
         json["clients"] = spec.clients;
         json["grants_per_run"] = spec.grants;
@@ -139,8 +139,8 @@ Json parameters_json(const SuiteContext& context) {
 
 }  // namespace
 
-void write_suite(const SuiteContext& context, const SuiteResult& result,
-                 const std::string& started, double seconds, const std::string& command) {
+void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
+                 double seconds, const std::string& command) {
     Json suite;
     suite["algorithms"] = algorithms_json();
     suite["hazards"] = hazards_json();

@@ -84,16 +84,15 @@ void run_sim_section(const SuiteContext& context, SuiteResult& result) {
 void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result) {
     ProgressLine progress;
     for (const HazardRow& row : kHazards) {
-        const bool possible =
-            row.live && (row.hazard != Hazard::restart || server.is_private());
+        const bool possible = row.live && (row.hazard != Hazard::restart || server.is_private());
         if (!possible) continue;
         std::vector<LiveCell> cells;
         for (const Algorithm* algorithm : struck_by(row.hazard)) {
             cells.emplace_back(spec_for(*algorithm, suite_options(WorldKind::live, row.hazard)),
                                context.size.live_runs);
         }
-        const std::string keys_left = run_live_campaign(
-            cells, context.seed, server, [&](std::size_t done, std::size_t all) {
+        const std::string keys_left =
+            run_live_campaign(cells, context.seed, server, [&](std::size_t done, std::size_t all) {
                 progress.show("live: " + std::string(row.name) + ", " + std::to_string(done) +
                               " of " + std::to_string(all) + " runs");
             });
@@ -107,8 +106,7 @@ void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResu
     }
 }
 
-void run_throughput_section(const SuiteContext& context, LiveServer& server,
-                            SuiteResult& result) {
+void run_throughput_section(const SuiteContext& context, LiveServer& server, SuiteResult& result) {
     ProgressLine progress;
     std::vector<ThroughputRow> rows;
     for (const Algorithm& algorithm : algorithms()) {
@@ -123,9 +121,9 @@ void run_throughput_section(const SuiteContext& context, LiveServer& server,
             const auto take = [&](const LiveResult& done) {
                 const Judgement judgement = judge(done.history);
                 row.tally.add(judgement);
-                row.per_s.push_back(static_cast<double>(judgement.grants) * 1e6 /
-                                    static_cast<double>(std::max<std::int64_t>(
-                                        1, us(judgement.duration))));
+                row.per_s.push_back(
+                    static_cast<double>(judgement.grants) * 1e6 /
+                    static_cast<double>(std::max<std::int64_t>(1, us(judgement.duration))));
             };
             run_live_once(row.spec, context.seed, i, server, take);
             if (interrupt_flag()) return;

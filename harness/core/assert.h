@@ -5,6 +5,6 @@ namespace locklab::detail {
 [[noreturn]] void assertion_failed(const char* what, const char* file, int line);
 }
 
-#define LOCKLAB_ASSERT(condition)      \
+#define LOCKLAB_ASSERT(condition)       \
     ((condition) ? static_cast<void>(0) \
                  : ::locklab::detail::assertion_failed(#condition, __FILE__, __LINE__))

@@ -63,6 +63,7 @@ struct LockOptions {
 struct Algorithm {
     std::string_view name;
     std::string_view label;   ///< for tables and figures
+    std::string_view idea;    ///< one sentence
     std::string_view source;  ///< the article, as its file's header names it
     std::string_view colour;  ///< for every figure, "#rrggbb"
     LockOptions defaults;     ///< the article's own

@@ -34,8 +34,8 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
         machine.note(event::Refused{acquired.unknown()});
         co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
         ++tries;
-        const bool tired = workload.give_up != Duration::zero() &&
-                           machine.monotonic() - began >= workload.give_up;
+        const bool tired =
+            workload.give_up != Duration::zero() && machine.monotonic() - began >= workload.give_up;
         if (tired) {
             tries = 0;
             began = machine.monotonic();
@@ -50,8 +50,7 @@ Task<> job(Machine& machine, std::uint64_t grant, const Workload& workload) {
     const Reply version = co_await machine.ask_arbiter("READ");
     Duration length = draw(workload.job, machine.host().choices());
     if (const auto slow = machine.host().slow_job(machine.id(), machine.round())) length = *slow;
-    const bool limited =
-        workload.job_limit != Duration::zero() && length > workload.job_limit;
+    const bool limited = workload.job_limit != Duration::zero() && length > workload.job_limit;
     co_await machine.sleep(limited ? workload.job_limit : length);
     if (limited || machine.has_lost()) co_return;
     co_await machine.ask_arbiter("WRITE", version.as_integer(), grant);

@@ -28,8 +28,8 @@ void run_share(SimRunner& runner, std::uint64_t seed, std::uint64_t first, std::
 
 }  // namespace
 
-CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal,
-                               const StopFlag& stop, const Progress& progress) {
+CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
+                               const Progress& progress) {
     CampaignCount count(spec.budget, spec.scale / 2);
     std::vector<std::unique_ptr<SimRunner>> runners;
     for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
@@ -44,8 +44,7 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal,
             std::vector<std::jthread> threads;
             for (std::size_t i = 0; i < runners.size(); ++i) {
                 threads.emplace_back([&, i] {
-                    run_share(*runners[i], goal.seed, next, i, runners.size(), stop, reports,
-                              done);
+                    run_share(*runners[i], goal.seed, next, i, runners.size(), stop, reports, done);
                 });
             }
         }

@@ -23,7 +23,7 @@ using StopFlag = std::atomic<bool>;
 /// Called between batches with the grants counted so far.
 using Progress = std::function<void(std::uint64_t grants)>;
 
-CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal,
-                               const StopFlag& stop, const Progress& progress);
+CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
+                               const Progress& progress);
 
 }  // namespace locklab

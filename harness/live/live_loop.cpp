@@ -77,11 +77,15 @@ void LiveLoop::run_all(std::vector<LiveConfig> episodes, std::size_t parallel,
     while (!interrupted() && (next < episodes.size() || !under_way_.empty())) {
         for (; next < episodes.size() && under_way_.size() < parallel; ++next) {
             under_way_.push_back(
-                {next, std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(),
-                                                     upstream_, *this)});
+                {next,
+                 std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(),
+                                               upstream_, *this),
+                 Duration::zero()});
             under_way_.back().episode->start();
         }
         reactor_.turn();
+        const Duration lag = reactor_.take_worst_lag();
+        for (UnderWay& each : under_way_) each.worst_lag = std::max(each.worst_lag, lag);
         hand_out_finished(finished);
     }
 }
@@ -92,7 +96,9 @@ void LiveLoop::hand_out_finished(const Finished& finished) {
         std::swap(under_way_[i], under_way_.back());
         const UnderWay done = std::move(under_way_.back());
         under_way_.pop_back();
-        finished(done.index, done.episode->take_result());
+        LiveResult result = done.episode->take_result();
+        result.worst_lag = done.worst_lag;
+        finished(done.index, std::move(result));
     }
 }
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/live/run_keys.h"
 #include "harness/live/live_episode.h"
 #include "harness/live/live_run.h"
 #include "harness/live/reactor.h"
 #include "harness/live/redis_process.h"
+#include "harness/live/run_keys.h"
 
 namespace locklab {
 
@@ -47,6 +47,7 @@ private:
     struct UnderWay {
         std::size_t index;
         std::unique_ptr<LiveEpisode> episode;
+        Duration worst_lag{0};
     };
 
     void check(const LiveConfig& config) const;

@@ -36,6 +36,9 @@ struct LiveResult {
     /// The server was gone when the run ended for want of grants, so nothing can be concluded
     /// from it.
     bool server_lost = false;
+    /// How late this process was, at worst, while the run was under way: a pause of all clients
+    /// that nobody planned.
+    Duration worst_lag{0};
 };
 
 struct LiveRun;

@@ -83,6 +83,10 @@ void Reactor::turn() {
 bool Reactor::sound_due() {
     const Clock::time_point now = Clock::now();
     bool sounded = false;
+    if (!alarms_.empty()) {
+        const auto late = std::chrono::duration_cast<Duration>(now - alarms_.front().at);
+        worst_lag_ = std::max(worst_lag_, late);
+    }
     while (!alarms_.empty() && alarms_.front().at <= now) {
         std::pop_heap(alarms_.begin(), alarms_.end());
         const Entry entry = alarms_.back();

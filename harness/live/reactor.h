@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "harness/core/time.h"
@@ -62,6 +63,9 @@ public:
     /// Returns after what happened was handled, and at least every 50 ms.
     void turn();
 
+    /// By how much the latest alarm since the last call was late: 0 on a machine that keeps up.
+    Duration take_worst_lag() { return std::exchange(worst_lag_, Duration::zero()); }
+
     uv_loop_t* loop() { return &loop_; }
 
 private:
@@ -88,6 +92,7 @@ private:
     Clock::time_point timer_at_ = Clock::time_point::max();
     std::vector<Entry> alarms_;
     std::uint64_t last_order_ = 0;
+    Duration worst_lag_{0};
     std::vector<Writer*> writers_;
 };
 

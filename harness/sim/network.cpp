@@ -47,7 +47,8 @@ Instant Simulator::strike_message(std::uint32_t id, const PlannedFault& fault, I
     return arrives;
 }
 
-std::uint32_t Simulator::new_message(ClientId client, TaskId task, Action& action) {
+std::uint32_t Simulator::new_message(ClientId client, TaskId task, Action& action,
+                                     std::uint64_t again) {
     if (state_.free_messages.empty()) {
         state_.free_messages.push_back(static_cast<std::uint32_t>(state_.messages.size()));
         state_.messages.emplace_back();
@@ -65,8 +66,8 @@ std::uint32_t Simulator::new_message(ClientId client, TaskId task, Action& actio
     message.fate = Message::Fate::answered;
     message.in_flight = true;
     message.reset = message.arrived = message.told = false;
-    message.call = 0;
-    if (message.node == kArbiter) return id;
+    message.call = again;
+    if (message.node == kArbiter || again != 0) return id;
     message.call = ++state_.calls;
     if (config_.record) {
         note(client, message.phase, event::Sent{message.call, message.node, message.command});

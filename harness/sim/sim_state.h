@@ -31,9 +31,9 @@ struct Message {
     Reply reply;
     Fate fate = Fate::answered;
     bool in_flight = false;
-    bool reset = false;     ///< its connection broke: not to be executed any more
-    bool arrived = false;   ///< it has reached its node, or never will
-    bool told = false;      ///< the client's wait has ended
+    bool reset = false;    ///< its connection broke: not to be executed any more
+    bool arrived = false;  ///< it has reached its node, or never will
+    bool told = false;     ///< the client's wait has ended
     /// The message behind this one on the same connection, not to be executed before it.
     std::uint32_t behind = kNone;
     Instant behind_arrives;

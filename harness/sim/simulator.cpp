@@ -74,8 +74,8 @@ void Simulator::on_request(std::uint32_t id) {
     Message& message = state_.messages[id];
     message.arrived = true;
     next_on_connection(message, id);
-    const bool refused = message.node != kArbiter &&
-                         (message.reset || state_.server.down_until > state_.now);
+    const bool refused =
+        message.node != kArbiter && (message.reset || state_.server.down_until > state_.now);
     if (refused) {
         push_refusal(id);
     } else {
@@ -149,7 +149,8 @@ void Simulator::on_resend(const SimEvent& event) {
         Action again;
         again.ticket = event.ticket;
         again.command = state_.messages[event.message].command;
-        const std::uint32_t id = new_message(event.client, event.task, again);
+        const std::uint64_t call = state_.messages[event.message].call;
+        const std::uint32_t id = new_message(event.client, event.task, again, call);
         enqueue_request(id, state_.now + config_.latency.draw(choices_));
     }
     free_if_over(event.message);
@@ -160,8 +161,7 @@ bool Simulator::deliver(const SimEvent& event, std::uint64_t call, Reply reply) 
     if (!machine.waits_for(event.task, event.ticket)) return true;
     if (put_off(event)) return false;
     const Phase phase = machine.phase_of(event.task);
-    const PlannedFault* fault =
-        state_.faults.on_observation(event.client, machine.round(), phase);
+    const PlannedFault* fault = state_.faults.on_observation(event.client, machine.round(), phase);
     if (fault != nullptr) {
         strike(event.client, *fault);
         if (machine.crashed()) return true;

@@ -66,7 +66,9 @@ private:
     void send(ClientId client, TaskId task, Action& action);
     /// What a planned fault does to a message that is being sent; when it will arrive.
     Instant strike_message(std::uint32_t id, const PlannedFault& fault, Instant arrives);
-    std::uint32_t new_message(ClientId client, TaskId task, Action& action);
+    /// `again`: the call that is sent once more; 0 if this is a new one.
+    std::uint32_t new_message(ClientId client, TaskId task, Action& action,
+                              std::uint64_t again = 0);
     void free_if_over(std::uint32_t id);
     /// Puts the request on its connection, behind what is there, to arrive at `at`.
     void enqueue_request(std::uint32_t id, Instant at);

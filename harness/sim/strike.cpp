@@ -35,9 +35,9 @@ void Simulator::restart(const PlannedFault& fault) {
         server.down_until = state_.now + fault.amount;
     } else {
         const Instant age = state_.now - fault.amount;
-        const auto after = std::upper_bound(
-            server.snapshots.begin(), server.snapshots.end(), age,
-            [](Instant at, const auto& snapshot) { return at < snapshot.first; });
+        const auto after =
+            std::upper_bound(server.snapshots.begin(), server.snapshots.end(), age,
+                             [](Instant at, const auto& snapshot) { return at < snapshot.first; });
         server.redis = after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
     }
     for (Message& message : state_.messages) {

@@ -225,16 +225,15 @@ private:
 };
 
 const Algorithm kTransaction{
-    "transaction",
-    "Transaction",
-    "this test",
-    "#000000",
-    {},
-    false,
-    true,
-    {},
-    {},
-    [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+    .name = "transaction",
+    .label = "Transaction",
+    .idea = {},
+    .source = "this test",
+    .colour = "#000000",
+    .defaults = {},
+    .safe_under = {},
+    .broken_by = {},
+    .make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
         return std::make_unique<TransactionLock>(world, key);
     }};
 

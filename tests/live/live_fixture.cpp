@@ -49,8 +49,16 @@ std::unique_ptr<Lock> make_hooked(World& world, const Key& key, const LockOption
 }  // namespace
 
 const Algorithm& HookedLock::algorithm() {
-    static const Algorithm row{"hooked", "Hooked", "this test", "#000000",  {.ttl = 10s},
-                               true,     true,     {},          {},          make_hooked};
+    static const Algorithm row{.name = "hooked",
+                               .label = "Hooked",
+                               .idea = {},
+                               .source = "this test",
+                               .colour = "#000000",
+                               .defaults = {.ttl = 10s},
+                               .renews = true,
+                               .safe_under = {},
+                               .broken_by = {},
+                               .make = make_hooked};
     return row;
 }
 

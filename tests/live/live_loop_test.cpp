@@ -161,16 +161,15 @@ private:
 };
 
 const Algorithm kLittering{
-    "littering",
-    "Littering",
-    "this test",
-    "#000000",
-    {},
-    false,
-    true,
-    {},
-    {},
-    [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+    .name = "littering",
+    .label = "Littering",
+    .idea = {},
+    .source = "this test",
+    .colour = "#000000",
+    .defaults = {},
+    .safe_under = {},
+    .broken_by = {},
+    .make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
         return std::make_unique<LitteringLock>(world, key);
     }};
 

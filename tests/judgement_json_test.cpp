@@ -1,0 +1,103 @@
+#include "harness/record/judgement_json.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/record/judgement_text.h"
+#include "tests/story.h"
+
+namespace locklab {
+namespace {
+
+History expired() {
+    return Story()
+        .wants(0)
+        .wants(1)
+        .sets(0, "a", 100)
+        .granted(0, "a", 100)
+        .at(101)
+        .sets(1, "b", 100)
+        .granted(1, "b", 100)
+        .at(102)
+        .wrote(1, 2, 0, 0, 1)
+        .at(103)
+        .wrote(0, 1, 0, 1, 2)
+        .leaving(0)
+        .end();
+}
+
+TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
+    Tally tally;
+    tally.add(judge(expired()));
+    tally.add(judge(Story().wants(0).granted(0).leaving(0).end(97)));
+    auto row = campaign_json({"set_nx_lua", {{"pause", 1}}, "locklab replay x"}, tally);
+    for (const char* rate : {"overlaps_per_1000_grants", "violated_share"}) {
+        std::string keys;
+        for (const auto& item : row[rate].items()) keys += item.key() + " ";
+        EXPECT_EQ(keys, "value low high ");
+        row.erase(rate);
+    }
+    EXPECT_EQ(
+        row.dump(),
+        R"({"algorithm":"set_nx_lua","hazards":{"pause":1},"verdict":"violated","runs":2,)"
+        R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
+        R"("stuck_until_ttl":0,"unknown_runs":0,"causes":{"expired_while_held":1,)"
+        R"("foreign_delete":0,"foreign_renewal":0,"revived_key":0,"clock":0,"lost_data":0,)"
+        R"("token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"violated_runs":1,)"
+        R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
+        R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,"replay":"locklab replay x"})");
+}
+
+TEST(JudgementJson, an_interval_without_an_upper_end_has_null) {
+    Tally tally;
+    tally.add(judge(expired()));
+    const auto rate = campaign_json(Cell(), tally)["overlaps_per_1000_grants"];
+    EXPECT_EQ(rate.dump(), R"({"value":500.0,"low":0.0,"high":null})");
+}
+
+TEST(JudgementJson, one_run) {
+    const auto json = judgement_json(judge(expired()));
+    EXPECT_EQ(json["verdict"], "violated");
+    EXPECT_EQ(json["stuck"], false);
+    EXPECT_EQ(json["violations"].size(), 3U);
+    EXPECT_EQ(
+        json["violations"][0].dump(),
+        R"({"kind":"overlap","t_us":101000,"client":1,"grant":2,"other_grant":1,"duration_us":2000,"cause":"expired_while_held","counts":true})");
+    EXPECT_EQ(json["violations_not_shown"], 0);
+}
+
+TEST(JudgementJson, shows_only_the_first_violations) {
+    Story story;
+    for (std::uint32_t i = 0; i < 20; ++i) story.granted(i);
+    const auto json = judgement_json(judge(story.end()));
+    EXPECT_EQ(json["overlaps"], 190);
+    EXPECT_EQ(json["violations"].size(), 100U);
+    EXPECT_EQ(json["violations_not_shown"], 90);
+}
+
+TEST(JudgementText, says_verdict_counts_causes_and_who) {
+    EXPECT_EQ(to_text(judge(expired())),
+              "violated: mutual exclusion was broken\n"
+              "2 grants in 0.103000 s: 1 overlap, 1 lost update, 1 fence inversion\n"
+              "cause: expired_while_held 1 (the lease ran out while its holder was still inside)\n"
+              "at 0.101000 s client 1 was granted the lock (grant 2) while grant 1 was inside, and "
+              "both were for 0.002000 s: expired_while_held\n"
+              "at 0.103000 s client 0 overwrote (grant 1) an update of grant 2 that it had not "
+              "read: expired_while_held\n"
+              "at 0.103000 s client 0 wrote under grant 1 after grant 2 had written: "
+              "expired_while_held\n");
+}
+
+TEST(JudgementText, names_who_is_stuck) {
+    const std::string text = to_text(judge(Story().wants(0).end(100, 100)));
+    EXPECT_EQ(text,
+              "stuck: live clients wait for a lock that nobody alive holds\n"
+              "0 grants in 0.100000 s: 0 overlaps, 0 lost updates, 0 fence inversions\n"
+              "stuck: client 0\n");
+}
+
+TEST(JudgementText, what_proves_nothing_says_so) {
+    EXPECT_TRUE(to_text(judge(History())).starts_with("unknown: there is no grant"));
+}
+
+}  // namespace
+}  // namespace locklab
