@@ -70,9 +70,11 @@ TEST(HistoryJson, is_written_as_documented) {
     const History history = Story().wants(0).at(2).sets(0, "a", 100).granted(0, "a", 100).end(5, 7);
     EXPECT_EQ(
         written(history),
-        R"({"format":"locklab-history","version":1,"world":"sim","algorithm":"","clients":1,"seed":0,"run":0,"key":"k","patience_us":7000}
+        R"({"format":"locklab-history","version":1,"world":"sim","algorithm":"","clients":1,)"
+        R"("seed":0,"run":0,"key":"k","patience_us":7000}
 {"t_us":0,"client":0,"phase":"acquire","event":"wants"}
-{"t_us":2000,"client":0,"phase":"acquire","event":"executed","call":0,"node":0,"sent_us":2000,"command":["SET","k","a","NX","PX","100"],"reply":{"ok":"OK"},"effect":"created","ttl_us":100000}
+{"t_us":2000,"client":0,"phase":"acquire","event":"executed","call":0,"node":0,"sent_us":2000,)"
+        R"("command":["SET","k","a","NX","PX","100"],"reply":{"ok":"OK"},"effect":"created","ttl_us":100000}
 {"t_us":2000,"client":0,"phase":"inside","event":"granted","grant":1,"token":"a","lease_us":100000}
 {"event":"end","t_us":5000}
 )");
@@ -150,8 +152,9 @@ TEST(HistoryJson, a_plain_foreign_command_tells_its_effect) {
 }
 
 TEST(HistoryJson, a_time_to_live_beyond_all_clocks_does_not_overflow) {
-    const History read = parsed(
-        R"({"t_us":1,"client":0,"event":"executed","command":["SET","k","a","PX","9223372036854775807"],"reply":{"ok":"OK"}}
+    const History read =
+        parsed(R"({"t_us":1,"client":0,"event":"executed","command":["SET","k","a","PX",)"
+               R"("9223372036854775807"],"reply":{"ok":"OK"}}
 {"t_us":1,"client":0,"event":"granted"}
 {"t_us":2,"client":1,"event":"executed","effect":"created","ttl_us":10000000000000000}
 {"t_us":2,"client":1,"event":"granted"})");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "harness/check/fence.h"
 #include "harness/check/lost_update.h"
@@ -20,8 +21,9 @@ public:
             rows_.push_back({overlap.grant, overlap.other, overlap.event, overlap.cause});
             rows_.push_back({overlap.other, overlap.grant, overlap.event, overlap.cause});
         }
-        std::stable_sort(rows_.begin(), rows_.end(),
-                         [](const Row& a, const Row& b) { return a.grant < b.grant; });
+        std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+            return std::tie(a.grant, a.event, a.partner) < std::tie(b.grant, b.event, b.partner);
+        });
     }
 
     /// The cause of the overlap with the grant whose write was hit; failing that, of the last
@@ -89,8 +91,9 @@ std::vector<Violation> violations_of(const History& history, std::span<const Ove
         found.push_back(write_violation(history, by_grant, Kind::fence_inversion, inversion.event,
                                         inversion.grant, inversion.highest));
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Violation& a, const Violation& b) { return a.event < b.event; });
+    std::sort(found.begin(), found.end(), [](const Violation& a, const Violation& b) {
+        return std::tie(a.event, a.kind, a.other) < std::tie(b.event, b.kind, b.other);
+    });
     return found;
 }
 
