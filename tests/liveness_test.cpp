@@ -89,7 +89,8 @@ TEST(Liveness, rejects_in_a_foreign_history_without_releases) {
 }
 
 TEST(Liveness, measures_the_orphan_wait_and_the_recovery) {
-    const Liveness found = check_liveness(orphaned().at(40).granted(1).end(50, 100));
+    const Liveness found =
+        check_liveness(orphaned().at(20).wants(2).at(40).granted(1).end(50, 100));
     EXPECT_FALSE(found.stuck);
     EXPECT_EQ(found.longest_orphan_wait, milliseconds(30));
     EXPECT_EQ(found.recoveries, std::vector<Duration>{milliseconds(30)});
