@@ -4,12 +4,12 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/run_report.h"
+#include "harness/cli/stopwatch.h"
 #include "harness/record/files.h"
 #include "harness/record/manifest.h"
 
@@ -115,11 +115,10 @@ int suite_verb(const Arguments& arguments) {
     context.folder = open_folder(line, started);
     interrupt_flag();
 
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     SuiteResult result;
     run_sections(context, result, [&] {
-        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-        write_suite(context, result, started, passed.count(), typed_command(arguments));
+        write_suite(context, result, started, stopwatch.seconds(), typed_command(arguments));
     });
     const int report = run_report(context.folder.string());
     const Summary summary = summarize(result);

@@ -123,6 +123,8 @@ TEST(TidyRules, limits_catch_what_is_too_long) {
     expect_catches(check_line_length, "plots/x.py", repeat("\u00e9", 100),
                    "\n" + repeat("\u00e9", 101), 2, "101 columns");
     report(check_line_length({"README.md", repeat("x", 500)}));
+    report(check_line_length({"tests/x.cpp", "{\"event\":" + repeat("x", 500)}));
+    expect_catches(check_line_length, "harness/x.cpp", "", "{\"" + repeat("x", 100), 1, "102");
 }
 
 TEST(TidyRules, openings_are_asked_for) {
