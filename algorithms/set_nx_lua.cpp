@@ -4,10 +4,10 @@
 // Claims:  a crash frees the lock after its TTL; only the holder can release it.
 // Breaks:  whatever keeps the holder at work after its TTL (a pause, a slow job), and whatever
 //          makes Redis forget the key early.
-#include "algorithms/ttl.h"
 
 #include "algorithms/algorithms.h"
 #include "algorithms/compare_and_delete.h"
+#include "algorithms/ttl.h"
 
 namespace locklab {
 

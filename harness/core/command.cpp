@@ -10,10 +10,21 @@ namespace {
 
 using Kind = KeyEffect::Kind;
 
+/// Three centuries. Redis refuses what its clock cannot hold; a history read from a file might
+/// say it all the same, and must not overflow here.
+constexpr Duration kLongestTtl = std::chrono::seconds(10'000'000'000);
+
+/// Word i, counted in `Unit`.
+template <class Unit>
+Duration ttl_word(const Command& command, std::size_t i) {
+    const std::int64_t most = std::chrono::duration_cast<Unit>(kLongestTtl).count();
+    return Unit(std::clamp(command.number(i), std::int64_t{0}, most));
+}
+
 Duration ttl_option(const Command& command) {
     for (std::size_t i = 3; i + 1 < command.size(); ++i) {
-        if (command[i] == "EX") return std::chrono::seconds(command.number(i + 1));
-        if (command[i] == "PX") return std::chrono::milliseconds(command.number(i + 1));
+        if (command[i] == "EX") return ttl_word<std::chrono::seconds>(command, i + 1);
+        if (command[i] == "PX") return ttl_word<std::chrono::milliseconds>(command, i + 1);
     }
     return Duration::zero();
 }
@@ -64,13 +75,24 @@ KeyEffect effect_of(const Command& command, const Reply& reply) {
     }
     if (name == "GETSET") return {reply.is_nil() ? Kind::created : Kind::replaced};
     if (name == "DEL" && reply.as_integer() > 0) return {Kind::deleted};
-    if (name == "EXPIRE" && reply.is_integer(1)) {
-        return {Kind::extended, std::chrono::seconds(command.number(2))};
-    }
-    if (name == "PEXPIRE" && reply.is_integer(1)) {
-        return {Kind::extended, std::chrono::milliseconds(command.number(2))};
+    if ((name == "EXPIRE" || name == "PEXPIRE") && reply.is_integer(1)) {
+        // Redis deletes a key whose new time to live has already passed.
+        if (command.number(2) <= 0) return {Kind::deleted};
+        return {Kind::extended, name == "EXPIRE" ? ttl_word<std::chrono::seconds>(command, 2)
+                                                 : ttl_word<std::chrono::milliseconds>(command, 2)};
     }
     return {};
+}
+
+std::string_view name_of(KeyEffect::Kind kind) {
+    switch (kind) {
+        case Kind::none: return "none";
+        case Kind::created: return "created";
+        case Kind::replaced: return "replaced";
+        case Kind::extended: return "extended";
+        case Kind::deleted: return "deleted";
+    }
+    return "?";
 }
 
 }  // namespace locklab

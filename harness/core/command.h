@@ -111,4 +111,6 @@ std::string to_string(const Command& command);
 /// Error did nothing that can be told.
 KeyEffect effect_of(const Command& command, const Reply& reply);
 
+std::string_view name_of(KeyEffect::Kind kind);
+
 }  // namespace locklab

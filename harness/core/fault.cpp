@@ -42,6 +42,7 @@ Amounts amounts_of(Hazard hazard) {
         case Hazard::clock_offset: return {20, 200, true};
         case Hazard::clock_jump: return {20, 300, true};
         case Hazard::server_clock_jump: return {20, 300, true};
+        case Hazard::restart: return {0, 10, false};
         case Hazard::restart_snapshot: return {1, 100, false};
         default: return {};
     }
@@ -89,7 +90,15 @@ std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale&
     for (const HazardRow& row : kHazards) {
         for (std::uint32_t i = 0; i < budget[row.hazard]; ++i) {
             const bool left_out = choices.pick(ChoiceKind::fault, 8) == 0;
-            if (!left_out) plan.push_back(draw_fault(row.hazard, scale, choices));
+            if (left_out) continue;
+            const PlannedFault fault = draw_fault(row.hazard, scale, choices);
+            plan.push_back(fault);
+            // A watchdog matters only while a job outlives the TTL: give it such a job.
+            const bool at_watchdog =
+                row.hazard == Hazard::stall || fault.moment.phase == Phase::background;
+            if (!scale.renews || !at_watchdog) continue;
+            plan.push_back({Hazard::slow_job, fault.moment,
+                            draw_amount(Hazard::slow_job, scale.ttl, choices)});
         }
     }
     return plan;

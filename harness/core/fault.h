@@ -27,8 +27,8 @@ struct Moment {
 struct PlannedFault {
     Hazard hazard = Hazard::contention;
     Moment moment;
-    /// How long a pause, stall, delay or slow job is; by how much a clock is off; how old a
-    /// snapshot is.
+    /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
+    /// old a snapshot is.
     Duration amount{0};
 };
 
@@ -52,7 +52,8 @@ struct FaultScale {
 };
 
 /// Draws a plan. Each fault of the budget is left out in one run of eight (and always by a
-/// calm Choices).
+/// calm Choices). A fault that strikes the background task of a lock that renews comes with a
+/// slow job in the same round.
 std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
                                     Choices& choices);
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -38,11 +40,27 @@ struct Sent {
 /// A server ran the command. In sim the event's time is that of the execution. Live cannot
 /// see that: the event stands where the reply came, and the execution lies in [sent, at].
 struct Executed {
-    std::uint64_t call = 0;
+    /// What it did to the key is told from command and reply...
+    Executed(std::uint64_t its_call, NodeId on, Instant sent_at, Command ran, Reply answer)
+        : Executed(its_call, on, sent_at, std::move(ran), std::move(answer), KeyEffect{}) {
+        effect = effect_of(command, reply);
+    }
+    /// ...or said by who wrote the history: a file has a script's name, not its effect.
+    Executed(std::uint64_t its_call, NodeId on, Instant sent_at, Command ran, Reply answer,
+             KeyEffect told)
+        : call(its_call),
+          node(on),
+          sent(sent_at),
+          command(std::move(ran)),
+          reply(std::move(answer)),
+          effect(told) {}
+
+    std::uint64_t call;
     NodeId node;
     Instant sent;
     Command command;
     Reply reply;
+    KeyEffect effect;
 };
 /// The client was told: the reply, or Unknown.
 struct Replied {
@@ -112,6 +130,8 @@ struct History {
     Instant end;
     /// With no grant for this long, a client that wants a free lock is stuck. Zero: not judged.
     Duration patience{0};
+    /// Keeps alive the scripts that commands read from a file point to; null otherwise.
+    std::shared_ptr<const void> scripts;
 };
 
 std::string_view name_of(Phase phase);

@@ -67,9 +67,23 @@ struct Algorithm {
     std::string_view colour;  ///< for every figure, "#rrggbb"
     LockOptions defaults;     ///< the article's own
     bool renews = false;      ///< a background task keeps the lock for jobs of any length
+    bool on_redis = true;     ///< false: it sends Redis nothing (the controls)
     HazardSet safe_under;     ///< what must hold holds
     HazardSet broken_by;      ///< what must break breaks
     std::unique_ptr<Lock> (*make)(World& world, const Key& key, const LockOptions& options);
 };
+
+/// Whether the hazard can strike the lock at all: a stall needs a background task, a lost or
+/// late message needs messages. Where it cannot, there is nothing to claim.
+constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
+    switch (hazard) {
+        case Hazard::stall: return algorithm.renews;
+        case Hazard::lose_request:
+        case Hazard::lose_reply:
+        case Hazard::delay_request:
+        case Hazard::retry: return algorithm.on_redis;
+        default: return true;
+    }
+}
 
 }  // namespace locklab

@@ -10,11 +10,11 @@ Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choic
     switch (policy.kind) {
         case WaitPolicy::Kind::fixed: return policy.delay;
         case WaitPolicy::Kind::jitter:
-            return draw({Duration::zero(), 2 * policy.delay}, choices);
+            return draw({policy.delay / 2, 3 * policy.delay / 2}, choices);
         case WaitPolicy::Kind::exponential: break;
     }
     const Duration cap = policy.delay * (1 << std::min(tries, 6U));
-    return draw({Duration::zero(), cap}, choices);
+    return draw({policy.delay / 2, cap}, choices);
 }
 
 /// Tries until granted, or until the host has seen enough. The ordinal of the grant, or 0.

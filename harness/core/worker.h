@@ -11,8 +11,8 @@ namespace locklab {
 struct WaitPolicy {
     enum class Kind : std::uint8_t {
         fixed,        ///< always `delay`
-        jitter,       ///< uniform in [0, 2 delay]
-        exponential,  ///< full jitter under a cap of delay * 2^tries, at most 64 delay
+        jitter,       ///< uniform in [delay / 2, 3 delay / 2]
+        exponential,  ///< uniform in [delay / 2, delay * 2^tries], at most 64 delay
     };
     Kind kind = Kind::jitter;
     Duration delay = std::chrono::milliseconds(10);

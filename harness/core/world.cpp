@@ -59,7 +59,7 @@ void World::cancel(Background& task) {
 }
 
 void World::lost() {
-    if (lost_) return;
+    if (lost_ || phase_ != Phase::inside) return;
     lost_ = true;
     host_.note(id_, phase_, event::Lost{});
 }

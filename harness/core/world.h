@@ -79,7 +79,8 @@ public:
     /// Does nothing if the task has ended.
     void cancel(Background& task);
 
-    /// Tells the holder that its lock is lost: it is no longer inside and will not write.
+    /// Tells the holder that its lock is lost: it is no longer inside and will not write. Does
+    /// nothing where the client is not inside.
     void lost();
 
     ClientId id() const { return id_; }

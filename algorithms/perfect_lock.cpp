@@ -1,0 +1,37 @@
+// Article: none; the upper bound of every table.
+// Idea:    ask the harness' own arbiter, an oracle that no fault touches and that learns of a
+//          crash at once. No such lock can be built.
+// Claims:  mutual exclusion and progress under everything.
+// Breaks:  never. A checker that accuses it is broken.
+#include "algorithms/algorithms.h"
+
+namespace locklab {
+
+namespace {
+
+class PerfectLock final : public Lock {
+public:
+    explicit PerfectLock(World& world) : world_(world) {}
+
+    Task<Acquired> try_acquire() override {
+        const Reply taken = co_await world_.ask_arbiter("TAKE");
+        if (!taken.is_integer(1)) co_return Refused{};
+        co_return Grant{};
+    }
+
+    Task<Release> release() override {
+        const Reply given = co_await world_.ask_arbiter("GIVE");
+        co_return given.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    World& world_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_perfect_lock(World& world, const Key&, const LockOptions&) {
+    return std::make_unique<PerfectLock>(world);
+}
+
+}  // namespace locklab

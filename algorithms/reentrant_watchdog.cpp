@@ -1,0 +1,69 @@
+// Article: 001's wish list (re-entrant, and waits), as Redisson's RLock does it; 004 names it.
+// Idea:    the key is a hash: who holds it, how many times. Scripts count up, count down and
+//          delete at 0; a watchdog renews every TTL / 3; a refusal says how long to wait.
+// Claims:  re-entrant; a job may take longer than the TTL; only the holder renews and releases.
+// Breaks:  as watchdog_owned. An answer that is lost leaves a count too many: others wait a TTL.
+#include "algorithms/algorithms.h"
+#include "algorithms/reentrant_scripts.h"
+
+namespace locklab {
+
+namespace {
+
+class ReentrantWatchdog final : public Lock {
+public:
+    ReentrantWatchdog(World& world, Key key, const LockOptions& options)
+        : world_(world),
+          key_(std::move(key)),
+          ttl_(options.ttl),
+          renewal_(options.renewal),
+          holder_(world.fresh_token()) {}
+
+    Task<Acquired> try_acquire() override {
+        const Reply pttl = co_await world_.eval(kReentrantLock, key_, milliseconds(), holder_);
+        if (pttl.is_unknown()) co_return Unknown{};
+        if (!pttl.is_nil()) co_return Refused{};
+        if (++holds_ == 1) watchdog_ = world_.spawn(renew());
+        co_return Grant{holder_, ttl_};
+    }
+
+    Task<Release> release() override {
+        if (holds_ > 0 && --holds_ == 0) world_.cancel(watchdog_);
+        const Reply freed = co_await world_.eval(kReentrantUnlock, key_, milliseconds(), holder_);
+        if (freed.is_unknown()) co_return Release::unknown;
+        co_return freed.is_integer() ? Release::yes : Release::not_ours;
+    }
+
+private:
+    Task<> renew() {
+        for (;;) {
+            co_await world_.sleep(renewal_);
+            Reply renewed = Reply::unknown();
+            while (renewed.is_unknown()) {
+                renewed = co_await world_.eval(kReentrantRenew, key_, milliseconds(), holder_);
+            }
+            if (!renewed.is_integer(1)) {
+                world_.lost();
+                co_return;
+            }
+        }
+    }
+    std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
+
+    World& world_;
+    const Key key_;
+    const Duration ttl_;
+    const Duration renewal_;
+    const Token holder_;  ///< one for each client, so that it knows its own lock again
+    std::uint32_t holds_ = 0;
+    Background watchdog_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_reentrant_watchdog(World& world, const Key& key,
+                                              const LockOptions& options) {
+    return std::make_unique<ReentrantWatchdog>(world, key, options);
+}
+
+}  // namespace locklab

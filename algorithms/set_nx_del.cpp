@@ -1,0 +1,46 @@
+// Article: 004 before its watchdog (LockByExpire, DoJob, Unlock); 003's lock with an expiry.
+// Idea:    one atomic SET key value NX EX takes the lock, so it always expires.
+// Claims:  a crash frees the lock after its TTL.
+// Breaks:  DEL does not ask whose lock it deletes: a holder that outlives its TTL, or a DEL
+//          that comes late or twice, frees its successor's lock.
+#include "algorithms/algorithms.h"
+#include "algorithms/ttl.h"
+
+namespace locklab {
+
+namespace {
+
+const Token kValueOfLock{"1"};
+
+class SetNxDel final : public Lock {
+public:
+    SetNxDel(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options) {}
+
+    Task<Acquired> try_acquire() override {
+        const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(),
+                                                  ttl_.count());
+        if (set.is_unknown()) co_return Unknown{};
+        if (!set.is_ok()) co_return Refused{};
+        co_return Grant{kValueOfLock, ttl_.duration()};
+    }
+
+    Task<Release> release() override {
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    const Ttl ttl_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_set_nx_del(World& world, const Key& key, const LockOptions& options) {
+    return std::make_unique<SetNxDel>(world, key, options);
+}
+
+}  // namespace locklab

@@ -1,0 +1,42 @@
+// Article: 000, the first process (SETNX, DEL); 002, first half; 003, listing 2-2 (SET NX).
+// Idea:    whoever creates the key holds the lock; deleting the key gives it back.
+// Claims:  SETNX is atomic, so only one client can get 1.
+// Breaks:  a holder that crashes, or whose DEL or whose SETNX's reply is lost, leaves the key
+//          for ever; a DEL that is sent again frees somebody else's lock.
+#include "algorithms/algorithms.h"
+
+namespace locklab {
+
+namespace {
+
+const Token kValueOfLock{"locking"};
+
+class SetnxDel final : public Lock {
+public:
+    SetnxDel(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        const Reply created = co_await world_.command("SETNX", key_, kValueOfLock);
+        if (created.is_unknown()) co_return Unknown{};
+        if (!created.is_integer(1)) co_return Refused{};
+        co_return Grant{kValueOfLock};
+    }
+
+    Task<Release> release() override {
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_setnx_del(World& world, const Key& key, const LockOptions&) {
+    return std::make_unique<SetnxDel>(world, key);
+}
+
+}  // namespace locklab

@@ -1,0 +1,48 @@
+// Article: 001, closing remark on "Rewriting our lock": SETNX, then EXPIRE.
+// Idea:    give the key of setnx_del an expiry with a second command.
+// Claims:  a holder that crashes blocks the others for one TTL only.
+// Breaks:  between the two commands: whoever stops there leaves a key that never expires.
+//          And as every lease with a plain DEL: a holder that outlives its TTL.
+#include "algorithms/algorithms.h"
+#include "algorithms/ttl.h"
+
+namespace locklab {
+
+namespace {
+
+const Token kValueOfLock{"1"};
+
+class SetnxExpire final : public Lock {
+public:
+    SetnxExpire(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options) {}
+
+    Task<Acquired> try_acquire() override {
+        const Reply created = co_await world_.command("SETNX", key_, kValueOfLock);
+        if (created.is_unknown()) co_return Unknown{};
+        if (!created.is_integer(1)) co_return Refused{};
+        // The article's code does not look at what EXPIRE answers.
+        co_await world_.command(ttl_.expire(), key_, ttl_.count());
+        co_return Grant{kValueOfLock, ttl_.duration()};
+    }
+
+    Task<Release> release() override {
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    const Ttl ttl_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_setnx_expire(World& world, const Key& key,
+                                        const LockOptions& options) {
+    return std::make_unique<SetnxExpire>(world, key, options);
+}
+
+}  // namespace locklab

@@ -1,0 +1,69 @@
+// Article: 000, the Ruby code of redis-objects (Locking), up to 1.4.1.
+// Idea:    the value is a deadline; whoever finds it past swaps in a new one with GETSET, and
+//          has the lock if what came out was past too.
+// Claims:  of several clients that saw the deadline past, only one gets the lock; a holder
+//          that is late does not delete its successor's key.
+// Breaks:  clocks that differ; a holder that outlives its deadline; a DEL that comes late.
+#include "algorithms/algorithms.h"
+#include "algorithms/deadline.h"
+
+namespace locklab {
+
+namespace {
+
+class SetnxGetsetObjects final : public Lock {
+public:
+    SetnxGetsetObjects(World& world, Key key, const LockOptions& options)
+        : world_(world),
+          key_(std::move(key)),
+          clock_(world, options.clock_unit),
+          timeout_(clock_.units(options.ttl)) {}
+
+    Task<Acquired> try_acquire() override {
+        expiration_ = generate_expiration();
+        const Reply created = co_await world_.command("SETNX", key_, expiration_);
+        if (created.is_unknown()) co_return Unknown{};
+        if (created.is_integer(1)) co_return granted();
+
+        // "Lock is being held. Now check to see if it's expired."
+        const Reply held = co_await world_.command("GET", key_);
+        if (held.is_unknown()) co_return Unknown{};
+        if (deadline_in(held) >= clock_.now()) co_return Refused{};
+
+        // "If it's expired, use GETSET to update it." A nil becomes 0.0, which is past.
+        expiration_ = generate_expiration();
+        const Reply old = co_await world_.command("GETSET", key_, expiration_);
+        if (old.is_unknown()) co_return Unknown{};
+        if (deadline_in(old) >= clock_.now()) co_return Refused{};
+        co_return granted();
+    }
+
+    Task<Release> release() override {
+        // "Only delete it if it hasn't expired."
+        if (expiration_ <= clock_.now()) co_return Release::not_ours;
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    std::int64_t generate_expiration() const { return clock_.now() + timeout_; }
+    Grant granted() const {
+        return {Token{std::to_string(expiration_)}, clock_.until_past(expiration_)};
+    }
+
+    World& world_;
+    const Key key_;
+    const UnitClock clock_;
+    const std::int64_t timeout_;
+    std::int64_t expiration_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_setnx_getset_objects(World& world, const Key& key,
+                                                const LockOptions& options) {
+    return std::make_unique<SetnxGetsetObjects>(world, key, options);
+}
+
+}  // namespace locklab

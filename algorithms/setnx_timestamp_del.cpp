@@ -1,0 +1,66 @@
+// Article: 000 and 002, the version that both warn of: the value is a deadline, and whoever
+//          finds it past deletes the key and tries SETNX again.
+// Idea:    a crashed holder's lock can be taken over, without any expiry in Redis.
+// Claims:  a crash does not lock the others out for ever.
+// Breaks:  two clients that both saw the deadline past: the second one's DEL deletes the key
+//          that the first has just set. And clocks that differ, and a holder that is late.
+#include "algorithms/algorithms.h"
+#include "algorithms/deadline.h"
+
+namespace locklab {
+
+namespace {
+
+class SetnxTimestampDel final : public Lock {
+public:
+    SetnxTimestampDel(World& world, Key key, const LockOptions& options)
+        : world_(world),
+          key_(std::move(key)),
+          clock_(world, options.clock_unit),
+          timeout_(clock_.units(options.ttl)) {}
+
+    Task<Acquired> try_acquire() override {
+        deadline_ = clock_.now() + timeout_ + 1;
+        const Reply created = co_await world_.command("SETNX", key_, deadline_);
+        if (created.is_unknown()) co_return Unknown{};
+        if (created.is_integer(1)) co_return granted();
+
+        const Reply held = co_await world_.command("GET", key_);
+        if (held.is_unknown()) co_return Unknown{};
+        if (!held.is_bulk() || clock_.now() <= deadline_in(held)) co_return Refused{};
+
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Unknown{};
+        deadline_ = clock_.now() + timeout_ + 1;
+        const Reply taken = co_await world_.command("SETNX", key_, deadline_);
+        if (taken.is_unknown()) co_return Unknown{};
+        if (!taken.is_integer(1)) co_return Refused{};
+        co_return granted();
+    }
+
+    Task<Release> release() override {
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    Grant granted() const {
+        return {Token{std::to_string(deadline_)}, clock_.until_past(deadline_)};
+    }
+
+    World& world_;
+    const Key key_;
+    const UnitClock clock_;
+    const std::int64_t timeout_;
+    std::int64_t deadline_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_setnx_timestamp_del(World& world, const Key& key,
+                                               const LockOptions& options) {
+    return std::make_unique<SetnxTimestampDel>(world, key, options);
+}
+
+}  // namespace locklab

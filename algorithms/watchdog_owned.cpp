@@ -1,0 +1,76 @@
+// Article: none of the five prints it: 004's watchdog with 001's token, as careful libraries do.
+// Idea:    every command asks for the token: SET NX PX takes, a script renews where the key
+//          still holds our token, a script deletes where it does. No answer: renew again.
+// Claims:  a job may take longer than the TTL; only the holder renews and releases; a holder
+//          whose lock is gone is told at its next renewal.
+// Breaks:  whatever stops the watchdog for longer than the TTL, and whatever makes Redis
+//          forget the key: the holder learns of it too late.
+#include "algorithms/algorithms.h"
+#include "algorithms/compare_and_delete.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Script kCompareAndExpire{
+    "compare_and_expire",
+    "if redis.call('get', KEYS[1]) == ARGV[1] "
+    "then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end",
+    [](const Command& command, const Reply& reply) {
+        if (!reply.is_integer(1)) return KeyEffect{};
+        return KeyEffect{KeyEffect::Kind::extended, std::chrono::milliseconds(command.number(2))};
+    }};
+
+class WatchdogOwned final : public Lock {
+public:
+    WatchdogOwned(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+
+    Task<Acquired> try_acquire() override {
+        token_ = world_.fresh_token();
+        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        if (set.is_unknown()) co_return Unknown{};
+        if (!set.is_ok()) co_return Refused{};
+        watchdog_ = world_.spawn(renew());
+        co_return Grant{token_, ttl_};
+    }
+
+    Task<Release> release() override {
+        world_.cancel(watchdog_);
+        const Reply deleted = co_await world_.eval(kCompareAndDelete, key_, token_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    Task<> renew() {
+        for (;;) {
+            co_await world_.sleep(renewal_);
+            Reply renewed = Reply::unknown();
+            while (renewed.is_unknown()) {
+                renewed = co_await world_.eval(kCompareAndExpire, key_, token_, milliseconds());
+            }
+            if (!renewed.is_integer(1)) {
+                world_.lost();
+                co_return;
+            }
+        }
+    }
+    std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
+
+    World& world_;
+    const Key key_;
+    const Duration ttl_;
+    const Duration renewal_;
+    Token token_;
+    Background watchdog_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_watchdog_owned(World& world, const Key& key,
+                                          const LockOptions& options) {
+    return std::make_unique<WatchdogOwned>(world, key, options);
+}
+
+}  // namespace locklab

@@ -1,0 +1,71 @@
+// Article: 004, the Go code (DistributeLockRedis, safeGo, startWatchDog).
+// Idea:    take the lock with a small TTL and let a watchdog push the expiry, every TTL / 2,
+//          for as long as the job runs.
+// Claims:  a job may take longer than the TTL; a crash still frees the lock after its TTL.
+// Breaks:  neither EXPIRE nor DEL asks whose key it is; the watchdog ends at its first error;
+//          a pause or a starved watchdog lets the key expire unnoticed.
+#include "algorithms/algorithms.h"
+#include "algorithms/ttl.h"
+
+namespace locklab {
+
+namespace {
+
+const Token kValueOfLock{"1"};
+
+class WatchdogUnowned final : public Lock {
+public:
+    WatchdogUnowned(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options), renewal_(options.renewal) {}
+
+    Task<Acquired> try_acquire() override {
+        status_ = false;  // Foo() makes a new DistributeLockRedis for every lock.
+        const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(),
+                                                  ttl_.count());
+        if (set.is_unknown()) co_return Unknown{};
+        if (!set.is_ok()) co_return Refused{};
+        // The watchdog is started before status is set, and spins until it is.
+        watchdog_ = world_.spawn(start_watchdog());
+        status_ = true;
+        co_return Grant{kValueOfLock, ttl_.duration()};
+    }
+
+    Task<Release> release() override {
+        world_.cancel(watchdog_);
+        if (!status_) co_return Release::not_ours;
+        const Reply deleted = co_await world_.command("DEL", key_);
+        if (deleted.is_unknown()) co_return Release::unknown;
+        if (!deleted.is_integer(1)) co_return Release::not_ours;
+        status_ = false;
+        co_return Release::yes;
+    }
+
+private:
+    Task<> start_watchdog() {
+        for (;;) {
+            if (!status_) {
+                co_await world_.sleep(Duration::zero());
+                continue;
+            }
+            const Reply renewed = co_await world_.command(ttl_.expire(), key_, ttl_.count());
+            if (!renewed.is_integer()) co_return;  // if err != nil { return nil }
+            co_await world_.sleep(renewal_);
+        }
+    }
+
+    World& world_;
+    const Key key_;
+    const Ttl ttl_;
+    const Duration renewal_;
+    Background watchdog_;
+    bool status_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_watchdog_unowned(World& world, const Key& key,
+                                            const LockOptions& options) {
+    return std::make_unique<WatchdogUnowned>(world, key, options);
+}
+
+}  // namespace locklab

@@ -1,0 +1,54 @@
+// sim/step: how many steps the simulator takes a second, set_nx_lua, no history. A step is a
+// request executed, a reply delivered, or a timer fired.
+
+#include <benchmark/benchmark.h>
+
+#include "algorithms/registry.h"
+#include "harness/core/random_choices.h"
+#include "harness/core/run_spec.h"
+#include "harness/sim/simulator.h"
+
+namespace locklab {
+
+namespace {
+
+SimConfig endless(std::uint32_t clients, Latency latency) {
+    const Algorithm& algorithm = *algorithm_named("set_nx_lua");
+    const RunSpec spec = make_run_spec(algorithm, algorithm.defaults, {}, FaultBudget());
+    SimConfig config;
+    config.algorithm = &algorithm;
+    config.options = algorithm.defaults;
+    config.workload = spec.workload;
+    config.clients = clients;
+    config.grants = ~std::uint64_t{0};
+    config.latency = latency;
+    config.command_timeout = spec.command_timeout;
+    config.patience = std::chrono::hours(1'000'000);
+    config.record = false;
+    return config;
+}
+
+void run_steps(benchmark::State& state, const Latency& latency) {
+    const auto clients = static_cast<std::uint32_t>(state.range(0));
+    RandomChoices choices(1);
+    ScriptEngine scripts;
+    Simulator simulator(endless(clients, latency), choices, scripts);
+    for (auto _ : state) {
+        constexpr int kBatch = 1000;
+        for (int i = 0; i < kBatch; ++i) simulator.step();
+    }
+    state.counters["steps"] = benchmark::Counter(static_cast<double>(simulator.state().steps),
+                                                 benchmark::Counter::kIsRate);
+}
+
+void sim_step(benchmark::State& state) {
+    run_steps(state, Latency::log_normal(std::chrono::microseconds(200), 0.5));
+}
+void sim_step_instant(benchmark::State& state) { run_steps(state, Latency::instant()); }
+
+BENCHMARK(sim_step)->Name("sim/step")->Arg(3)->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(sim_step_instant)->Name("sim/step_instant")->Arg(3)->Arg(100)->Arg(10000);
+
+}  // namespace
+
+}  // namespace locklab

@@ -1,0 +1,71 @@
+// One campaign cell as it fills: many runs of one lock under one fault budget, judged and
+// counted in the order of their numbers, with the shortest witness of what went wrong.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/check/tally.h"
+#include "harness/core/fault.h"
+
+namespace locklab {
+
+/// What a campaign keeps of one run, once the history is judged and gone.
+struct RunReport {
+    std::uint64_t run = 0;
+    Judgement judgement;
+    std::size_t events = 0;
+    /// How often each hazard struck.
+    std::array<std::uint32_t, kHazards.size()> strikes{};
+};
+
+RunReport report_run(const History& history);
+
+class CampaignCount {
+public:
+    CampaignCount(const FaultBudget& budget, Duration orphan_limit)
+        : budget_(budget), tally_(orphan_limit) {}
+
+    void add(const RunReport& report);
+    /// A live run that was disturbed (see disturbance.h) is not counted, but for this.
+    void leave_out_disturbed() { ++disturbed_runs_; }
+    /// The campaign was interrupted, or could not be run to its end.
+    void cut_short() { complete_ = false; }
+
+    const Tally& tally() const { return tally_; }
+    bool complete() const { return complete_; }
+    std::uint64_t disturbed_runs() const { return disturbed_runs_; }
+    std::uint64_t strikes(Hazard hazard) const {
+        return strikes_[static_cast<std::size_t>(hazard)];
+    }
+    /// A hazard of the budget that struck in no run, so that nothing is known about it.
+    std::optional<Hazard> never_struck() const;
+
+    /// Violated, or stuck, if any run was. Else holds, but unknown where that would be empty:
+    /// no grant, a hazard that never struck, a campaign that was cut short, more runs disturbed
+    /// than not.
+    Verdict verdict() const;
+    /// Why the verdict is unknown; empty otherwise.
+    std::string why_unknown() const;
+
+    /// The number of the shortest run that shows the verdict; none if it holds.
+    std::optional<std::uint64_t> witness() const;
+
+private:
+    struct Shortest {
+        std::uint64_t run = 0;
+        std::size_t events = 0;
+    };
+
+    FaultBudget budget_;
+    Tally tally_;
+    std::array<std::uint64_t, kHazards.size()> strikes_{};
+    std::optional<Shortest> violated_;
+    std::optional<Shortest> stuck_;
+    std::uint64_t disturbed_runs_ = 0;
+    bool complete_ = true;
+};
+
+}  // namespace locklab

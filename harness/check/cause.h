@@ -1,0 +1,69 @@
+// Why two clients were inside at once, worked out from the history: how the claim of the one
+// that took the key first came to its end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "harness/check/key_log.h"
+#include "harness/check/overlap.h"
+
+namespace locklab {
+
+enum class Cause : std::uint8_t {
+    expired_while_held,  ///< its lease ran out while its holder was still inside
+    foreign_delete,      ///< another grant's command deleted its key
+    foreign_renewal,     ///< another overwrote its deadline with an earlier one
+    revived_key,         ///< a renewal for a grant that was over put its own key in the place
+    clock,               ///< a clock was wrong: its lease had not run out in true time
+    lost_data,           ///< the server lost the key: restart, old snapshot, eviction
+    token_collision,     ///< another's command was let through, for it had the same token
+    stale_write,         ///< a write from a grant that overlapped with nobody
+    no_key,              ///< one of the grants rested on no key at all
+    unexplained,         ///< the history does not tell
+};
+
+struct CauseRow {
+    Cause cause;
+    std::string_view name;
+    std::string_view meaning;
+};
+
+/// Every cause, in report order.
+inline constexpr std::array<CauseRow, 10> kCauses{{
+    {Cause::expired_while_held, "expired_while_held",
+     "the lease ran out while its holder was still inside"},
+    {Cause::foreign_delete, "foreign_delete", "a command of another grant deleted the key"},
+    {Cause::foreign_renewal, "foreign_renewal",
+     "another client overwrote the deadline with an earlier one"},
+    {Cause::revived_key, "revived_key",
+     "a renewal for a grant that was over put the key back as its own"},
+    {Cause::clock, "clock", "a clock was wrong, and a lease that had time left was taken for past"},
+    {Cause::lost_data, "lost_data", "the server lost the key (restart, old snapshot, eviction)"},
+    {Cause::token_collision, "token_collision",
+     "a command of another grant passed the check, for both had the same token"},
+    {Cause::stale_write, "stale_write", "a write came from a grant that overlapped with nobody"},
+    {Cause::no_key, "no_key", "a grant rested on no key at all"},
+    {Cause::unexplained, "unexplained", "the history does not tell why"},
+}};
+
+constexpr const CauseRow& row_of(Cause cause) { return kCauses[static_cast<std::size_t>(cause)]; }
+constexpr std::string_view name_of(Cause cause) { return row_of(cause).name; }
+
+/// How often each cause was found.
+class CauseCounts {
+public:
+    std::uint64_t& operator[](Cause cause) { return counts_[static_cast<std::size_t>(cause)]; }
+    std::uint64_t operator[](Cause cause) const { return counts_[static_cast<std::size_t>(cause)]; }
+    bool operator==(const CauseCounts&) const = default;
+
+private:
+    std::array<std::uint64_t, kCauses.size()> counts_{};
+};
+
+/// The cause of an overlap in the history that `log` is of. Where a live history leaves the order
+/// of two commands open, the most plausible cause.
+Cause cause_of(const KeyLog& log, const Overlap& overlap);
+
+}  // namespace locklab

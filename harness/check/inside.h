@@ -1,0 +1,34 @@
+// Ground truth: who was inside when, whatever the lock believed. A holder whose lease has
+// expired and who still works is inside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/core/history.h"
+
+namespace locklab {
+
+/// One stay: from Granted until the client calls release, is told of its loss, crashes, or the
+/// history ends.
+struct Inside {
+    std::uint64_t grant = 0;
+    ClientId client;
+    Instant from;
+    Instant until;
+    /// Places in the log: the Granted, and what ended the stay (one past the log if nothing did).
+    /// Instants may be equal; the log's order decides.
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+/// Every grant's stay, in order of the grants.
+std::vector<Inside> stays_inside(const History& history);
+
+/// The end of the history, or its last event if that is later.
+Instant end_of(const History& history);
+
+bool is_crash(const Event& event);
+
+}  // namespace locklab

@@ -1,0 +1,36 @@
+// 95 % intervals from runs. The run is the unit that is independent of others; grants of one run
+// are not, for they share its fault plan and its state.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace locklab {
+
+/// An estimate with its 95 % interval. `high` is infinite where nothing bounds it.
+struct Rate {
+    double value = 0;
+    double low = 0;
+    double high = 0;
+};
+
+/// What one run gave: how many events (overlaps) out of how many chances (grants).
+struct RunCount {
+    std::uint64_t events = 0;
+    std::uint64_t chances = 0;
+};
+
+/// The share of `n` runs of which `k` had something: Wilson's score interval; for none, the rule
+/// of three, 3/n; for no runs at all, from 0 to 1.
+Rate share_interval(std::uint64_t k, std::uint64_t n);
+
+/// Events per chance. Runs without a chance do not count.
+///
+/// Ratio estimator over runs (Cochran, Sampling Techniques, ch. 6), with Student's t. Where few
+/// runs have events its upper end is too low, so it is at least what the share of such runs
+/// leaves open, each with as many events as those that were seen. No events at all: at most 3/n
+/// of n runs have any (rule of three), and nothing is known of how many such a run would have,
+/// so every chance of it is taken for lost: 3/n. One run alone bounds nothing from above.
+Rate ratio_interval(std::span<const RunCount> runs);
+
+}  // namespace locklab

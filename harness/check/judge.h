@@ -1,0 +1,62 @@
+// One run, judged: what the three oracles and the liveness check found, why, and the verdict.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "harness/check/cause.h"
+#include "harness/check/liveness.h"
+#include "harness/core/history.h"
+
+namespace locklab {
+
+enum class Verdict : std::uint8_t { holds, violated, stuck, unknown };
+
+std::string_view name_of(Verdict verdict);
+
+struct Violation {
+    enum class Kind : std::uint8_t { overlap, lost_update, fence_inversion };
+    Kind kind = Kind::overlap;
+    std::size_t event = 0;  ///< the event with which it began, by its place in the log
+    Instant at;
+    ClientId client;          ///< whose event that is
+    std::uint64_t grant = 0;  ///< the later grant of an overlap, or the writer's
+    std::uint64_t other = 0;  ///< the earlier grant; the victim's (0: unknown); the newest writer's
+    Duration duration{0};     ///< of an overlap
+    Cause cause = Cause::unexplained;
+    /// A write that is the consequence of an overlap has the overlap's cause, and counts no more.
+    bool counts = true;
+};
+
+std::string_view name_of(Violation::Kind kind);
+
+struct Judgement {
+    Verdict verdict = Verdict::unknown;
+    /// In the order in which they happened.
+    std::vector<Violation> violations;
+    std::uint64_t overlaps = 0;
+    std::uint64_t lost_updates = 0;
+    std::uint64_t fence_inversions = 0;
+    std::uint64_t grants_in_overlap = 0;
+    CauseCounts causes;
+
+    Liveness liveness;
+
+    std::uint64_t grants = 0;
+    /// Grants of each client, and whether it lived to the end.
+    std::vector<std::uint64_t> client_grants;
+    std::vector<std::uint8_t> client_lived;
+    /// From each Wants to its grant, in order of the grants. Grants without a Wants have none.
+    std::vector<Duration> waits;
+    std::uint64_t commands = 0;         ///< sent to servers: not those to the arbiter
+    std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
+    Duration duration{0};               ///< from the first event to the end
+};
+
+/// `violated` wins over `stuck`. A history without a grant in which nobody is stuck proves
+/// nothing: `unknown`.
+Judgement judge(const History& history);
+
+}  // namespace locklab

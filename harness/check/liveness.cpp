@@ -1,0 +1,100 @@
+#include "harness/check/liveness.h"
+
+#include <algorithm>
+
+#include "harness/check/inside.h"
+#include "harness/check/per_client.h"
+
+namespace locklab {
+
+namespace {
+
+class Watch {
+public:
+    /// `leaving_ends`: the history never says when a release was over.
+    explicit Watch(bool leaving_ends) : leaving_ends_(leaving_ends) {}
+
+    void see(const Event& event) {
+        const bool granted = std::holds_alternative<event::Granted>(event.detail);
+        if (granted) {
+            last_grant_ = event.at;
+            for (const Instant crash : crashes_) found_.recoveries.push_back(event.at - crash);
+            crashes_.clear();
+        }
+        follow(event, clients_[event.client], granted);
+        const bool orphaned = wanting_ > 0 && holding_ == 0;
+        if (orphaned_ && !orphaned && granted) {
+            found_.longest_orphan_wait = std::max(found_.longest_orphan_wait, event.at - since_);
+        }
+        if (orphaned && !orphaned_) since_ = event.at;
+        orphaned_ = orphaned;
+    }
+
+    Liveness end(Instant at, Duration patience) {
+        found_.stuck = patience > Duration::zero() && orphaned_ && at - last_grant_ >= patience;
+        if (!found_.stuck) return found_;
+        for (std::uint32_t i = 0; i < clients_.values().size(); ++i) {
+            if (clients_.values()[i].wants) found_.waiting.push_back(ClientId{i});
+        }
+        return found_;
+    }
+
+private:
+    struct Client {
+        bool wants = false;
+        bool holds = false;
+    };
+
+    void follow(const Event& event, Client& client, bool granted) {
+        if (granted) {
+            set(client.wants, wanting_, false);
+            set(client.holds, holding_, true);
+        } else if (std::holds_alternative<event::Wants>(event.detail)) {
+            set(client.wants, wanting_, true);
+            set(client.holds, holding_, false);
+        } else if (is_crash(event)) {
+            if (client.holds) crashes_.push_back(event.at);
+            set(client.wants, wanting_, false);
+            set(client.holds, holding_, false);
+        } else if (std::holds_alternative<event::Finished>(event.detail)) {
+            set(client.wants, wanting_, false);
+            set(client.holds, holding_, false);
+        } else if (ends_hold(event)) {
+            set(client.holds, holding_, false);
+        }
+    }
+
+    bool ends_hold(const Event& event) const {
+        return std::holds_alternative<event::Released>(event.detail) ||
+               (leaving_ends_ && std::holds_alternative<event::Leaving>(event.detail));
+    }
+
+    static void set(bool& flag, std::uint32_t& count, bool value) {
+        if (flag == value) return;
+        flag = value;
+        value ? ++count : --count;
+    }
+
+    bool leaving_ends_;
+    PerClient<Client> clients_;
+    std::uint32_t wanting_ = 0;
+    std::uint32_t holding_ = 0;
+    bool orphaned_ = false;         ///< an orphan wait is going on
+    Instant since_;                 ///< when it began
+    Instant last_grant_;            ///< the beginning of the run, before the first
+    std::vector<Instant> crashes_;  ///< of holders, with no grant since
+    Liveness found_;
+};
+
+}  // namespace
+
+Liveness check_liveness(const History& history) {
+    const bool tells_releases = std::any_of(
+        history.events.begin(), history.events.end(),
+        [](const Event& event) { return std::holds_alternative<event::Released>(event.detail); });
+    Watch watch(!tells_releases);
+    for (const Event& event : history.events) watch.see(event);
+    return watch.end(end_of(history), history.patience);
+}
+
+}  // namespace locklab

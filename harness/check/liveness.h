@@ -1,0 +1,26 @@
+// Whether somebody who wants the lock gets it, once nobody alive has it.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/history.h"
+
+namespace locklab {
+
+/// An orphan wait: a live client wants the lock, and no live client is anywhere between its
+/// grant and the end of its release.
+struct Liveness {
+    /// An orphan wait goes on at the end, and there was no grant for as long as the history's
+    /// patience: stuck for ever. Patience is to be longer than any hold and any pause.
+    bool stuck = false;
+    /// Who waits then; empty unless stuck.
+    std::vector<ClientId> waiting;
+    /// The longest orphan wait that a grant ended. About the TTL, or more: stuck until the TTL.
+    Duration longest_orphan_wait{0};
+    /// From each crash of a holder to the next grant, where one came.
+    std::vector<Duration> recoveries;
+};
+
+Liveness check_liveness(const History& history);
+
+}  // namespace locklab

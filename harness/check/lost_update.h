@@ -1,0 +1,21 @@
+// The second oracle: a write that was computed from a version which another has replaced since.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/core/history.h"
+
+namespace locklab {
+
+struct LostUpdate {
+    std::size_t event = 0;  ///< the Wrote, by its place in the log
+    std::uint64_t grant = 0;
+    /// Whose write it destroyed; 0 if the history does not say.
+    std::uint64_t victim = 0;
+};
+
+std::vector<LostUpdate> lost_updates(const History& history);
+
+}  // namespace locklab

@@ -1,0 +1,30 @@
+// The first oracle: two clients inside at once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "harness/check/inside.h"
+
+namespace locklab {
+
+/// A pair of grants that were inside at once. It begins with the grant of the later one.
+struct Overlap {
+    Inside earlier;
+    Inside later;
+
+    Instant from() const { return later.from; }
+    Instant until() const { return std::min(earlier.until, later.until); }
+    /// May be zero: two clients can be inside at one and the same instant.
+    Duration duration() const { return until() - from(); }
+};
+
+/// Every pair, in order of the later grant. A client never overlaps with itself.
+std::vector<Overlap> overlaps(std::span<const Inside> stays);
+
+/// How many grants took part in an overlap.
+std::uint64_t grants_affected(std::span<const Overlap> overlaps);
+
+}  // namespace locklab

@@ -1,0 +1,87 @@
+#include "harness/check/tally.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace locklab {
+
+namespace {
+
+double quotient(std::uint64_t above, std::uint64_t below) {
+    return below == 0 ? 0 : static_cast<double>(above) / static_cast<double>(below);
+}
+
+/// Jain, Chiu and Hawe, DEC-TR-301 (1984). Nothing where nobody who lived was granted anything.
+std::optional<double> jain_index(const Judgement& judgement) {
+    double sum = 0;
+    double squares = 0;
+    double clients = 0;
+    for (std::size_t i = 0; i < judgement.client_grants.size(); ++i) {
+        if (judgement.client_lived[i] == 0) continue;
+        const double grants = static_cast<double>(judgement.client_grants[i]);
+        sum += grants;
+        squares += grants * grants;
+        ++clients;
+    }
+    if (sum == 0) return std::nullopt;
+    return sum * sum / (clients * squares);
+}
+
+}  // namespace
+
+void Tally::add(const Judgement& judgement) {
+    runs_.push_back({judgement.overlaps, judgement.grants});
+    waits_.insert(waits_.end(), judgement.waits.begin(), judgement.waits.end());
+    const Liveness& liveness = judgement.liveness;
+    if (judgement.verdict == Verdict::violated) ++violated_runs_;
+    if (judgement.verdict == Verdict::unknown) ++unknown_runs_;
+    if (liveness.stuck) ++stuck_runs_;
+    const bool judged = orphan_limit_ > Duration::zero();
+    if (judged && liveness.longest_orphan_wait >= orphan_limit_) ++stuck_until_ttl_runs_;
+    grants_ += judgement.grants;
+    overlaps_ += judgement.overlaps;
+    lost_updates_ += judgement.lost_updates;
+    fence_inversions_ += judgement.fence_inversions;
+    unknown_answers_ += judgement.unknown_answers;
+    commands_ += judgement.commands;
+    duration_ += judgement.duration;
+    for (const CauseRow& row : kCauses) causes_[row.cause] += judgement.causes[row.cause];
+    if (const auto index = jain_index(judgement)) {
+        jain_sum_ += *index;
+        ++jain_runs_;
+    }
+}
+
+Verdict Tally::verdict() const {
+    if (violated_runs_ > 0) return Verdict::violated;
+    if (stuck_runs_ > 0) return Verdict::stuck;
+    return grants_ == 0 ? Verdict::unknown : Verdict::holds;
+}
+
+Rate Tally::overlaps_per_1000_grants() const {
+    const Rate rate = ratio_interval(runs_);
+    return {rate.value * 1000, rate.low * 1000, rate.high * 1000};
+}
+
+double Tally::throughput_per_s() const {
+    const auto spent = static_cast<std::uint64_t>(duration_.count());
+    return quotient(grants_, spent) * 1e6;
+}
+
+double Tally::commands_per_grant() const { return quotient(commands_, grants_); }
+
+double Tally::jain() const {
+    return jain_runs_ == 0 ? 0 : jain_sum_ / static_cast<double>(jain_runs_);
+}
+
+WaitPercentiles Tally::waits() const {
+    if (waits_.empty()) return {};
+    std::vector<Duration> sorted = waits_;
+    std::sort(sorted.begin(), sorted.end());
+    const auto at = [&](std::size_t per_mille) {
+        return sorted[(sorted.size() * per_mille + 999) / 1000 - 1];
+    };
+    return {at(500), at(990), at(999), sorted.back()};
+}
+
+}  // namespace locklab

@@ -1,0 +1,75 @@
+// Many runs of one cell (one algorithm under one set of faults), added up.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/check/interval.h"
+#include "harness/check/judge.h"
+
+namespace locklab {
+
+/// Nearest-rank percentiles: each is a wait that occurred. Zero if nobody waited.
+struct WaitPercentiles {
+    Duration p50{0};
+    Duration p99{0};
+    Duration p999{0};
+    Duration max{0};
+};
+
+/// Equal judgements, added in the same order, give the same bits.
+class Tally {
+public:
+    /// A run in which an orphan wait reached `orphan_limit` (about the TTL) counts as stuck until
+    /// the TTL. Zero: not judged.
+    explicit Tally(Duration orphan_limit = Duration::zero()) : orphan_limit_(orphan_limit) {}
+
+    void add(const Judgement& judgement);
+
+    /// `violated` if any run was, else `stuck`; `unknown` if there was no grant at all.
+    Verdict verdict() const;
+
+    std::uint64_t runs() const { return runs_.size(); }
+    std::uint64_t violated_runs() const { return violated_runs_; }
+    std::uint64_t stuck_runs() const { return stuck_runs_; }
+    std::uint64_t stuck_until_ttl_runs() const { return stuck_until_ttl_runs_; }
+    std::uint64_t unknown_runs() const { return unknown_runs_; }
+    std::uint64_t grants() const { return grants_; }
+    std::uint64_t overlaps() const { return overlaps_; }
+    std::uint64_t lost_updates() const { return lost_updates_; }
+    std::uint64_t fence_inversions() const { return fence_inversions_; }
+    std::uint64_t unknown_answers() const { return unknown_answers_; }
+    const CauseCounts& causes() const { return causes_; }
+
+    Rate overlaps_per_1000_grants() const;
+    /// The share of runs that were violated, in whatever way.
+    Rate violated_share() const { return share_interval(violated_runs_, runs()); }
+    /// Grants over the summed time of the runs; 0 if no time passed.
+    double throughput_per_s() const;
+    double commands_per_grant() const;
+    /// Jain's fairness index over the clients that lived to the end: 1 where all were granted
+    /// equally often, 1/n where one had all. The mean over the runs that granted them anything.
+    double jain() const;
+    WaitPercentiles waits() const;
+
+private:
+    Duration orphan_limit_;
+    std::vector<RunCount> runs_;
+    std::vector<Duration> waits_;
+    std::uint64_t violated_runs_ = 0;
+    std::uint64_t stuck_runs_ = 0;
+    std::uint64_t stuck_until_ttl_runs_ = 0;
+    std::uint64_t unknown_runs_ = 0;
+    std::uint64_t grants_ = 0;
+    std::uint64_t overlaps_ = 0;
+    std::uint64_t lost_updates_ = 0;
+    std::uint64_t fence_inversions_ = 0;
+    std::uint64_t unknown_answers_ = 0;
+    std::uint64_t commands_ = 0;
+    CauseCounts causes_;
+    Duration duration_{0};
+    double jain_sum_ = 0;
+    std::uint64_t jain_runs_ = 0;
+};
+
+}  // namespace locklab

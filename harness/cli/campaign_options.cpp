@@ -1,0 +1,144 @@
+#include "harness/cli/campaign_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "algorithms/registry.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+#include "harness/core/nearest.h"
+#include "harness/sim/latency.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
+constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
+
+auto text() { return po::value<std::string>(); }
+auto text(const char* preset) { return po::value<std::string>()->default_value(preset); }
+
+std::optional<Duration> optional_duration(const CommandLine& line, const std::string& option) {
+    if (!line.has(option)) return std::nullopt;
+    return duration_option(line, option);
+}
+
+WorldKind world_option(const CommandLine& line) {
+    const auto& name = line.get<std::string>("world");
+    if (name == "sim") return WorldKind::sim;
+    if (name == "live") return WorldKind::live;
+    const std::array<std::string_view, 2> known{"sim", "live"};
+    throw UsageError(unknown_word("world", name, known));
+}
+
+WaitPolicy::Kind wait_option(const CommandLine& line) {
+    const auto& name = line.get<std::string>("wait");
+    if (name == "fixed") return WaitPolicy::Kind::fixed;
+    if (name == "jitter") return WaitPolicy::Kind::jitter;
+    if (name == "exponential") return WaitPolicy::Kind::exponential;
+    const std::array<std::string_view, 3> known{"fixed", "jitter", "exponential"};
+    throw UsageError(unknown_word("waiting policy", name, known));
+}
+
+void refuse_what_live_cannot_make(const FaultBudget& budget) {
+    for (const HazardRow& row : kHazards) {
+        if (budget[row.hazard] == 0 || row.live) continue;
+        throw UsageError("fault '" + std::string(row.name) +
+                         "' cannot be made on a real Redis; right would be --world sim");
+    }
+}
+
+LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& options) {
+    LockOptions lock = algorithm.defaults;
+    const bool live = options.world == WorldKind::live;
+    if (options.unit) lock.clock_unit = *options.unit;
+    if (live && !options.unit) lock.clock_unit = std::min(lock.clock_unit, kLiveUnit);
+    if (options.retry) lock.retry = *options.retry;
+    if (lock.ttl == Duration::zero()) return lock;
+    const Duration ttl = options.ttl.value_or(live ? kLiveTtl : lock.ttl);
+    lock.renewal = Duration(lock.renewal.count() * ttl.count() / lock.ttl.count());
+    if (options.renewal && algorithm.renews) lock.renewal = *options.renewal;
+    lock.ttl = ttl;
+    const Duration tick = std::max<Duration>(lock.clock_unit, std::chrono::milliseconds(1));
+    if (ttl % tick != Duration::zero()) {
+        throw UsageError("a TTL of " + to_string(ttl) + " is no whole number of " +
+                         std::string(algorithm.name) + "'s clock unit, " + to_string(tick) +
+                         "; right would be --unit 1ms, or another --ttl");
+    }
+    return lock;
+}
+
+}  // namespace
+
+std::string_view name_of(WorldKind world) { return world == WorldKind::sim ? "sim" : "live"; }
+
+po::options_description campaign_option_list() {
+    po::options_description list("Options");
+    list.add_options()
+        ("faults", text("pause=1,crash=1"), "how many of each a run may have, or none")
+        ("world", text("sim"), "sim, or live (a real Redis)")
+        ("seed", text("1"), "equal seeds give equal bytes in sim")
+        ("grants", text("10000"), "run until so many grants were counted")
+        ("clients", text("3"), "clients of each run")
+        ("grants-per-run", text("30"), "grants after which a run winds down")
+        ("ttl", text(), "time to live of the lock (default: its article's; live: 500ms)")
+        ("unit", text(), "what TTLs and clock readings are counted in (live: 1ms)")
+        ("retry", text(), "waiting time between two tries (default: the article's)")
+        ("wait", text("jitter"), "waiting policy: fixed, jitter, exponential")
+        ("renewal", text(), "time between two renewals of a watchdog")
+        ("job-limit", text(), "stop a job, without its write, after this")
+        ("latency", text(), "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA")
+        ("redis", text(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
+    return list;
+}
+
+CampaignOptions campaign_options(const CommandLine& line) {
+    CampaignOptions options;
+    options.world = world_option(line);
+    options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
+    options.grants = count_option(line, "grants", 1, 1'000'000'000);
+    options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, 10'000));
+    options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
+    options.budget = parse_faults(line.get<std::string>("faults"));
+    options.ttl = optional_duration(line, "ttl");
+    options.retry = optional_duration(line, "retry");
+    options.renewal = optional_duration(line, "renewal");
+    options.unit = optional_duration(line, "unit");
+    options.job_limit = optional_duration(line, "job-limit");
+    options.wait = wait_option(line);
+    if (line.has("latency")) options.latency = Latency::parse(line.get<std::string>("latency")).name();
+    if (options.world == WorldKind::live) refuse_what_live_cannot_make(options.budget);
+    if (const char* server = std::getenv("LOCKLAB_REDIS")) options.redis = server;
+    if (line.has("redis")) options.redis = line.get<std::string>("redis");
+    return options;
+}
+
+RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
+    RunSpec spec = make_run_spec(algorithm, lock_options(algorithm, options),
+                                 options.ttl.value_or(options.world == WorldKind::live
+                                                          ? kLiveTtl
+                                                          : Duration::zero()),
+                                 options.budget);
+    spec.clients = options.clients;
+    spec.grants = options.grants_per_run;
+    spec.workload.wait.kind = options.wait;
+    if (options.job_limit) spec.workload.job_limit = *options.job_limit;
+    if (options.latency) spec.latency = *options.latency;
+    // A real machine is late now and then: a command has time to be answered all the same.
+    if (options.world == WorldKind::live) spec.command_timeout = spec.scale / 5;
+    return spec;
+}
+
+std::vector<const Algorithm*> algorithms_named(const std::string& operand) {
+    std::vector<const Algorithm*> named;
+    if (operand != "all") {
+        named.push_back(&require_algorithm(operand));
+        return named;
+    }
+    for (const Algorithm& algorithm : algorithms()) named.push_back(&algorithm);
+    return named;
+}
+
+}  // namespace locklab

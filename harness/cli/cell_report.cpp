@@ -1,0 +1,92 @@
+#include "harness/cli/cell_report.h"
+
+#include <cstdio>
+
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+#include "harness/record/judgement_json.h"
+
+namespace locklab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json hazards_in(const FaultBudget& budget) {
+    Json names = Json::array();
+    for (const HazardRow& row : kHazards) {
+        if (budget[row.hazard] > 0) names.push_back(row.name);
+    }
+    return names;
+}
+
+Json strikes_json(const RunSpec& spec, const CampaignCount& count) {
+    Json strikes = Json::object();
+    for (const HazardRow& row : kHazards) {
+        if (spec.budget[row.hazard] > 0) strikes[std::string(row.name)] = count.strikes(row.hazard);
+    }
+    return strikes;
+}
+
+std::string causes_text(const CauseCounts& causes) {
+    std::string text;
+    for (const CauseRow& row : kCauses) {
+        if (causes[row.cause] == 0) continue;
+        if (!text.empty()) text += ", ";
+        text += std::string(row.name) + " " + std::to_string(causes[row.cause]);
+    }
+    return text;
+}
+
+std::string number(double value, const char* format = "%.3g") {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, format, value);
+    return digits;
+}
+
+}  // namespace
+
+Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
+    Json json = campaign_json({std::string(spec.algorithm->name), hazards_in(spec.budget), replay},
+                              count.tally());
+    json["verdict"] = name_of(count.verdict());
+    json["why_unknown"] =
+        count.why_unknown().empty() ? Json(nullptr) : Json(count.why_unknown());
+    json["replay"] = replay.empty() ? Json(nullptr) : Json(replay);
+    json["faults"] = to_string(spec.budget);
+    json["strikes"] = strikes_json(spec, count);
+    json["violated_runs"] = count.tally().violated_runs();
+    json["disturbed_runs"] = count.disturbed_runs();
+    return json;
+}
+
+std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
+    const Tally& tally = count.tally();
+    const Rate rate = tally.overlaps_per_1000_grants();
+    const WaitPercentiles waits = tally.waits();
+    std::string text = std::string(spec.algorithm->name) + " under " + to_string(spec.budget) +
+                       ": " + std::string(name_of(count.verdict()));
+    if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+    text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
+            " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
+            std::to_string(tally.stuck_runs()) + ", waited for a TTL " +
+            std::to_string(tally.stuck_until_ttl_runs());
+    if (count.disturbed_runs() > 0) {
+        text += ", left out as disturbed " + std::to_string(count.disturbed_runs());
+    }
+    text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
+            " per 1,000 grants, 95 % interval " + number(rate.low) + " to " + number(rate.high) +
+            "), lost updates " + std::to_string(tally.lost_updates()) + ", fence inversions " +
+            std::to_string(tally.fence_inversions());
+    if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
+        text += "\n  causes: " + causes;
+    }
+    text += "\n  " + number(tally.throughput_per_s()) + " grants/s, wait p50 " +
+            to_string(waits.p50) + ", p99 " + to_string(waits.p99) + ", max " +
+            to_string(waits.max) + "; " + number(tally.commands_per_grant()) +
+            " commands per grant, Jain " + number(tally.jain(), "%.2f");
+    if (!replay.empty()) text += "\n  replay: " + replay;
+    return text + "\n";
+}
+
+}  // namespace locklab

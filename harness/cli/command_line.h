@@ -1,0 +1,75 @@
+// What every verb shares: options read with Boost.Program_options, errors that name the
+// offending word and the nearest valid one, and the contract's exit codes.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "harness/check/judge.h"
+#include "harness/cli/verbs.h"
+
+namespace locklab {
+
+/// Exit codes that scripts depend on.
+enum Exit : int {
+    kExitHolds = 0,     ///< holds, or as expected
+    kExitViolated = 1,  ///< violated, stuck, or not as expected
+    kExitUnknown = 2,   ///< no verdict: interrupted, a disk that filled up, nothing shown
+    kExitUsage = 64,    ///< bad usage or bad input; nothing was run
+};
+
+/// Bad usage or bad input. `what()` is one sentence that says what would be right.
+class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+namespace po = boost::program_options;
+
+class CommandLine {
+public:
+    /// `verb` names a row of kVerbs; --help and --json are added to `options`. At most
+    /// `most_operands` words may stand without an option.
+    CommandLine(std::string_view verb, po::options_description options,
+                std::size_t most_operands);
+
+    /// Throws UsageError. False if it printed help and there is nothing else to do.
+    bool parse(const Arguments& arguments);
+
+    bool json() const { return values_.count("json") > 0; }
+    bool has(const std::string& option) const { return values_.count(option) > 0; }
+    template <class T>
+    const T& get(const std::string& option) const {
+        return values_[option].as<T>();
+    }
+    const std::vector<std::string>& operands() const { return operands_; }
+
+private:
+    [[noreturn]] void refuse(const po::error& error) const;
+    void help() const;
+
+    std::string verb_;
+    po::options_description options_;
+    std::size_t most_operands_;
+    po::variables_map values_;
+    std::vector<std::string> operands_;
+};
+
+/// A duration option; UsageError unless it is one, and above zero.
+Duration duration_option(const CommandLine& line, const std::string& option);
+
+/// A count option, at least `least`; UsageError otherwise. (Boost reads "-1" as a huge number.)
+std::uint64_t count_option(const CommandLine& line, const std::string& option,
+                           std::uint64_t least, std::uint64_t most);
+
+/// The algorithm of this name. Throws UsageError that names the nearest.
+const Algorithm& require_algorithm(std::string_view name);
+
+Exit exit_code(Verdict verdict);
+
+/// The folder that holds plots/ and results/: LOCKLAB_HOME, else the current folder.
+std::string home_folder();
+
+}  // namespace locklab

@@ -1,0 +1,108 @@
+#include "harness/cli/live_campaign.h"
+
+#include <algorithm>
+
+#include "harness/check/disturbance.h"
+#include "harness/cli/interrupt.h"
+#include "harness/core/random_choices.h"
+
+namespace locklab {
+
+namespace {
+
+/// Runs under way at once: enough to wait together, few enough for two cores to serve.
+constexpr std::size_t kParallel = 40;
+
+struct Episode {
+    std::size_t cell = 0;
+    std::uint64_t run = 0;
+};
+
+LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t run) {
+    LiveConfig config;
+    config.algorithm = spec.algorithm;
+    config.options = spec.options;
+    config.workload = spec.workload;
+    config.clients = spec.clients;
+    config.grants = spec.grants;
+    config.command_timeout = spec.command_timeout;
+    config.patience = spec.patience;
+    config.seed = seed;
+    config.run = run;
+    RandomChoices choices(seed, run);
+    const FaultScale scale{spec.clients, spec.scale, spec.algorithm->renews};
+    config.plan = draw_plan(spec.budget, scale, choices);
+    return config;
+}
+
+void leave_out_restarts(std::vector<PlannedFault>& plan) {
+    std::erase_if(plan, [](const PlannedFault& f) { return f.hazard == Hazard::restart; });
+}
+
+/// Every run of every cell, the cells in turn, so that all are under way together.
+std::vector<Episode> episodes_of(const std::vector<LiveCell>& cells) {
+    std::vector<Episode> episodes;
+    std::uint64_t most = 0;
+    for (const LiveCell& cell : cells) most = std::max(most, cell.runs);
+    for (std::uint64_t run = 0; run < most; ++run) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (run < cells[i].runs) episodes.push_back({i, run});
+        }
+    }
+    return episodes;
+}
+
+void take_result(LiveCell& cell, LiveResult result) {
+    if (result.server_lost) {
+        cell.count.cut_short();
+        return;
+    }
+    if (was_disturbed(result.history, cell.spec.scale)) {
+        cell.count.leave_out_disturbed();
+        return;
+    }
+    const RunReport report = report_run(result.history);
+    cell.count.add(report);
+    if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
+}
+
+}  // namespace
+
+std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed,
+                              LiveServer& server, const LiveProgress& progress) {
+    const std::vector<Episode> episodes = episodes_of(cells);
+    const bool restarts = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
+        return cell.spec.budget[Hazard::restart] > 0;
+    });
+    const std::size_t batch = restarts ? kParallel : episodes.size();
+    std::size_t done = 0;
+    std::string keys_left;
+    for (std::size_t first = 0; first < episodes.size(); first += batch) {
+        const std::size_t end = std::min(first + batch, episodes.size());
+        std::vector<LiveConfig> configs;
+        for (std::size_t i = first; i < end; ++i) {
+            configs.push_back(live_config(cells[episodes[i].cell].spec, seed, episodes[i].run));
+            if (i > first) leave_out_restarts(configs.back().plan);
+        }
+        const LiveLoop::Summary summary = server.loop().run(
+            std::move(configs), kParallel, [&](std::size_t index, LiveResult result) {
+                take_result(cells[episodes[first + index].cell], std::move(result));
+                if (progress) progress(++done, episodes.size());
+            });
+        if (!summary.keys_left.empty()) keys_left = summary.keys_left;
+        if (!summary.interrupted) continue;
+        for (LiveCell& cell : cells) cell.count.cut_short();
+        break;
+    }
+    return keys_left;
+}
+
+void run_live_once(const RunSpec& spec, std::uint64_t seed, std::uint64_t run, LiveServer& server,
+                   const std::function<void(const LiveResult&)>& finished) {
+    std::vector<LiveConfig> one;
+    one.push_back(live_config(spec, seed, run));
+    server.loop().run(std::move(one), 1,
+                      [&](std::size_t, const LiveResult& result) { finished(result); });
+}
+
+}  // namespace locklab

@@ -1,0 +1,29 @@
+// The Redis of a live run: somebody's, or a private one that lives as long as this.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/live/live_loop.h"
+
+namespace locklab {
+
+class LiveServer {
+public:
+    /// `redis` is host:port, or empty for a private server. Throws UsageError where there is no
+    /// Redis at that address, and std::runtime_error where a private one cannot be started.
+    explicit LiveServer(const std::string& redis);
+
+    bool is_private() const { return process_ != nullptr; }
+    const std::string& version() const { return version_; }
+    const Endpoint& endpoint() const { return endpoint_; }
+    LiveLoop& loop() { return *loop_; }
+
+private:
+    std::unique_ptr<RedisProcess> process_;
+    Endpoint endpoint_;
+    std::string version_;
+    std::unique_ptr<LiveLoop> loop_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,66 @@
+// The command line: finds the verb, runs it, and turns what went wrong into one sentence on
+// stderr and an exit code.
+
+#include <iostream>
+
+#include "harness/cli/command_line.h"
+#include "harness/cli/verbs.h"
+#include "harness/core/nearest.h"
+#include "harness/record/json_line.h"
+
+namespace {
+
+using namespace locklab;
+
+void print_help(std::ostream& out) {
+    out << "locklab: distributed locks on Redis, broken on purpose\n\n";
+    for (const Verb& verb : kVerbs) {
+        out << "  locklab " << verb.name << " " << verb.arguments << "\n      " << verb.meaning
+            << "\n";
+    }
+    out << "\nEvery verb takes --help, and --json for one JSON object on stdout. Exit codes: "
+           "0 holds or as expected,\n1 violated, stuck or not as expected, 2 unknown, 64 bad "
+           "usage or input.\n";
+}
+
+int dispatch(const Arguments& arguments) {
+    if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
+        arguments[0] == "help") {
+        print_help(arguments.empty() ? std::cerr : std::cout);
+        return arguments.empty() ? kExitUsage : kExitHolds;
+    }
+    for (const Verb& verb : kVerbs) {
+        if (verb.name == arguments[0]) {
+            return verb.run(Arguments(arguments.begin() + 1, arguments.end()));
+        }
+    }
+    std::vector<std::string_view> names;
+    for (const Verb& verb : kVerbs) names.push_back(verb.name);
+    throw UsageError(unknown_word("verb", arguments[0], names));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    try {
+        const int code = dispatch(Arguments(words + 1, words + count));
+        std::cout.flush();
+        if (!std::cout) {
+            std::cerr << "locklab: stdout cannot be written\n";
+            return kExitUnknown;
+        }
+        return code;
+    } catch (const UsageError& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUsage;
+    } catch (const FormatError& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUsage;
+    } catch (const std::invalid_argument& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUsage;
+    } catch (const std::exception& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUnknown;
+    }
+}

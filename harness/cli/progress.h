@@ -1,0 +1,27 @@
+// One line on stderr that says how far long work is; nothing where stderr is no terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace locklab {
+
+class ProgressLine {
+public:
+    ProgressLine();
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    /// Replaces the line, at most ten times a second.
+    void show(std::string_view text);
+    void clear();
+
+private:
+    bool terminal_;
+    bool shown_ = false;
+    std::int64_t last_ms_ = -1'000;
+};
+
+}  // namespace locklab

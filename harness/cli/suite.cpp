@@ -1,0 +1,148 @@
+// locklab suite: the main job. Campaigns in both worlds, a throughput run, result files, report.
+
+#include "harness/cli/suite.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/interrupt.h"
+#include "harness/cli/run_report.h"
+#include "harness/record/files.h"
+#include "harness/record/manifest.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kQuickSimRuns = 1'000;
+constexpr std::uint64_t kFullSimRuns = 20'000;
+
+SuiteSize size_of(const CommandLine& line) {
+    if (line.has("quick") && line.has("full")) {
+        throw UsageError("--quick and --full exclude each other");
+    }
+    if (line.has("full")) return {"full", kFullSimRuns, 200, 15};
+    return {"quick", kQuickSimRuns, 16, 5};
+}
+
+/// Makes the folder, and finds out before hours of work whether it can be written to.
+fs::path open_folder(const CommandLine& line, const std::string& started) {
+    std::string name = started;
+    std::erase_if(name, [](char c) { return c == ':' || c == '-'; });
+    const fs::path folder = line.has("out") ? fs::path(line.get<std::string>("out"))
+                                            : fs::path(home_folder()) / "results" / name;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    try {
+        write_file(folder / ".writable", "");
+    } catch (const FileError& failure) {
+        throw UsageError("results cannot be written to " + folder.string() + " (" +
+                         (error ? error.message() : failure.what()) +
+                         "); right would be --out FOLDER with a folder that can be written to");
+    }
+    fs::remove(folder / ".writable", error);
+    return folder;
+}
+
+std::string typed_command(const Arguments& arguments) {
+    std::string command = "./locklab suite";
+    for (const std::string& word : arguments) command += " " + word;
+    return command;
+}
+
+struct Summary {
+    std::size_t cells = 0;
+    std::size_t as_claimed = 0;
+    std::string unexpected;
+};
+
+Summary summarize(const SuiteResult& result) {
+    Summary summary;
+    for (const SuiteCell& cell : result.cells) {
+        ++summary.cells;
+        if (cell.as_claimed()) {
+            ++summary.as_claimed;
+            continue;
+        }
+        summary.unexpected += "  " + std::string(name_of(cell.world)) + ": " +
+                              std::string(cell.spec.algorithm->name) + " under " +
+                              std::string(name_of(cell.hazard)) + " is claimed " +
+                              std::string(cell.claim()) + ", found " +
+                              std::string(name_of(cell.count.verdict())) + "\n";
+    }
+    return summary;
+}
+
+/// Sections write what they have before the next one begins: whatever happens, it is kept.
+void run_sections(const SuiteContext& context, SuiteResult& result,
+                  const std::function<void()>& save) {
+    run_sim_section(context, result);
+    save();
+    if (interrupt_flag()) return;
+    LiveServer server(context.redis);
+    result.redis = server.version();
+    run_live_section(context, server, result);
+    save();
+    if (interrupt_flag()) return;
+    run_throughput_section(context, server, result);
+    result.complete = !interrupt_flag();
+    save();
+}
+
+}  // namespace
+
+int suite_verb(const Arguments& arguments) {
+    po::options_description list("Options");
+    list.add_options()("quick", "some minutes (default)")("full", "hours, narrow intervals")(
+        "out", po::value<std::string>(), "results folder (default: results/<time>)")(
+        "seed", po::value<std::string>()->default_value("1"), "of every campaign")(
+        "redis", po::value<std::string>(), "use the Redis at host:port (or LOCKLAB_REDIS)");
+    CommandLine line("suite", list, 0);
+    if (!line.parse(arguments)) return kExitHolds;
+
+    SuiteContext context;
+    context.size = size_of(line);
+    context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
+    if (const char* server = std::getenv("LOCKLAB_REDIS")) context.redis = server;
+    if (line.has("redis")) context.redis = line.get<std::string>("redis");
+    if (!context.redis.empty()) LiveServer reachable(context.redis);
+    const std::string started = utc_now();
+    context.folder = open_folder(line, started);
+    interrupt_flag();
+
+    const auto begin = std::chrono::steady_clock::now();
+    SuiteResult result;
+    run_sections(context, result, [&] {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+        write_suite(context, result, started, passed.count(), typed_command(arguments));
+    });
+    const int report = run_report(context.folder.string());
+    const Summary summary = summarize(result);
+    if (line.json()) {
+        nlohmann::ordered_json json{{"folder", context.folder.string()},
+                                    {"report", (context.folder / "report.html").string()},
+                                    {"complete", result.complete},
+                                    {"cells", summary.cells},
+                                    {"as_claimed", summary.as_claimed}};
+        std::cout << json.dump(2) << "\n";
+    } else {
+        std::cout << summary.as_claimed << " of " << summary.cells
+                  << " cells are as their algorithms claim\n"
+                  << summary.unexpected << "report: " << (context.folder / "report.html").string()
+                  << "\n";
+    }
+    if (!result.complete) {
+        std::cerr << "locklab: interrupted; what was finished is in " << context.folder.string()
+                  << "\n";
+        return kExitUnknown;
+    }
+    if (report != kExitHolds) return kExitUnknown;
+    return summary.as_claimed == summary.cells ? kExitHolds : kExitViolated;
+}
+
+}  // namespace locklab

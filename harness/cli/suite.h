@@ -1,0 +1,71 @@
+// The suite: every lock under every hazard, in both worlds, and how fast it is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cli/campaign_options.h"
+#include "harness/cli/witness.h"
+
+namespace locklab {
+
+/// How much of it is done.
+struct SuiteSize {
+    std::string mode;  ///< "quick" or "full"
+    std::uint64_t sim_runs = 0;
+    std::uint64_t live_runs = 0;
+    std::uint64_t throughput_repetitions = 0;
+};
+
+/// One lock under one hazard in one world.
+struct SuiteCell {
+    RunSpec spec;
+    WorldKind world = WorldKind::sim;
+    Hazard hazard = Hazard::contention;
+    CampaignCount count;
+    Witness witness;
+
+    /// "safe", "broken", or "" where the hazard cannot strike the lock.
+    std::string_view claim() const;
+    /// Whether what was seen fits the claim. Live runs are few: there, a break that was not seen
+    /// still fits.
+    bool as_claimed() const;
+};
+
+/// The speed of one lock, live and without faults, over repetitions.
+struct ThroughputRow {
+    const Algorithm* algorithm = nullptr;
+    RunSpec spec;
+    std::vector<double> per_s;  ///< of each repetition
+    Tally tally;
+};
+
+struct SuiteResult {
+    std::vector<SuiteCell> cells;
+    std::vector<ThroughputRow> throughput;
+    bool complete = false;
+    std::string redis;  ///< version; empty if the live part did not begin
+};
+
+/// What the sections share. Witnesses are written into the folder as they are found.
+struct SuiteContext {
+    SuiteSize size;
+    std::uint64_t seed = 1;
+    std::string redis;
+    std::filesystem::path folder;
+};
+
+/// Each section appends what it finished, also when it is interrupted: then it returns early.
+void run_sim_section(const SuiteContext& context, SuiteResult& result);
+void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
+void run_throughput_section(const SuiteContext& context, LiveServer& server,
+                            SuiteResult& result);
+
+/// The options that the suite gives every lock, so that all are struck alike.
+CampaignOptions suite_options(WorldKind world, Hazard hazard);
+
+/// Writes manifest.json, suite.json, cells.csv and throughput.csv. Throws FileError.
+void write_suite(const SuiteContext& context, const SuiteResult& result,
+                 const std::string& started, double seconds, const std::string& command);
+
+}  // namespace locklab

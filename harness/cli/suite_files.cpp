@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/registry.h"
+#include "harness/cli/agreement.h"
+#include "harness/cli/cell_report.h"
+#include "harness/cli/suite.h"
+#include "harness/core/duration_text.h"
+#include "harness/record/csv.h"
+#include "harness/record/files.h"
+#include "harness/record/manifest.h"
+
+namespace locklab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json names_in(const HazardSet& hazards) {
+    Json names = Json::array();
+    for (const HazardRow& row : kHazards) {
+        if (hazards.contains(row.hazard)) names.push_back(row.name);
+    }
+    return names;
+}
+
+Json algorithms_json() {
+    Json rows = Json::array();
+    for (const Algorithm& a : algorithms()) {
+        rows.push_back({{"name", a.name},
+                        {"label", a.label},
+                        {"source", a.source},
+                        {"colour", a.colour},
+                        {"renews", a.renews},
+                        {"safe_under", names_in(a.safe_under)},
+                        {"broken_by", names_in(a.broken_by)}});
+    }
+    return rows;
+}
+
+Json hazards_json() {
+    Json rows = Json::array();
+    for (const HazardRow& row : kHazards) {
+        rows.push_back({{"name", row.name}, {"meaning", row.meaning}, {"live", row.live}});
+    }
+    return rows;
+}
+
+Json suite_cell_json(const SuiteCell& cell) {
+    Json json;
+    json["world"] = name_of(cell.world);
+    json["algorithm"] = cell.spec.algorithm->name;
+    json["hazard"] = name_of(cell.hazard);
+    json["claim"] = cell.claim();
+    json["as_claimed"] = cell.as_claimed();
+    json.update(cell_json(cell.spec, cell.count, cell.witness.replay));
+    const char* folder = cell.world == WorldKind::sim ? "traces/" : "histories/";
+    json["witness"] =
+        cell.witness.file.empty() ? Json(nullptr) : Json(folder + cell.witness.file);
+    return json;
+}
+
+/// Where a hazard cannot strike a lock, the table says so.
+void add_cells_not_applicable(Json& cells) {
+    for (const Algorithm& algorithm : algorithms()) {
+        for (const HazardRow& row : kHazards) {
+            if (applies(algorithm, row.hazard)) continue;
+            for (const char* world : {"sim", "live"}) {
+                cells.push_back({{"world", world},
+                                 {"algorithm", algorithm.name},
+                                 {"hazard", row.name},
+                                 {"verdict", "not_applicable"},
+                                 {"claim", ""},
+                                 {"as_claimed", true}});
+            }
+        }
+    }
+}
+
+/// The mean, with Student's 95 % interval over the repetitions.
+Json mean_json(const std::vector<double>& values) {
+    const MeanInterval mean = mean_interval(values);
+    const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+    return {{"value", mean.value}, {"low", bound(mean.low)}, {"high", bound(mean.high)}};
+}
+
+Json throughput_json(const ThroughputRow& row, const ThroughputRow& no_lock) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < row.per_s.size(); ++i) {
+        ratios.push_back(row.per_s[i] / no_lock.per_s[i]);
+    }
+    const Tally& tally = row.tally;
+    const WaitPercentiles waits = tally.waits();
+    return {{"algorithm", row.algorithm->name},
+            {"world", "live"},
+            {"clients", row.spec.clients},
+            {"placement", "free"},
+            {"repetitions", row.per_s.size()},
+            {"grants", tally.grants()},
+            {"seconds", static_cast<double>(tally.grants()) / tally.throughput_per_s()},
+            {"throughput_per_s", mean_json(row.per_s)},
+            {"wait_us",
+             {{"p50", us(waits.p50)},
+              {"p99", us(waits.p99)},
+              {"p999", us(waits.p999)},
+              {"max", us(waits.max)}}},
+            {"commands_per_grant", tally.commands_per_grant()},
+            {"jain", tally.jain()},
+            {"ratio_to_no_lock", mean_json(ratios)}};
+}
+
+Json parameters_json(const SuiteContext& context) {
+    const auto of = [](WorldKind world) {
+        const RunSpec spec = spec_for(*algorithm_named("set_nx_lua"),
+                                      suite_options(world, Hazard::contention));
+        Json json;
+        json["clients"] = spec.clients;
+        json["grants_per_run"] = spec.grants;
+        json["ttl_us"] = us(spec.options.ttl);
+        json["retry_us"] = us(spec.options.retry);
+        json["command_timeout_us"] = us(spec.command_timeout);
+        json["patience_us"] = us(spec.patience);
+        json["job"] = to_string(spec.workload.job.least) + " to " +
+                      to_string(spec.workload.job.most) + ", uniform";
+        json["think"] = to_string(spec.workload.think.least) + " to " +
+                        to_string(spec.workload.think.most) + ", uniform";
+        return json;
+    };
+    Json json;
+    json["sim"] = of(WorldKind::sim);
+    json["sim"]["runs_per_cell"] = context.size.sim_runs;
+    json["sim"]["latency"] = RunSpec().latency;
+    json["live"] = of(WorldKind::live);
+    json["live"]["runs_per_cell"] = context.size.live_runs;
+    json["live"]["server"] = context.redis.empty() ? "private, unix socket" : context.redis;
+    return json;
+}
+
+}  // namespace
+
+void write_suite(const SuiteContext& context, const SuiteResult& result,
+                 const std::string& started, double seconds, const std::string& command) {
+    Json suite;
+    suite["algorithms"] = algorithms_json();
+    suite["hazards"] = hazards_json();
+    suite["cells"] = Json::array();
+    for (const SuiteCell& cell : result.cells) suite["cells"].push_back(suite_cell_json(cell));
+    add_cells_not_applicable(suite["cells"]);
+    suite["agreement"] = agreement_json(result.cells);
+    suite["throughput"] = Json::array();
+    for (const ThroughputRow& row : result.throughput) {
+        suite["throughput"].push_back(throughput_json(row, result.throughput.front()));
+    }
+
+    Json manifest = machine_manifest();
+    manifest["redis"] = result.redis;
+    manifest["started"] = started;
+    manifest["seconds"] = seconds;
+    manifest["command"] = command;
+    manifest["mode"] = context.size.mode;
+    manifest["seed"] = context.seed;
+    manifest["complete"] = result.complete;
+    manifest["parameters"] = parameters_json(context);
+    manifest["files"] = {"suite.json", "cells.csv", "throughput.csv"};
+
+    write_file(context.folder / "suite.json", suite.dump(1) + "\n");
+    write_file(context.folder / "cells.csv", to_csv(suite["cells"]));
+    write_file(context.folder / "throughput.csv", to_csv(suite["throughput"]));
+    write_file(context.folder / "manifest.json", manifest.dump(1) + "\n");
+}
+
+}  // namespace locklab

@@ -1,0 +1,137 @@
+#include <algorithm>
+
+#include "algorithms/registry.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/suite.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kSimTtl = std::chrono::seconds(1);
+constexpr Duration kRetry = std::chrono::milliseconds(10);
+constexpr std::uint64_t kLiveGrants = 10;
+
+constexpr std::uint32_t kThroughputClients = 8;
+constexpr std::uint64_t kThroughputGrants = 400;
+
+std::vector<const Algorithm*> struck_by(Hazard hazard) {
+    std::vector<const Algorithm*> struck;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (applies(algorithm, hazard)) struck.push_back(&algorithm);
+    }
+    return struck;
+}
+
+bool is_broken(Verdict verdict) {
+    return verdict == Verdict::violated || verdict == Verdict::stuck;
+}
+
+/// Jobs and thinking of a millisecond: what is measured is the lock, not the work.
+RunSpec throughput_spec(const Algorithm& algorithm) {
+    CampaignOptions options = suite_options(WorldKind::live, Hazard::contention);
+    options.clients = kThroughputClients;
+    options.grants_per_run = kThroughputGrants;
+    options.retry = std::chrono::milliseconds(1);
+    RunSpec spec = spec_for(algorithm, options);
+    spec.workload.job = {std::chrono::microseconds(500), std::chrono::microseconds(1500)};
+    spec.workload.think = {Duration::zero(), std::chrono::milliseconds(1)};
+    return spec;
+}
+
+}  // namespace
+
+std::string_view SuiteCell::claim() const {
+    if (spec.algorithm->safe_under.contains(hazard)) return "safe";
+    return spec.algorithm->broken_by.contains(hazard) ? "broken" : "";
+}
+
+bool SuiteCell::as_claimed() const {
+    const Verdict verdict = count.verdict();
+    const bool safe = claim() == "safe";
+    if (world == WorldKind::live) return !safe || !is_broken(verdict);
+    return safe ? verdict == Verdict::holds : is_broken(verdict);
+}
+
+CampaignOptions suite_options(WorldKind world, Hazard hazard) {
+    CampaignOptions options;
+    options.world = world;
+    options.retry = kRetry;
+    if (world == WorldKind::sim) options.ttl = kSimTtl;
+    if (world == WorldKind::live) options.grants_per_run = kLiveGrants;
+    if (hazard != Hazard::contention) options.budget[hazard] = 1;
+    return options;
+}
+
+void run_sim_section(const SuiteContext& context, SuiteResult& result) {
+    ProgressLine progress;
+    const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs};
+    for (const HazardRow& row : kHazards) {
+        for (const Algorithm* algorithm : struck_by(row.hazard)) {
+            progress.show("sim: " + std::string(row.name) + ", " + std::string(algorithm->name));
+            RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::sim, row.hazard));
+            CampaignCount count = run_sim_campaign(spec, goal, interrupt_flag(), {});
+            if (interrupt_flag()) return;
+            Witness witness =
+                write_sim_witness(spec, count, context.seed, context.folder / "traces");
+            result.cells.push_back({std::move(spec), WorldKind::sim, row.hazard, std::move(count),
+                                    std::move(witness)});
+        }
+    }
+}
+
+void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result) {
+    ProgressLine progress;
+    for (const HazardRow& row : kHazards) {
+        const bool possible =
+            row.live && (row.hazard != Hazard::restart || server.is_private());
+        if (!possible) continue;
+        std::vector<LiveCell> cells;
+        for (const Algorithm* algorithm : struck_by(row.hazard)) {
+            cells.emplace_back(spec_for(*algorithm, suite_options(WorldKind::live, row.hazard)),
+                               context.size.live_runs);
+        }
+        const std::string keys_left = run_live_campaign(
+            cells, context.seed, server, [&](std::size_t done, std::size_t all) {
+                progress.show("live: " + std::string(row.name) + ", " + std::to_string(done) +
+                              " of " + std::to_string(all) + " runs");
+            });
+        if (!keys_left.empty()) std::fprintf(stderr, "locklab: %s\n", keys_left.c_str());
+        if (interrupt_flag()) return;
+        for (LiveCell& cell : cells) {
+            Witness witness = write_live_witness(cell, context.folder / "histories");
+            result.cells.push_back({std::move(cell.spec), WorldKind::live, row.hazard,
+                                    std::move(cell.count), std::move(witness)});
+        }
+    }
+}
+
+void run_throughput_section(const SuiteContext& context, LiveServer& server,
+                            SuiteResult& result) {
+    ProgressLine progress;
+    std::vector<ThroughputRow> rows;
+    for (const Algorithm& algorithm : algorithms()) {
+        rows.push_back({&algorithm, throughput_spec(algorithm), {}, Tally()});
+    }
+    // The locks take turns, so that a machine that changes its speed changes it for all.
+    for (std::uint64_t i = 0; i < context.size.throughput_repetitions; ++i) {
+        for (ThroughputRow& row : rows) {
+            progress.show("live throughput: " + std::string(row.algorithm->name) + ", " +
+                          std::to_string(i + 1) + " of " +
+                          std::to_string(context.size.throughput_repetitions));
+            const auto take = [&](const LiveResult& done) {
+                const Judgement judgement = judge(done.history);
+                row.tally.add(judgement);
+                row.per_s.push_back(static_cast<double>(judgement.grants) * 1e6 /
+                                    static_cast<double>(std::max<std::int64_t>(
+                                        1, us(judgement.duration))));
+            };
+            run_live_once(row.spec, context.seed, i, server, take);
+            if (interrupt_flag()) return;
+        }
+    }
+    result.throughput = std::move(rows);
+}
+
+}  // namespace locklab

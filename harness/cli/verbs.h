@@ -1,0 +1,43 @@
+// The verbs of the command line, one file each, and the list that main() and its help read.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace locklab {
+
+using Arguments = std::vector<std::string>;
+
+int list_verb(const Arguments& arguments);
+int suite_verb(const Arguments& arguments);
+int campaign_verb(const Arguments& arguments);
+int replay_verb(const Arguments& arguments);
+int check_verb(const Arguments& arguments);
+int bench_verb(const Arguments& arguments);
+int report_verb(const Arguments& arguments);
+int test_verb(const Arguments& arguments);
+
+struct Verb {
+    std::string_view name;
+    std::string_view arguments;
+    std::string_view meaning;
+    int (*run)(const Arguments& arguments);
+};
+
+inline constexpr std::array<Verb, 8> kVerbs{{
+    {"list", "[algorithms|faults]", "what there is to run", list_verb},
+    {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
+     suite_verb},
+    {"campaign", "A|all [--faults pause=1,...]", "random runs of a lock under faults, counted",
+     campaign_verb},
+    {"replay", "TRACE", "one simulated run again, to the byte", replay_verb},
+    {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
+    {"bench", "[google-benchmark flags]", "how fast the harness is", bench_verb},
+    {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
+    {"test", "[ctest flags]", "builds and runs every test (./locklab test, from a checkout)",
+     test_verb},
+}};
+
+}  // namespace locklab

@@ -1,0 +1,37 @@
+// All that a run is given before it begins, in either world. With a seed (or the picks of a
+// trace) a simulated run follows from it to the byte.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "harness/core/fault.h"
+#include "harness/core/lock.h"
+#include "harness/core/worker.h"
+
+namespace locklab {
+
+struct RunSpec {
+    const Algorithm* algorithm = nullptr;
+    LockOptions options;
+    Workload workload;
+    std::uint32_t clients = 3;
+    /// After this many grants the run winds down.
+    std::uint64_t grants = 30;
+    FaultBudget budget;
+    /// What fault amounts are drawn in; the TTL, or what stands for it where there is none.
+    Duration scale = std::chrono::seconds(10);
+    Duration command_timeout = std::chrono::seconds(1);
+    /// With no grant for this long, the run ends, and whoever wants a free lock is stuck.
+    Duration patience = std::chrono::seconds(100);
+    /// How long messages take in sim, as Latency::parse reads it.
+    std::string latency = "lognormal:500us,1";
+};
+
+/// The specification that follows from an algorithm, its options and a budget: job, think and
+/// waiting times, time-outs and patience in proportion to the TTL. Where the lock has none,
+/// `stand_in` stands for it, or 10 s if that is zero.
+RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
+                      const FaultBudget& budget);
+
+}  // namespace locklab

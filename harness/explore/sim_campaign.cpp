@@ -1,0 +1,65 @@
+#include "harness/explore/sim_campaign.h"
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "harness/explore/sim_run.h"
+
+namespace locklab {
+
+namespace {
+
+/// Runs that are handed to the threads at a time. Part of the definition of a campaign only in
+/// that runs past its goal are thrown away.
+constexpr std::uint64_t kBatch = 64;
+
+/// One thread's share of a batch: every nth run, so that no lock is needed.
+void run_share(SimRunner& runner, std::uint64_t seed, std::uint64_t first, std::size_t share,
+               std::size_t shares, const StopFlag& stop, std::vector<RunReport>& reports,
+               std::vector<std::uint8_t>& done) {
+    for (std::size_t i = share; i < reports.size(); i += shares) {
+        if (stop) return;
+        reports[i] = report_run(runner.run(seed, first + i).history);
+        done[i] = 1;
+    }
+}
+
+}  // namespace
+
+CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal,
+                               const StopFlag& stop, const Progress& progress) {
+    CampaignCount count(spec.budget, spec.scale / 2);
+    std::vector<std::unique_ptr<SimRunner>> runners;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
+        runners.push_back(std::make_unique<SimRunner>(spec));
+    }
+    std::uint64_t next = 0;
+    while (next < goal.most_runs && count.tally().grants() < goal.grants) {
+        const std::size_t size = std::min(kBatch, goal.most_runs - next);
+        std::vector<RunReport> reports(size);
+        std::vector<std::uint8_t> done(size, 0);
+        {
+            std::vector<std::jthread> threads;
+            for (std::size_t i = 0; i < runners.size(); ++i) {
+                threads.emplace_back([&, i] {
+                    run_share(*runners[i], goal.seed, next, i, runners.size(), stop, reports,
+                              done);
+                });
+            }
+        }
+        for (std::size_t i = 0; i < size && count.tally().grants() < goal.grants; ++i) {
+            if (done[i] == 0) {
+                count.cut_short();
+                return count;
+            }
+            count.add(reports[i]);
+        }
+        next += size;
+        if (progress) progress(count.tally().grants());
+    }
+    return count;
+}
+
+}  // namespace locklab

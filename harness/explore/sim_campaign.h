@@ -1,0 +1,29 @@
+// A campaign in sim: random runs of one specification, on all cores, counted in run order, so
+// that the number of threads changes nothing but the time.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "harness/check/campaign_count.h"
+#include "harness/core/run_spec.h"
+
+namespace locklab {
+
+struct CampaignGoal {
+    std::uint64_t seed = 1;
+    /// Runs until so many grants were counted...
+    std::uint64_t grants = 10'000;
+    /// ...but no more runs than this: a lock that is stuck grants little.
+    std::uint64_t most_runs = 1'000;
+};
+
+/// Set from a signal handler or another thread: the campaign ends soon, with what it has.
+using StopFlag = std::atomic<bool>;
+/// Called between batches with the grants counted so far.
+using Progress = std::function<void(std::uint64_t grants)>;
+
+CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal,
+                               const StopFlag& stop, const Progress& progress);
+
+}  // namespace locklab

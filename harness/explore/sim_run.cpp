@@ -1,0 +1,49 @@
+#include "harness/explore/sim_run.h"
+
+#include "harness/core/random_choices.h"
+
+namespace locklab {
+
+SimConfig sim_config(const RunSpec& spec) {
+    SimConfig config;
+    config.algorithm = spec.algorithm;
+    config.options = spec.options;
+    config.workload = spec.workload;
+    config.clients = spec.clients;
+    config.grants = spec.grants;
+    config.latency = Latency::parse(spec.latency);
+    config.command_timeout = spec.command_timeout;
+    config.patience = spec.patience;
+    return config;
+}
+
+SimRun SimRunner::run(Choices& choices) {
+    const FaultScale scale{spec_.clients, spec_.scale, spec_.algorithm->renews};
+    config_.plan = draw_plan(spec_.budget, scale, choices);
+    Simulator simulator(config_, choices, scripts_);
+    simulator.run();
+    SimRun run;
+    run.steps = simulator.state().steps;
+    run.history = simulator.take_history();
+    return run;
+}
+
+SimRun SimRunner::run(std::uint64_t seed, std::uint64_t number) {
+    RandomChoices random(seed, number);
+    SimRun result = run(random);
+    result.history.seed = seed;
+    result.history.run = number;
+    return result;
+}
+
+SimRun SimRunner::record(std::uint64_t seed, std::uint64_t number) {
+    RandomChoices random(seed, number);
+    RecordingChoices recorder(random);
+    SimRun result = run(recorder);
+    result.history.seed = seed;
+    result.history.run = number;
+    result.picks = recorder.picks();
+    return result;
+}
+
+}  // namespace locklab

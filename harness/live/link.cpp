@@ -1,0 +1,158 @@
+#include "harness/live/link.h"
+
+#include <cerrno>
+
+#include "harness/live/wire.h"
+
+namespace locklab {
+
+Link::Opening Link::open(Upstream& upstream, CallListener& listener, Ptr& link) {
+    const Endpoint& to = upstream.endpoint;
+    errno = 0;
+    redisAsyncContext* context = to.socket_path.empty()
+                                     ? redisAsyncConnect(to.host.c_str(), to.port)
+                                     : redisAsyncConnectUnix(to.socket_path.c_str());
+    if (context == nullptr) return Opening::refused;
+    if (context->err != 0) {
+        // So a unix socket says that its queue of connections is full.
+        const bool busy = errno == EAGAIN;
+        redisAsyncFree(context);
+        return busy ? Opening::busy : Opening::refused;
+    }
+    Ptr opened(new Link(upstream, listener));
+    if (!opened->attach(context)) {
+        redisAsyncFree(context);
+        return Opening::refused;
+    }
+    link = std::move(opened);
+    return Opening::begun;
+}
+
+bool Link::attach(redisAsyncContext* context) {
+    if (uv_poll_init(upstream_.reactor.loop(), &poll_, context->c.fd) != 0) return false;
+    poll_closed_ = false;
+    poll_.data = this;
+    context_ = context;
+    context->data = this;
+    context->ev.data = this;
+    context->ev.addRead = [](void* link) {
+        static_cast<Link*>(link)->poll_for(static_cast<Link*>(link)->polled_events_ | UV_READABLE);
+    };
+    context->ev.addWrite = [](void* link) { static_cast<Link*>(link)->want_write(); };
+    context->ev.delWrite = [](void* link) {
+        static_cast<Link*>(link)->poll_for(static_cast<Link*>(link)->polled_events_ & ~UV_WRITABLE);
+    };
+    context->ev.cleanup = [](void* link) { static_cast<Link*>(link)->context_gone(); };
+    // The first writable event is how hiredis learns that it is connected.
+    poll_for(UV_READABLE | UV_WRITABLE);
+    return true;
+}
+
+bool Link::send(Call& call, std::uint32_t attempt) {
+    return submit({&call, attempt, call.command.script() != nullptr});
+}
+
+bool Link::submit(const Flight& flight) {
+    if (!usable()) return false;
+    const Command& command = flight.call->command;
+    Argv argv = command.script() == nullptr ? Argv(command)
+                : flight.by_digest ? Argv::evalsha(command, upstream_.digests.of(*command.script()))
+                                   : Argv::eval(command);
+    const auto callback = [](redisAsyncContext* context, void* raw, void*) {
+        static_cast<Link*>(context->data)->replied(static_cast<const redisReply*>(raw));
+    };
+    if (redisAsyncCommandArgv(context_, callback, nullptr, argv.count(), argv.words(),
+                              argv.lengths()) != REDIS_OK) {
+        return false;
+    }
+    flights_.push_back(flight);
+    return true;
+}
+
+/// `raw` is null for each call that was under way when the connection ended.
+void Link::replied(const redisReply* raw) {
+    if (raw == nullptr) broken_ = true;
+    LOCKLAB_ASSERT(!flights_.empty());
+    const Flight flight = flights_.front();
+    flights_.pop_front();
+    if (listener_ == nullptr || flight.call == nullptr) return;
+    if (raw == nullptr) {
+        listener_->answered(*flight.call, flight.attempt, Reply::unknown());
+        return;
+    }
+    Reply reply = reply_of(*raw);
+    const bool unheard_of =
+        flight.by_digest && reply.is_error() && reply.text().starts_with("NOSCRIPT");
+    if (unheard_of && submit({flight.call, flight.attempt, false})) return;
+    listener_->answered(*flight.call, flight.attempt, std::move(reply));
+}
+
+void Link::abandon() {
+    for (Flight& flight : flights_) flight.call = nullptr;
+}
+
+void Link::polled(int status, int events) {
+    if (status != 0) {
+        // libuv has stopped polling a socket that has an error; reading brings the error out.
+        polled_events_ = 0;
+        redisAsyncHandleRead(context_);
+        if (context_ != nullptr) redisAsyncFree(context_);
+        return;
+    }
+    if ((events & UV_READABLE) != 0) redisAsyncHandleRead(context_);
+    if (context_ != nullptr && (events & UV_WRITABLE) != 0) redisAsyncHandleWrite(context_);
+}
+
+void Link::poll_for(int events) {
+    if (events == polled_events_) return;
+    polled_events_ = events;
+    uv_poll_start(&poll_, events, [](uv_poll_t* handle, int status, int happened) {
+        static_cast<Link*>(handle->data)->polled(status, happened);
+    });
+}
+
+void Link::want_write() {
+    const bool connected = (context_->c.flags & REDIS_CONNECTED) != 0;
+    if (!connected || flushing_) {
+        poll_for(polled_events_ | UV_WRITABLE);
+    } else if (!queued_) {
+        queued_ = true;
+        upstream_.reactor.flush_soon(*this);
+    }
+}
+
+void Link::flush() {
+    queued_ = false;
+    if (!usable()) return;
+    flushing_ = true;
+    redisAsyncHandleWrite(context_);
+    flushing_ = false;
+}
+
+void Link::context_gone() {
+    context_ = nullptr;
+    if (queued_) upstream_.reactor.forget(*this);
+    queued_ = false;
+    uv_close(reinterpret_cast<uv_handle_t*>(&poll_), [](uv_handle_t* handle) {
+        Link* link = static_cast<Link*>(handle->data);
+        link->poll_closed_ = true;
+        link->delete_if_done();
+    });
+}
+
+void Link::release() {
+    listener_ = nullptr;
+    // Where hiredis is giving up already, or calls us now, it frees the context by itself.
+    if (context_ != nullptr && !broken_) {
+        broken_ = true;
+        redisAsyncFree(context_);
+    }
+    delete_if_done();
+}
+
+/// The handle's memory belongs to libuv until it is closed, and the rest to the owner.
+void Link::delete_if_done() {
+    if (listener_ == nullptr && poll_closed_) delete this;
+}
+
+}  // namespace locklab

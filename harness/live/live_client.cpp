@@ -1,0 +1,267 @@
+#include "harness/live/live_client.h"
+
+#include <utility>
+
+namespace locklab {
+
+LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
+    : run_(run),
+      machine_(id, host),
+      lock_(run.config.algorithm->make(machine_, run.key, run.config.options)),
+      wall_offset_(run.schedule.clock_offset(id)),
+      worker_(run.upstream, *this),
+      background_(run.upstream, *this) {}
+
+LiveClient::~LiveClient() {
+    reactor().forget(*this);
+    // The tasks use the lock, so they go first.
+    machine_.crash();
+}
+
+void LiveClient::start() {
+    for (const PlannedFault& fault : run_.schedule.plan()) {
+        if (fault.hazard == Hazard::clock_offset && fault.moment.client == machine_.id()) {
+            note(TaskId{}, event::Fault{fault.hazard, fault.amount});
+        }
+    }
+    machine_.start(work(machine_, *lock_, run_.config.workload));
+}
+
+WallTime LiveClient::wall_time() const {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return WallTime(std::chrono::duration_cast<Duration>(now) + wall_offset_);
+}
+
+void LiveClient::act(TaskId task, Action& action) {
+    if (action.kind == Action::Kind::sleep) {
+        reactor().wake_after(action.sleep, *this, {slept, task.value, action.ticket});
+    } else if (action.node == kArbiter) {
+        ask_arbiter(task, action);
+    } else {
+        LOCKLAB_ASSERT(action.node == NodeId{0});
+        send(task, action);
+    }
+}
+
+void LiveClient::ask_arbiter(TaskId task, Action& action) {
+    Arbiter::Answer answer = run_.arbiter.execute(machine_.id(), action.command);
+    if (answer.note) note(task, std::move(*answer.note));
+    Observation observation;
+    observation.task = task;
+    observation.ticket = action.ticket;
+    observation.reply = std::move(answer.reply);
+    arbiter_answers_.push_back(std::move(observation));
+    reactor().wake_after(Duration::zero(), *this, {arbiter_answered});
+}
+
+void LiveClient::send(TaskId task, Action& action) {
+    Call& call = calls_.add();
+    call.number = ++run_.calls;
+    call.task = task;
+    call.ticket = action.ticket;
+    call.command = std::move(action.command);
+    call.deadline = run_.recorder.now() + run_.config.command_timeout;
+    if (run_.recorder.keeps_events()) {
+        note(task, event::Sent{call.number, NodeId{0}, call.command});
+    }
+    if (!watching_) watch_deadlines();
+    const PlannedFault* fault =
+        run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));
+    if (fault != nullptr) strike_message(call, *fault);
+    const bool leaves_now =
+        call.mishap != Hazard::lose_request && call.mishap != Hazard::delay_request;
+    if (leaves_now) transmit(call);
+}
+
+void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
+    note(call.task, event::Fault{fault.hazard, fault.amount, call.number});
+    call.mishap = fault.hazard;
+    if (fault.hazard == Hazard::delay_request) {
+        ++call.open;
+        call.route = connection_of(call.task).reserve();
+        reactor().wake_after(fault.amount, *this, {delay_over, 0, call.number});
+    }
+}
+
+void LiveClient::transmit(Call& call) {
+    call.sent[call.attempt] = run_.recorder.now();
+    ++call.open;
+    connection_of(call.task).send(call);
+}
+
+/// A delayed request arrives, unless its connection has ended, and the request with it.
+void LiveClient::arrive_late(Call& call) {
+    call.sent[call.attempt] = run_.recorder.now();
+    const bool arrives = call.route != nullptr && call.route->send_reserved(call, call.attempt);
+    if (!arrives) answered(call, call.attempt, Reply::unknown());
+}
+
+/// The one place where a command is known to have run.
+void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
+    --call.open;
+    run_.unanswered = reply.is_unknown();
+    if (!reply.is_unknown() && run_.recorder.keeps_events()) {
+        note(call.task,
+             event::Executed{call.number, NodeId{0}, call.sent[attempt], call.command, reply});
+    }
+    const bool lost = call.mishap == Hazard::lose_reply || call.awaits_retry();
+    const bool hidden = lost || call.settled || attempt != call.attempt;
+    Observation observation;
+    observation.task = call.task;
+    observation.ticket = call.ticket;
+    observation.call = call.number;
+    observation.reply = std::move(reply);
+    if (!hidden) call.settled = true;
+    if (call.is_done()) calls_.remove(call);
+    if (!hidden) observe(std::move(observation));
+}
+
+void LiveClient::wake(const Reactor::Alarm& alarm) {
+    switch (alarm.kind) {
+        case slept: {
+            Observation observation;
+            observation.task = TaskId{alarm.task};
+            observation.ticket = static_cast<std::uint32_t>(alarm.value);
+            observe(std::move(observation));
+            break;
+        }
+        case arbiter_answered:
+            if (!arbiter_answers_.empty()) {
+                Observation observation = std::move(arbiter_answers_.front());
+                arbiter_answers_.pop_front();
+                observe(std::move(observation));
+            }
+            break;
+        case deadline: give_up_overdue(); break;
+        case delay_over:
+            if (Call* call = calls_.find(alarm.value)) arrive_late(*call);
+            break;
+        case pause_over: resume(lanes_[alarm.task]); break;
+        default: LOCKLAB_ASSERT(false);
+    }
+}
+
+void LiveClient::give_up_overdue() {
+    watching_ = false;
+    const Instant now = run_.recorder.now();
+    std::vector<Observation> given_up;
+    for (const auto& call : calls_) {
+        if (call->settled || call->deadline > now) continue;
+        call->settled = true;
+        if (call->mishap == Hazard::contention) run_.unanswered = true;
+        Observation& observation = given_up.emplace_back();
+        observation.task = call->task;
+        observation.ticket = call->ticket;
+        observation.call = call->number;
+        observation.timed_out = true;
+        observation.reply = Reply::unknown();
+    }
+    calls_.remove_if([](const Call& call) { return call.is_done(); });
+    for (Observation& observation : given_up) observe(std::move(observation));
+    if (!watching_) watch_deadlines();
+}
+
+/// All commands of a run have the same time limit, so one alarm for the earliest is enough.
+void LiveClient::watch_deadlines() {
+    const Call* earliest = nullptr;
+    for (const auto& call : calls_) {
+        if (call->settled) continue;
+        if (earliest == nullptr || call->deadline < earliest->deadline) earliest = call.get();
+    }
+    watching_ = earliest != nullptr;
+    if (!watching_) return;
+    reactor().wake_at(run_.recorder.clock_at(earliest->deadline), *this, {deadline});
+}
+
+/// The client library's own second attempt, of which the algorithm is not told.
+bool LiveClient::send_again(const Observation& observation) {
+    Call* call = calls_.find(observation.call);
+    if (call == nullptr || !call->awaits_retry()) return false;
+    call->attempt = 1;
+    call->settled = false;
+    call->deadline = run_.recorder.now() + run_.config.command_timeout;
+    transmit(*call);
+    if (!watching_) watch_deadlines();
+    return true;
+}
+
+void LiveClient::observe(Observation&& observation) {
+    Lane& lane = lane_of(observation.task);
+    const bool never_paused = lane.until() == Instant();
+    if (never_paused || !lane.is_paused(run_.recorder.now())) {
+        take(std::move(observation));
+        return;
+    }
+    lane.hold(std::move(observation));
+    await_resumption(lane);
+}
+
+void LiveClient::take(Observation&& observation) {
+    const TaskId task = observation.task;
+    if (observation.timed_out) {
+        connection_of(task).retire();
+        if (send_again(observation)) return;
+    }
+    if (!machine_.waits_for(task, observation.ticket)) return;
+    if (!observation.struck && strike(observation)) return;
+    if (observation.call != 0 && run_.recorder.keeps_events()) {
+        note(task, event::Replied{observation.call, observation.reply});
+    }
+    machine_.observe(task, observation.ticket, std::move(observation.reply));
+}
+
+/// Whether a fault keeps the observation from its task, for now or for ever.
+bool LiveClient::strike(Observation& observation) {
+    const TaskId task = observation.task;
+    const PlannedFault* fault =
+        run_.schedule.on_observation(machine_.id(), machine_.round(), machine_.phase_of(task));
+    if (fault == nullptr) return false;
+    note(task, event::Fault{fault->hazard, fault->amount});
+    const Instant until = run_.recorder.now() + fault->amount;
+    switch (fault->hazard) {
+        case Hazard::crash: crash(); return true;
+        case Hazard::restart: run_.keeper.restart_server(run_); return false;
+        case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
+        case Hazard::pause:
+            for (Lane& lane : lanes_) lane.pause_until(until);
+            break;
+        case Hazard::stall: lanes_[1].pause_until(until); break;
+        default: LOCKLAB_ASSERT(false);
+    }
+    Lane& lane = lane_of(task);
+    if (!lane.is_paused(run_.recorder.now())) return false;
+    observation.struck = true;
+    lane.hold_first(std::move(observation));
+    await_resumption(lane);
+    return true;
+}
+
+void LiveClient::await_resumption(Lane& lane) {
+    if (std::exchange(lane.alarm_set, true)) return;
+    const std::uint32_t index = &lane == &lanes_[0] ? 0 : 1;
+    reactor().wake_at(run_.recorder.clock_at(lane.until()), *this, {pause_over, index});
+}
+
+void LiveClient::resume(Lane& lane) {
+    lane.alarm_set = false;
+    while (lane.has_ready(run_.recorder.now())) take(lane.take());
+    if (!lane.empty()) await_resumption(lane);
+}
+
+void LiveClient::crash() {
+    if (!machine_.finished()) --run_.active;
+    machine_.crash();
+    run_.arbiter.crashed(machine_.id());
+    worker_.close();
+    background_.close();
+    arbiter_answers_.clear();
+    for (Lane& lane : lanes_) lane.clear();
+    calls_.remove_if([](const Call& call) { return call.mishap != Hazard::delay_request; });
+    for (const auto& call : calls_) call->settled = true;
+}
+
+void LiveClient::note(TaskId task, EventDetail detail) {
+    run_.recorder.note(machine_.id(), machine_.phase_of(task), std::move(detail));
+}
+
+}  // namespace locklab

@@ -1,0 +1,76 @@
+// One client of a live run: its machine, its connections, and what the faults do to it.
+//
+// 1. Whatever the client is to observe passes observe(), where a pause may hold it, and then
+//    take(), where a fault may strike.
+// 2. A call is settled once: by a reply that reaches the client, or by its deadline. What comes
+//    later is history's business only.
+// 3. After a crash the machine observes nothing, and of its calls only those that a fault
+//    delayed are left: they are in the network, which does not know of the crash.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+
+#include "harness/core/lock.h"
+#include "harness/core/machine.h"
+#include "harness/live/call.h"
+#include "harness/live/connection.h"
+#include "harness/live/lane.h"
+#include "harness/live/live_run.h"
+#include "harness/live/reactor.h"
+
+namespace locklab {
+
+class LiveClient final : public Reactor::Sleeper, public CallListener {
+public:
+    LiveClient(ClientId id, Host& host, LiveRun& run);
+    ~LiveClient();
+    LiveClient(const LiveClient&) = delete;
+    LiveClient& operator=(const LiveClient&) = delete;
+
+    void start();
+    void act(TaskId task, Action& action);
+    WallTime wall_time() const;
+
+    void answered(Call& call, std::uint32_t attempt, Reply reply) override;
+    void wake(const Reactor::Alarm& alarm) override;
+
+private:
+    /// What an alarm is for.
+    enum Kind : std::uint32_t { slept, arbiter_answered, deadline, delay_over, pause_over };
+
+    void ask_arbiter(TaskId task, Action& action);
+    void send(TaskId task, Action& action);
+    void transmit(Call& call);
+    void arrive_late(Call& call);
+    void strike_message(Call& call, const PlannedFault& fault);
+    bool send_again(const Observation& observation);
+    void give_up_overdue();
+    void watch_deadlines();
+
+    void observe(Observation&& observation);
+    void take(Observation&& observation);
+    bool strike(Observation& observation);
+    void await_resumption(Lane& lane);
+    void resume(Lane& lane);
+    void crash();
+
+    void note(TaskId task, EventDetail detail);
+    Reactor& reactor() { return run_.upstream.reactor; }
+    Lane& lane_of(TaskId task) { return lanes_[task.is_worker() ? 0 : 1]; }
+    Connection& connection_of(TaskId task) { return task.is_worker() ? worker_ : background_; }
+
+    LiveRun& run_;
+    Machine machine_;
+    std::unique_ptr<Lock> lock_;
+    Duration wall_offset_;
+    Connection worker_;
+    Connection background_;
+    Calls calls_;
+    bool watching_ = false;  ///< an alarm is set for the earliest deadline
+    std::array<Lane, 2> lanes_;
+    std::deque<Observation> arbiter_answers_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,92 @@
+#include "harness/live/live_episode.h"
+
+#include <utility>
+
+namespace locklab {
+
+namespace {
+
+/// A token that chance repeats once in 2^64 tokens.
+constexpr std::size_t kTokenBytes = 16;
+
+}  // namespace
+
+LiveEpisode::LiveEpisode(LiveConfig config, Key key, Upstream& upstream, ServerKeeper& keeper)
+    : run_(std::move(config), std::move(key), upstream, keeper),
+      choices_(run_.config.seed, run_.config.run) {
+    for (std::uint32_t i = 0; i < run_.config.clients; ++i) {
+        clients_.push_back(std::make_unique<LiveClient>(ClientId{i}, *this, run_));
+    }
+}
+
+LiveEpisode::~LiveEpisode() { run_.upstream.reactor.forget(*this); }
+
+void LiveEpisode::start() {
+    run_.active = run_.config.clients;
+    run_.recorder.begin();
+    run_.upstream.reactor.wake_after(run_.config.patience, *this, {});
+    for (auto& client : clients_) client->start();
+}
+
+LiveResult LiveEpisode::take_result() {
+    LiveResult result;
+    History& history = result.history;
+    history.world = "live";
+    history.algorithm = run_.config.algorithm->name;
+    history.clients = run_.config.clients;
+    history.seed = run_.config.seed;
+    history.run = run_.config.run;
+    history.key = run_.key.name;
+    history.end = run_.recorder.now();
+    history.patience = run_.config.patience;
+    history.events = run_.recorder.take_events();
+    result.grants = grants_;
+    result.commands = run_.calls;
+    result.server_lost = out_of_patience_ && run_.unanswered;
+    return result;
+}
+
+void LiveEpisode::note_restart() {
+    run_.recorder.note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart});
+}
+
+void LiveEpisode::act(ClientId client, TaskId task, Action& action) {
+    clients_[client.value]->act(task, action);
+}
+
+WallTime LiveEpisode::now(ClientId client) { return clients_[client.value]->wall_time(); }
+
+MonotonicTime LiveEpisode::monotonic(ClientId) {
+    return MonotonicTime(run_.recorder.now().time_since_epoch());
+}
+
+Token LiveEpisode::fresh_token(ClientId) { return Token{tokens_.draw(kTokenBytes)}; }
+
+void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail) {
+    if (std::holds_alternative<event::Finished>(detail)) --run_.active;
+    run_.recorder.note(client, phase, std::move(detail));
+}
+
+std::uint64_t LiveEpisode::next_grant(ClientId) {
+    last_grant_ = run_.recorder.now();
+    return ++grants_;
+}
+
+std::optional<Duration> LiveEpisode::slow_job(ClientId client, std::uint32_t round) {
+    const std::optional<Duration> length = run_.schedule.slow_job(client, round);
+    if (length) {
+        run_.recorder.note(client, Phase::inside, event::Fault{Hazard::slow_job, *length});
+    }
+    return length;
+}
+
+/// One alarm at a time: it is set again for as long after the last grant.
+void LiveEpisode::wake(const Reactor::Alarm&) {
+    const Instant limit = last_grant_ + run_.config.patience;
+    out_of_patience_ = run_.recorder.now() >= limit;
+    if (!out_of_patience_) {
+        run_.upstream.reactor.wake_at(run_.recorder.clock_at(limit), *this, {});
+    }
+}
+
+}  // namespace locklab

@@ -1,0 +1,53 @@
+// One run against a real Redis: its clients, and the host that they see. Many are under way in
+// one reactor at the same time.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/core/host.h"
+#include "harness/core/random_choices.h"
+#include "harness/live/live_client.h"
+#include "harness/live/live_run.h"
+#include "harness/live/random_hex.h"
+
+namespace locklab {
+
+class LiveEpisode final : public Host, public Reactor::Sleeper {
+public:
+    LiveEpisode(LiveConfig config, Key key, Upstream& upstream, ServerKeeper& keeper);
+    ~LiveEpisode() override;
+
+    void start();
+    /// Whether all clients have finished or crashed, or the patience is over.
+    bool over() const { return run_.active == 0 || out_of_patience_; }
+    /// Once it is over. It must then be destroyed without another turn of the reactor.
+    LiveResult take_result();
+
+    bool is(const LiveRun& run) const { return &run == &run_; }
+    /// The server restarts, for a fault of another episode.
+    void note_restart();
+
+    void act(ClientId client, TaskId task, Action& action) override;
+    WallTime now(ClientId client) override;
+    MonotonicTime monotonic(ClientId client) override;
+    Token fresh_token(ClientId client) override;
+    void note(ClientId client, Phase phase, EventDetail detail) override;
+    std::uint64_t next_grant(ClientId client) override;
+    bool enough() override { return grants_ >= run_.config.grants; }
+    Choices& choices() override { return choices_; }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
+
+    void wake(const Reactor::Alarm& alarm) override;
+
+private:
+    LiveRun run_;
+    RandomChoices choices_;
+    RandomHex tokens_;
+    std::vector<std::unique_ptr<LiveClient>> clients_;
+    std::uint64_t grants_ = 0;
+    Instant last_grant_;
+    bool out_of_patience_ = false;
+};
+
+}  // namespace locklab

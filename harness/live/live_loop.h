@@ -1,0 +1,71 @@
+// Runs many live episodes at once, in one thread, against one server.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/live/keyspace.h"
+#include "harness/live/live_episode.h"
+#include "harness/live/live_run.h"
+#include "harness/live/reactor.h"
+#include "harness/live/redis_process.h"
+
+namespace locklab {
+
+class LiveLoop final : public ServerKeeper, public Reactor::Sleeper {
+public:
+    /// Takes what the episode left; `index` is its place in the list. All episodes that are under
+    /// way wait for it to return, which is a pause of their clients: judge after run(). May throw.
+    using Finished = std::function<void(std::size_t index, LiveResult result)>;
+
+    struct Summary {
+        bool interrupted = false;
+        /// One sentence if keys may be left on the server; otherwise empty.
+        std::string keys_left;
+    };
+
+    /// Against a private server, which must outlive this.
+    explicit LiveLoop(RedisProcess& server);
+    /// Against somebody's server, which is never restarted. See probe(). Throws
+    /// std::runtime_error with one sentence if the host has no address.
+    explicit LiveLoop(Endpoint endpoint);
+
+    /// When this becomes true, run() drops the episodes that are under way and returns. A signal
+    /// handler may set it.
+    void interrupt_on(const std::atomic<bool>& flag) { interrupt_ = &flag; }
+
+    /// Runs all episodes, at most `parallel` at a time, and hands out each when it is over. All
+    /// keys that they used are deleted, however it ends. Throws std::invalid_argument with one
+    /// sentence for a plan that no real server can be made to follow.
+    Summary run(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
+
+private:
+    struct UnderWay {
+        std::size_t index;
+        std::unique_ptr<LiveEpisode> episode;
+    };
+
+    void check(const LiveConfig& config) const;
+    bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(); }
+    void run_all(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
+    void hand_out_finished(const Finished& finished);
+    std::string clean_up();
+
+    void restart_server(const LiveRun& asking) override;
+    void wake(const Reactor::Alarm& alarm) override;
+
+    Reactor reactor_;
+    Upstream upstream_;
+    RedisProcess* process_ = nullptr;
+    Keyspace keys_;
+    const std::atomic<bool>* interrupt_ = nullptr;
+    std::vector<UnderWay> under_way_;
+    bool server_down_ = false;  ///< for a moment, by a planned restart
+    bool was_restarted_ = false;
+};
+
+}  // namespace locklab

@@ -1,0 +1,57 @@
+// Writes one live run's history, in true time since the run began: one clock for all clients,
+// which are in one process.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "harness/core/history.h"
+#include "harness/live/reactor.h"
+
+namespace locklab {
+
+class Recorder {
+public:
+    /// Without `keeps_events` it tells the time and keeps nothing.
+    explicit Recorder(bool keeps_events) : keeps_events_(keeps_events) {}
+
+    /// The run begins now.
+    void begin() { began_ = Reactor::Clock::now(); }
+
+    Instant now() const {
+        return Instant(std::chrono::duration_cast<Duration>(Reactor::Clock::now() - began_));
+    }
+    /// What the reactor's clock shows at `at`.
+    Reactor::Clock::time_point clock_at(Instant at) const { return began_ + at.time_since_epoch(); }
+
+    bool keeps_events() const { return keeps_events_; }
+    void note(ClientId client, Phase phase, EventDetail detail) {
+        if (!keeps_events_) return;
+        if (parts_.empty() || parts_.back().size() == kPart) parts_.emplace_back().reserve(kPart);
+        parts_.back().push_back({now(), client, phase, std::move(detail)});
+    }
+    std::vector<Event> take_events();
+
+private:
+    /// Events are kept in parts: to move a long history while the run goes on would be a pause
+    /// of all clients that nobody planned.
+    static constexpr std::size_t kPart = 512;
+
+    bool keeps_events_;
+    Reactor::Clock::time_point began_{};
+    std::vector<std::vector<Event>> parts_;
+};
+
+inline std::vector<Event> Recorder::take_events() {
+    std::vector<Event> events;
+    events.reserve(parts_.size() * kPart);
+    for (std::vector<Event>& part : parts_) {
+        std::move(part.begin(), part.end(), std::back_inserter(events));
+    }
+    parts_.clear();
+    return events;
+}
+
+}  // namespace locklab

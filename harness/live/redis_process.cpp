@@ -1,0 +1,146 @@
+#include "harness/live/redis_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/live/sync_connection.h"
+
+namespace locklab {
+
+namespace {
+
+/// Far more than a start takes, even on a machine that is busy with something else.
+constexpr auto kStartLimit = std::chrono::seconds(20);
+constexpr int kReport = 3;
+
+[[noreturn]] void cannot_start(int error) {
+    if (error == ENOENT) {
+        throw std::runtime_error(
+            "redis-server was not found: install it (Debian, Ubuntu: apt-get install "
+            "redis-server), or name a running server with --redis host:port.");
+    }
+    throw std::runtime_error(std::string("redis-server cannot be started: ") +
+                             std::strerror(error) + ".");
+}
+
+}  // namespace
+
+RedisProcess::RedisProcess() : folder_("locklab-redis") {
+    endpoint_.socket_path = (folder_.path() / "redis.sock").string();
+    log_path_ = (folder_.path() / "redis.log").string();
+    try {
+        launch();
+        await_ready();
+    } catch (...) {
+        kill();
+        throw;
+    }
+}
+
+RedisProcess::~RedisProcess() { kill(); }
+
+void RedisProcess::kill() {
+    if (pid_ == 0) return;
+    ::kill(pid_, SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = 0;
+}
+
+void RedisProcess::launch() {
+    kill();
+    // Closed by a successful exec, so that reading it tells whether there was one.
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) cannot_start(errno);
+    const pid_t parent = getpid();
+    pid_ = fork();
+    if (pid_ == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+        run_server(report[1]);
+    }
+    const int fork_error = errno;
+    close(report[1]);
+    int error = 0;
+    ssize_t got = 0;
+    if (pid_ > 0) {
+        while ((got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR) {
+        }
+    }
+    close(report[0]);
+    if (pid_ < 0) {
+        pid_ = 0;
+        cannot_start(fork_error);
+    }
+    if (got == sizeof error) {
+        kill();
+        cannot_start(error);
+    }
+}
+
+/// In the child, where only what is safe between fork and exec may be called.
+void RedisProcess::run_server(int report) {
+    // A Ctrl-C is for locklab, which stops the server when it is done with it.
+    setpgid(0, 0);
+    const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int log = open(log_path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    dup2(input, STDIN_FILENO);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+    // Sockets of clients must not be held open by the server that they talk to.
+    if (report != kReport) dup3(report, kReport, O_CLOEXEC);
+    close_range(kReport + 1, ~0U, 0);
+    execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
+           endpoint_.socket_path.c_str(), "--unixsocketperm", "700", "--dir",
+           folder_.path().c_str(), "--save", "", "--appendonly", "no", "--daemonize", "no",
+           "--logfile", "", "--tcp-backlog", "4096", static_cast<char*>(nullptr));
+    const int error = errno;
+    [[maybe_unused]] const ssize_t ignored = write(kReport, &error, sizeof error);
+    _exit(127);
+}
+
+void RedisProcess::await_ready() {
+    const auto limit = std::chrono::steady_clock::now() + kStartLimit;
+    while (std::chrono::steady_clock::now() < limit) {
+        SyncConnection connection(endpoint_, std::chrono::seconds(1));
+        if (connection.command(Command::of("PING")).text() == "PONG") return;
+        if (has_exited()) {
+            throw std::runtime_error("redis-server stopped as soon as it was started: " +
+                                     last_words());
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    throw std::runtime_error("redis-server was started but does not answer: " + last_words());
+}
+
+void RedisProcess::restart() {
+    kill();
+    launch();
+    await_ready();
+}
+
+bool RedisProcess::has_exited() {
+    if (pid_ != 0 && waitpid(pid_, nullptr, WNOHANG) == pid_) pid_ = 0;
+    return pid_ == 0;
+}
+
+std::string RedisProcess::last_words() const {
+    std::ifstream log(log_path_);
+    std::string last = "it says nothing.";
+    for (std::string line; std::getline(log, line);) {
+        if (!line.empty()) last = line;
+    }
+    return last;
+}
+
+}  // namespace locklab

@@ -1,0 +1,49 @@
+// A private redis-server: on a unix socket in a folder of its own, with nothing kept on disk.
+//
+// It never outlives locklab. The destructor stops it; and should locklab die without one, the
+// kernel kills it when the thread that launched it ends. So that thread must live as long.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "harness/live/endpoint.h"
+#include "harness/live/temp_folder.h"
+
+namespace locklab {
+
+class RedisProcess {
+public:
+    /// Returns when the server answers. Throws std::runtime_error with one sentence if there is
+    /// no redis-server to run, or it does not come up.
+    RedisProcess();
+    ~RedisProcess();
+    RedisProcess(const RedisProcess&) = delete;
+    RedisProcess& operator=(const RedisProcess&) = delete;
+
+    const Endpoint& endpoint() const { return endpoint_; }
+    pid_t pid() const { return pid_; }  ///< 0: it does not run
+
+    /// As kill -9 does. Returns when it is gone.
+    void kill();
+    /// Starts it again, empty, on the same socket, without waiting for it. Throws as the
+    /// constructor does.
+    void launch();
+    /// Waits until it answers. Throws as the constructor does.
+    void await_ready();
+    /// All three.
+    void restart();
+
+private:
+    [[noreturn]] void run_server(int report);
+    bool has_exited();
+    std::string last_words() const;
+
+    TempFolder folder_;
+    Endpoint endpoint_;
+    std::string log_path_;
+    pid_t pid_ = 0;
+};
+
+}  // namespace locklab

@@ -1,0 +1,31 @@
+// The SHA-1 by which Redis knows a script that it has seen (EVALSHA,
+// https://redis.io/docs/latest/commands/evalsha/), worked out once for each script.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/command.h"
+
+namespace locklab {
+
+/// FIPS 180-4, as 40 hexadecimal digits.
+std::string sha1_hex(std::string_view text);
+
+class ScriptDigests {
+public:
+    /// The reference stays good for as long as this lives.
+    const std::string& of(const Script& script);
+
+private:
+    struct Entry {
+        const Script* script;
+        std::string digest;
+    };
+    /// A program has a handful of scripts, so looking through them is the fastest search.
+    std::vector<std::unique_ptr<const Entry>> entries_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,78 @@
+#include "harness/record/manifest.h"
+
+#include <sys/utsname.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace locklab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+#if defined(__clang__)
+constexpr const char* kCompiler = "clang++ " __clang_version__;
+#else
+constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
+
+/// The rest of the first line of a file that begins with `key`, without separators before it.
+std::string line_after(const char* path, const std::string& key) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind(key, 0) != 0) continue;
+        const std::size_t begin = line.find_first_not_of(" \t:", key.size());
+        return begin == std::string::npos ? "" : line.substr(begin);
+    }
+    return {};
+}
+
+Json load_averages() {
+    std::ifstream file("/proc/loadavg");
+    Json load = Json::array();
+    double average = 0;
+    for (int i = 0; i < 3 && file >> average; ++i) load.push_back(average);
+    return load;
+}
+
+/// Of the checkout that the program belongs to; empty where there is none.
+std::string commit() {
+    const char* home = std::getenv("LOCKLAB_HOME");
+    const std::string root = std::string(home != nullptr ? home : ".") + "/.git/";
+    const std::string head = line_after((root + "HEAD").c_str(), "");
+    if (head.rfind("ref: ", 0) != 0) return head.substr(0, 12);
+    return line_after((root + head.substr(5)).c_str(), "").substr(0, 12);
+}
+
+}  // namespace
+
+Json machine_manifest() {
+    utsname system{};
+    uname(&system);
+    const std::string memory = line_after("/proc/meminfo", "MemTotal");
+    Json json;
+    json["locklab"] = LOCKLAB_VERSION;
+    json["commit"] = commit();
+    json["compiler"] = kCompiler;
+    json["machine"]["cpu"] = line_after("/proc/cpuinfo", "model name");
+    json["machine"]["cores"] = std::thread::hardware_concurrency();
+    json["machine"]["memory_mib"] = std::strtoll(memory.c_str(), nullptr, 10) / 1024;
+    json["machine"]["kernel"] = std::string(system.sysname) + " " + system.release;
+    json["machine"]["load"] = load_averages();
+    return json;
+}
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+}  // namespace locklab

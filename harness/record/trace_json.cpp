@@ -1,0 +1,128 @@
+#include "harness/record/trace_json.h"
+
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/fault_text.h"
+#include "harness/record/files.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr std::uint64_t kVersion = 1;
+constexpr std::string_view kFormat = "locklab-trace";
+constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
+constexpr std::uint64_t kMostClients = 10'000;
+
+/// Every time of a specification, with the key that it has in the file.
+struct TimeRow {
+    std::string_view key;
+    Duration& (*of)(RunSpec& spec);
+};
+
+constexpr std::array<TimeRow, 14> kTimes{{
+    {"ttl_us", [](RunSpec& s) -> Duration& { return s.options.ttl; }},
+    {"retry_us", [](RunSpec& s) -> Duration& { return s.options.retry; }},
+    {"give_up_us", [](RunSpec& s) -> Duration& { return s.options.give_up; }},
+    {"renewal_us", [](RunSpec& s) -> Duration& { return s.options.renewal; }},
+    {"clock_unit_us", [](RunSpec& s) -> Duration& { return s.options.clock_unit; }},
+    {"job_least_us", [](RunSpec& s) -> Duration& { return s.workload.job.least; }},
+    {"job_most_us", [](RunSpec& s) -> Duration& { return s.workload.job.most; }},
+    {"job_limit_us", [](RunSpec& s) -> Duration& { return s.workload.job_limit; }},
+    {"think_least_us", [](RunSpec& s) -> Duration& { return s.workload.think.least; }},
+    {"think_most_us", [](RunSpec& s) -> Duration& { return s.workload.think.most; }},
+    {"wait_us", [](RunSpec& s) -> Duration& { return s.workload.wait.delay; }},
+    {"scale_us", [](RunSpec& s) -> Duration& { return s.scale; }},
+    {"command_timeout_us", [](RunSpec& s) -> Duration& { return s.command_timeout; }},
+    {"patience_us", [](RunSpec& s) -> Duration& { return s.patience; }},
+}};
+
+/// What would make a run go on for ever, or mean nothing.
+void check_sense(const RunSpec& spec, JsonLine& line) {
+    const auto above_zero = [&](Duration time, const char* key) {
+        if (time <= Duration::zero()) line.fail(std::string(key) + " must be above zero");
+    };
+    above_zero(spec.options.clock_unit, "clock_unit_us");
+    above_zero(spec.workload.wait.delay, "wait_us");
+    above_zero(spec.workload.job.most, "job_most_us");
+    above_zero(spec.scale, "scale_us");
+    above_zero(spec.command_timeout, "command_timeout_us");
+    above_zero(spec.patience, "patience_us");
+    if (spec.algorithm->renews) above_zero(spec.options.renewal, "renewal_us");
+}
+
+std::vector<std::uint32_t> read_picks(JsonLine& line) {
+    const nlohmann::json& list = line.at("picks");
+    if (!list.is_array()) line.fail("picks must be an array of whole numbers");
+    std::vector<std::uint32_t> picks;
+    for (const nlohmann::json& pick : list) {
+        if (!pick.is_number_unsigned() || pick.get<std::uint64_t>() > 0xFFFFFFFFU) {
+            line.fail("pick " + std::to_string(picks.size()) +
+                      " must be a whole number from 0 to 4294967295");
+        }
+        picks.push_back(pick.get<std::uint32_t>());
+    }
+    return picks;
+}
+
+}  // namespace
+
+std::string to_json(const Trace& trace) {
+    RunSpec spec = trace.spec;
+    nlohmann::ordered_json json;
+    json["format"] = kFormat;
+    json["version"] = kVersion;
+    json["algorithm"] = spec.algorithm->name;
+    json["seed"] = trace.seed;
+    json["run"] = trace.run;
+    json["clients"] = spec.clients;
+    json["grants"] = spec.grants;
+    json["faults"] = to_string(spec.budget);
+    json["latency"] = spec.latency;
+    json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
+    for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));
+    json["picks"] = trace.picks;
+    return json.dump() + "\n";
+}
+
+Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    JsonLine line(name, 1, text);
+    if (line.text("format") != kFormat) line.fail("format must be \"locklab-trace\"");
+    if (line.whole("version") != kVersion) line.fail("version must be 1");
+    Trace trace;
+    RunSpec& spec = trace.spec;
+    const std::string algorithm = line.text("algorithm");
+    spec.algorithm = find(algorithm);
+    if (spec.algorithm == nullptr) {
+        line.fail("there is no algorithm '" + algorithm + "' (see locklab list)");
+    }
+    trace.seed = line.whole("seed");
+    trace.run = line.whole("run");
+    spec.clients = static_cast<std::uint32_t>(line.whole("clients", kMostClients));
+    if (spec.clients == 0) line.fail("clients must be at least 1");
+    spec.grants = line.whole("grants");
+    try {
+        spec.budget = parse_faults(line.text("faults"));
+    } catch (const std::invalid_argument& error) {
+        line.fail(error.what());
+    }
+    spec.latency = line.text("latency");
+    spec.workload.wait.kind = static_cast<WaitPolicy::Kind>(line.word("wait", kWaits));
+    for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);
+    spec.workload.give_up = spec.options.give_up;
+    check_sense(spec, line);
+    trace.picks = read_picks(line);
+    line.done("trace");
+    return trace;
+}
+
+Trace read_trace_file(const std::filesystem::path& path, FindAlgorithm find) {
+    std::ifstream file = open_to_read(path);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    return read_trace(text, path.string(), find);
+}
+
+}  // namespace locklab

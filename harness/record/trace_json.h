@@ -1,0 +1,31 @@
+// Traces: all that a simulated run needs to be run again, to the byte. One line of JSON.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/core/run_spec.h"
+#include "harness/record/json_line.h"
+
+namespace locklab {
+
+struct Trace {
+    RunSpec spec;
+    std::uint64_t seed = 0;  ///< of the campaign that found it, for its history's header
+    std::uint64_t run = 0;
+    std::vector<std::uint32_t> picks;
+};
+
+using FindAlgorithm = const Algorithm* (*)(std::string_view name);
+
+std::string to_json(const Trace& trace);
+
+/// Throws FormatError with one sentence that names `name`, what is wrong and what would be right.
+Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find);
+
+/// The same for a file. Throws FileError if it cannot be read.
+Trace read_trace_file(const std::filesystem::path& path, FindAlgorithm find);
+
+}  // namespace locklab

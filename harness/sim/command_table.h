@@ -1,0 +1,18 @@
+// Which commands there are. To add one: its handler in redis_commands.h, its row here.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "harness/sim/redis_call.h"
+
+namespace locklab {
+
+/// The row of the command that the words name, in any case; null if there is none. SCRIPT LOAD
+/// and its like have rows of their own, script|load.
+const CommandRow* find_command(std::span<const std::string_view> words);
+
+/// What a client is told where there is none.
+Reply unknown_command(std::span<const std::string_view> words);
+
+}  // namespace locklab

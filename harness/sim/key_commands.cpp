@@ -1,0 +1,62 @@
+// Commands on keys of any type, and on the server.
+#include <string>
+
+#include "harness/sim/redis_commands.h"
+#include "harness/sim/redis_errors.h"
+#include "harness/sim/redis_text.h"
+
+namespace locklab::redis_command {
+
+Reply del(RedisCall& call) {
+    std::int64_t deleted = 0;
+    for (const std::string_view key : call.words.subspan(1)) {
+        if (call.find(key) == nullptr) continue;
+        call.keys.erase(key);
+        ++deleted;
+    }
+    return Reply::integer(deleted);
+}
+
+Reply exists(RedisCall& call) {
+    std::int64_t count = 0;
+    for (const std::string_view key : call.words.subspan(1)) {
+        if (call.find(key) != nullptr) ++count;
+    }
+    return Reply::integer(count);
+}
+
+Reply type(RedisCall& call) {
+    const KeyEntry* const entry = call.find(call.words[1]);
+    if (entry == nullptr) return Reply::status("none");
+    return Reply::status(std::holds_alternative<HashValue>(entry->value) ? "hash" : "string");
+}
+
+Reply dbsize(RedisCall& call) {
+    return Reply::integer(static_cast<std::int64_t>(call.keys.entries().size()));
+}
+
+Reply flushall(RedisCall& call) {
+    const bool known = call.words.size() == 1 ||
+                       (call.words.size() == 2 &&
+                        (is_word(call.words[1], "sync") || is_word(call.words[1], "async")));
+    if (!known) return redis_error::syntax();
+    call.keys.clear();
+    return Reply::ok();
+}
+
+Reply ping(RedisCall& call) {
+    if (call.words.size() > 2) return redis_error::arity(call.row.name);
+    if (call.words.size() == 1) return Reply::status("PONG");
+    return Reply::bulk(std::string(call.words[1]));
+}
+
+/// Nobody subscribes yet, so nobody hears it.
+Reply publish(RedisCall&) { return Reply::integer(0); }
+
+Reply time(RedisCall& call) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(call.now);
+    return Reply::array({Reply::bulk(std::to_string(seconds.time_since_epoch().count())),
+                         Reply::bulk(std::to_string(us(Duration(call.now - seconds))))});
+}
+
+}  // namespace locklab::redis_command

@@ -1,0 +1,98 @@
+// The keys of one Redis database, in the order of their names. There are few of them in any run
+// here, so they lie side by side: a look-up is a short search, a snapshot is one copy.
+//
+// Invariants: 1. Names are sorted and unique. 2. No hash is empty. 3. A key whose deadline has
+// passed stays until a command looks it up or expire() is called, as in Redis.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace locklab {
+
+/// The deadline of a key that never expires. No command can set it: it lies before any now.
+inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
+
+struct HashField {
+    std::string name;
+    std::string value;
+    bool operator==(const HashField&) const = default;
+};
+
+/// In the order of insertion, which is what Redis shows of a hash that is small (see
+/// hash-max-listpack-entries and -value in redis.conf).
+class HashValue {
+public:
+    std::string* find(std::string_view name);
+    /// True if the field is new.
+    bool set(std::string_view name, std::string_view value);
+    bool erase(std::string_view name);
+    std::span<const HashField> fields() const { return fields_; }
+    bool operator==(const HashValue&) const = default;
+
+private:
+    std::vector<HashField> fields_;
+};
+
+using KeyValue = std::variant<std::string, HashValue>;
+
+struct KeyEntry {
+    std::string name;
+    KeyValue value;
+    /// Unix time in ms; the key is gone strictly after it.
+    std::int64_t deadline_ms = kNever;
+
+    bool has_deadline() const { return deadline_ms != kNever; }
+    bool expired(std::int64_t now_ms) const { return has_deadline() && now_ms > deadline_ms; }
+    bool operator==(const KeyEntry&) const = default;
+};
+
+class Keyspace {
+public:
+    /// The live key, or null. One that has expired is removed. Good until the next change.
+    KeyEntry* find(std::string_view name, std::int64_t now_ms) {
+        const std::size_t at = position(name);
+        if (at == entries_.size() || entries_[at].name != name) return nullptr;
+        if (entries_[at].expired(now_ms)) {
+            remove(at);
+            return nullptr;
+        }
+        return &entries_[at];
+    }
+
+    /// The key as it is stored, even after its deadline, or null.
+    const KeyEntry* stored(std::string_view name) const {
+        const std::size_t at = position(name);
+        return at < entries_.size() && entries_[at].name == name ? &entries_[at] : nullptr;
+    }
+
+    /// Adds a key that is not there.
+    KeyEntry& add(std::string_view name, KeyValue value);
+    bool erase(std::string_view name);
+    void clear() { entries_.clear(); }
+    /// Removes every key whose deadline has passed.
+    void expire(std::int64_t now_ms);
+
+    std::span<const KeyEntry> entries() const { return entries_; }
+    bool operator==(const Keyspace&) const = default;
+
+private:
+    std::size_t position(std::string_view name) const {
+        std::size_t at = 0;
+        while (at < entries_.size() && std::string_view(entries_[at].name) < name) ++at;
+        return at;
+    }
+    void remove(std::size_t at) {
+        entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+
+    std::vector<KeyEntry> entries_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,38 @@
+// The words after SET key value: NX or XX, GET, and what becomes of the time to live.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "harness/core/reply.h"
+
+namespace locklab {
+
+struct SetOptions {
+    enum class Lifetime : std::uint8_t {
+        forever,
+        keep,                ///< KEEPTTL
+        seconds,             ///< EX
+        milliseconds,        ///< PX
+        until_seconds,       ///< EXAT
+        until_milliseconds,  ///< PXAT
+    };
+    bool only_new = false;       ///< NX
+    bool only_existing = false;  ///< XX
+    bool get = false;
+    Lifetime lifetime = Lifetime::forever;
+    std::string_view count;  ///< the word after EX, PX, EXAT or PXAT
+
+    bool expires() const { return lifetime >= Lifetime::seconds; }
+};
+
+/// Nothing where the words contradict each other, or one is unknown.
+std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words);
+
+/// When a key with these options expires, in Unix ms. Nothing where the count is no number;
+/// zero where it is out of range.
+std::optional<std::int64_t> set_deadline(const SetOptions& options, std::int64_t now_ms);
+
+}  // namespace locklab

@@ -1,0 +1,18 @@
+// SHA-1, by which Redis names a script (FIPS 180-4). It identifies here, it protects nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace locklab {
+
+using Sha1 = std::array<std::uint8_t, 20>;
+
+Sha1 sha1(std::string_view text);
+
+/// Forty digits in lower case.
+std::string to_hex(const Sha1& digest);
+
+}  // namespace locklab

@@ -1,0 +1,50 @@
+// What the simulator does when a planned fault strikes a client or the server.
+
+#include <algorithm>
+
+#include "harness/sim/simulator.h"
+
+namespace locklab {
+
+void Simulator::strike(ClientId id, const PlannedFault& fault) {
+    note_fault(id, fault);
+    ClientState& client = state_.clients[id.value];
+    switch (fault.hazard) {
+        case Hazard::crash: crash(id); break;
+        case Hazard::pause: client.paused_until = state_.now + fault.amount; break;
+        case Hazard::stall: client.stalled_until = state_.now + fault.amount; break;
+        case Hazard::clock_jump: client.clock_offset += fault.amount; break;
+        case Hazard::server_clock_jump: state_.server.clock_offset += fault.amount; break;
+        case Hazard::restart:
+        case Hazard::restart_snapshot: restart(fault); break;
+        case Hazard::evict: state_.server.redis.evict(config_.key.name); break;
+        default: LOCKLAB_ASSERT(false && "a hazard that strikes here");
+    }
+}
+
+void Simulator::crash(ClientId id) {
+    machines_[id.value]->crash();
+    state_.arbiter.crashed(id);
+    --unfinished_;
+}
+
+void Simulator::restart(const PlannedFault& fault) {
+    ServerState& server = state_.server;
+    if (fault.hazard == Hazard::restart) {
+        server.redis = RedisModel();
+        server.down_until = state_.now + fault.amount;
+    } else {
+        const Instant age = state_.now - fault.amount;
+        const auto after = std::upper_bound(
+            server.snapshots.begin(), server.snapshots.end(), age,
+            [](Instant at, const auto& snapshot) { return at < snapshot.first; });
+        server.redis = after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
+    }
+    for (Message& message : state_.messages) {
+        if (!message.in_flight || message.node == kArbiter) continue;
+        message.reset = true;
+        message.reply = Reply::unknown();
+    }
+}
+
+}  // namespace locklab

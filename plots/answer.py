@@ -1,0 +1,221 @@
+"""The question, and its answer worked out from the cells. Nothing here is known beforehand.
+
+Each line is (heading, text); names of code are in `backquotes`.
+"""
+
+from collections import Counter
+
+import load
+import words
+from matrix import WORLD_NAMES
+
+QUESTION = ("Which of these Redis locks let only one client in at a time, what breaks the others,"
+            " and what does each cost?")
+
+
+def main_world(run):
+    """The world that the answer speaks of: the simulator, unless only the live one was run."""
+    return "sim" if any(world == "sim" for world, *_ in run.cells) else "live"
+
+
+def contradicts(cell):
+    """Why a cell's counts do not carry its verdict, or None."""
+    counted = cell["verdict"] in ("holds", "violated", "stuck")
+    failures = sum(cell[field] for field in ("overlaps", "lost_updates", "fence_inversions"))\
+        if counted else 0
+    if cell["verdict"] == "holds" and (failures or cell["stuck"]):
+        return "says holds, although an oracle counted a failure"
+    if cell["verdict"] == "holds" and not cell["grants"]:
+        return "says holds, although nobody was ever granted the lock"
+    if cell["verdict"] == "violated" and not failures:
+        return "says violated, although no oracle counted a failure"
+    if cell["verdict"] == "stuck" and not cell["stuck"]:
+        return "says stuck, although no run was stuck for ever"
+    return None
+
+
+def contradictions(run):
+    """[(cell, why)] of cells that must not be trusted."""
+    return [(cell, why) for cell in run.cells.values() if (why := contradicts(cell))]
+
+
+def held(cell):
+    return cell["verdict"] == "holds" and contradicts(cell) is None
+
+
+def decided(run, world, algorithm):
+    """The cells of one lock that came to a verdict."""
+    return [c for c in run.row(world, algorithm)
+            if c["verdict"] in ("holds", "violated", "stuck")]
+
+
+def missing(run, world):
+    """(algorithm, hazard) pairs that the world can make and that have no cell."""
+    return [(a["name"], h["name"]) for a in run.algorithms for h in run.hazards
+            if (world == "sim" or h["live"]) and (world, a["name"], h["name"]) not in run.cells]
+
+
+def kept_claims(run, world):
+    """(locks that declare to survive something, those of them that did, what the rest lack).
+
+    A lock keeps its claims if every hazard of its `safe_under` was run and held, or cannot
+    meet it in this world.
+    """
+    claiming, kept, lacking = [], [], []
+    live = {h["name"]: h["live"] for h in run.hazards}
+    for row in run.algorithms:
+        if row["name"] in load.CONTROLS or not row["safe_under"]:
+            continue
+        claiming.append(row["name"])
+        short = []
+        for hazard in row["safe_under"]:
+            cell = run.cells.get((world, row["name"], hazard))
+            beyond = world == "live" and not live.get(hazard, True)
+            if beyond or (cell and (held(cell) or cell["verdict"] == "not_applicable")):
+                continue
+            short.append(hazard)
+        (lacking.append((row["name"], short)) if short else kept.append(row["name"]))
+    return claiming, kept, lacking
+
+
+def best(run, world):
+    """(most cells held, how many decided, locks that reach it)."""
+    scores = {name: (sum(map(held, cells)), len(cells))
+              for name in run.locks() if (cells := decided(run, world, name))}
+    if not scores:
+        return 0, 0, []
+    top = max(scores.values(), key=lambda pair: (pair[0], -pair[1]))
+    return *top, [name for name, pair in scores.items() if pair == top]
+
+
+def what_held(run, world):
+    claiming, kept, lacking = kept_claims(run, world)
+    text = []
+    if claiming:
+        text.append(f"{len(kept)} of {words.plural(len(claiming), 'lock')} kept mutual exclusion,"
+                    " and left nobody stuck for ever, under every hazard that they declare to"
+                    " survive")
+        if lacking:
+            parts = [f"`{name}` ({words.names(short)})" for name, short in lacking[:4]]
+            rest = [f"{len(lacking) - 4} more"] if len(lacking) > 4 else []
+            text.append("; not shown for " + words.listing(parts + rest))
+        text.append(". ")
+    most, of, names = best(run, world)
+    if names:
+        if most < of:
+            text.append("No lock held under every hazard that it was put to; closest came"
+                        f" {words.names(names)}, with {most} of {of}.")
+        else:
+            text.append(f"{words.names(names)} held under all {of} hazards put to"
+                        f" {'it' if len(names) == 1 else 'them'}.")
+    return "What held", "".join(text)
+
+
+def what_broke(run, world):
+    broken, faced = Counter(), Counter()
+    cells = [c for name in run.locks() for c in decided(run, world, name)]
+    for cell in cells:
+        faced[cell["hazard"]] += 1
+        broken[cell["hazard"]] += cell["verdict"] == "violated"
+    red = sum(broken.values())
+    if not red:
+        return "What broke", f"No lock was violated in the {len(cells)} cells that were decided."
+    worst = sorted((h["name"] for h in run.hazards if broken[h["name"]]),
+                   key=lambda name: -broken[name] / faced[name])[:4]
+    text = (f"{red} of {words.plural(len(cells), 'cell')} are violated. Hardest: "
+            + words.listing(f"`{h}` (violated {broken[h]} of {faced[h]} locks)" for h in worst))
+    mild = [h["name"] for h in run.hazards if faced[h["name"]] and not broken[h["name"]]]
+    return "What broke", text + (f". No lock was violated under {words.names(mild)}." if mild
+                                 else ". Every hazard violated some lock.")
+
+
+def who_stuck(run, world):
+    where = {}
+    for name in run.locks():
+        hazards = [c["hazard"] for c in decided(run, world, name) if c["stuck"]]
+        if hazards:
+            where[name] = hazards
+    if not where:
+        return "Stuck for ever", "No lock left a client stuck for ever."
+    parts = [f"`{name}` ({words.names(h) if len(h) <= 3 else f'{len(h)} hazards'})"
+             for name, h in where.items()]
+    return "Stuck for ever", f"A client waited without end behind {words.listing(parts)}."
+
+
+def two_worlds(run):
+    rows = list(run.agreement.values())
+    if not rows:
+        return None
+    apart = [row for row in rows if not row["agree"]]
+    explained = sum(bool(row.get("why")) for row in apart)
+    text = (f"Simulator and real Redis agree in {len(rows) - len(apart)} of"
+            f" {words.plural(len(rows), 'compared cell')}")
+    if apart:
+        text += f"; of the {len(apart)} that differ, {explained} are explained below"
+    return "Two worlds", text + "."
+
+
+def cost(run):
+    if not run.throughput:
+        return None
+    clients = max(row["clients"] for row in run.throughput)
+    rows = {r["algorithm"]: r for r in run.throughput if r["clients"] == clients}
+    locks = sorted((r for name, r in rows.items() if name not in load.CONTROLS),
+                   key=lambda r: r["throughput_per_s"]["value"])
+    if not locks:
+        return None
+    slow, fast = locks[0], locks[-1]
+    text = (f"With {words.plural(clients, 'client')} on a real Redis, from"
+            f" {words.number(slow['throughput_per_s']['value'])} grants/s (`{slow['algorithm']}`)"
+            f" to {words.number(fast['throughput_per_s']['value'])} (`{fast['algorithm']}`)")
+    ratios = [r["ratio_to_no_lock"]["value"] for r in locks if r.get("ratio_to_no_lock")]
+    if ratios:
+        text += (f", {words.number(min(ratios))} to {words.number(max(ratios))} times"
+                 " what the same job does with no lock")
+    return "Cost", text + "."
+
+
+def controls(run, world):
+    """Whether the experiment itself can be trusted."""
+    parts = []
+    bare = decided(run, world, "no_lock")
+    if bare:
+        caught = sum(c["verdict"] == "violated" for c in bare)
+        parts.append("`no_lock`, which must be caught, was caught in"
+                     f" {caught} of {words.plural(len(bare), 'cell')}")
+    oracle = decided(run, world, "perfect_lock")
+    if oracle:
+        grants, bad = sum(c["grants"] for c in oracle), sum(not held(c) for c in oracle)
+        parts.append("`perfect_lock`, which must hold, "
+                     + (f"failed in {bad} of {len(oracle)} cells" if bad else
+                        f"held in all {len(oracle)} cells ({words.count(grants)} grants)"))
+    declared = [c for c in run.cells.values() if c.get("claim")]
+    if declared:
+        kept = sum(c.get("as_claimed", True) for c in declared)
+        parts.append(f"{kept} of {len(declared)} declared verdicts, both worlds, came out as"
+                     " declared")
+    return ("Controls", "; ".join(parts) + ".") if parts else None
+
+
+def amount(run, world):
+    """How much was run in one world."""
+    cells = [c for (w, *_), c in run.cells.items()
+             if w == world and c["verdict"] != "not_applicable"]
+    runs, grants = (sum(c[field] for c in cells) for field in ("runs", "grants"))
+    return (f"{words.plural(len(cells), 'cell')}, {words.plural(runs, 'run')}"
+            f" and {words.plural(grants, 'grant')}")
+
+
+def scope(run, world):
+    """What the answer rests on, and what it does not say."""
+    return (f"Verdicts above are those of the {WORLD_NAMES[world]}: {amount(run, world)}. A cell"
+            " that holds was not seen to fail in what was run; that is a bound on the rate, not a"
+            " proof.")
+
+
+def answer(run):
+    """The lines of the answer, most important first."""
+    world = main_world(run)
+    lines = [what_held(run, world), what_broke(run, world), who_stuck(run, world),
+             two_worlds(run), cost(run), controls(run, world)]
+    return [(head, text.strip()) for head, text in filter(None, lines)]

@@ -1,0 +1,155 @@
+"""Reads and validates the files of one run folder. Nothing else in plots/ opens them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import shape as s
+
+WORLDS = ("sim", "live")
+VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
+CONTROLS = ("no_lock", "perfect_lock")
+"""Not locks under test: the canary that must be caught, and the mutex that must never be."""
+CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "revived_key", "clock",
+          "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
+
+
+class BadRun(Exception):
+    """A file is missing or wrong; the text is one sentence for the user."""
+
+
+INTERVAL = s.record({"value": s.number, "low": s.maybe(s.number), "high": s.maybe(s.number)})
+WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})
+KEY = {"algorithm": s.name, "hazard": s.name}
+MEASURED = {"runs": s.count, "grants": s.count, "overlaps": s.count, "lost_updates": s.count,
+            "fence_inversions": s.count, "stuck": s.count, "stuck_until_ttl": s.count}
+CELL = {
+    "claim": s.one_of("safe", "broken", ""), "as_claimed": s.flag,
+    "causes": s.map_of(s.count), "overlaps_per_1000_grants": s.maybe(INTERVAL),
+    "throughput_per_s": s.maybe(s.number), "wait_us": s.maybe(WAIT),
+    "commands_per_grant": s.maybe(s.number), "jain": s.maybe(s.number),
+    "unknown_answers": s.maybe(s.count), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
+}
+ALGORITHM = s.record(
+    {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,
+     "safe_under": s.list_of(s.name), "broken_by": s.list_of(s.name)},
+    {"summary": s.text, "renews": s.flag})
+HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag})
+AGREEMENT = s.record({**KEY, "sim": s.one_of(*VERDICTS), "live": s.one_of(*VERDICTS),
+                      "agree": s.flag}, {"why": s.maybe(s.text)})
+THROUGHPUT = s.record({
+    "algorithm": s.name, "world": s.one_of(*WORLDS), "clients": s.count, "placement": s.text,
+    "grants": s.count, "seconds": s.number, "throughput_per_s": INTERVAL,
+    "wait_us": s.maybe(WAIT), "commands_per_grant": s.maybe(s.number),
+    "jain": s.maybe(s.number), "ratio_to_no_lock": s.maybe(INTERVAL)})
+MANIFEST = s.record(
+    {"locklab": s.text, "started": s.text, "seconds": s.number, "command": s.text,
+     "mode": s.text, "seed": s.anything, "complete": s.flag},
+    {"commit": s.text, "compiler": s.text, "redis": s.maybe(s.text),
+     "machine": s.map_of(s.anything), "parameters": s.map_of(s.map_of(s.anything)),
+     "files": s.list_of(s.text)})
+
+
+def cell_shape(value, where):
+    """A cell that was not run needs no counts; every other cell needs them."""
+    s.record({"world": s.one_of(*WORLDS), **KEY, "verdict": s.one_of(*VERDICTS)}, CELL)(
+        value, where)
+    if value["verdict"] != "not_applicable":
+        s.record(MEASURED)(value, where)
+
+
+SUITE = s.record({"algorithms": s.list_of(ALGORITHM), "hazards": s.list_of(HAZARD),
+                  "cells": s.list_of(cell_shape)},
+                 {"agreement": s.list_of(AGREEMENT), "throughput": s.list_of(THROUGHPUT)})
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run folder. Rows are the JSON objects as written, in the order of the registry."""
+
+    folder: Path
+    manifest: dict
+    algorithms: list   # rows of suite.json's `algorithms`
+    hazards: list      # rows of `hazards`
+    cells: dict        # (world, algorithm, hazard) -> cell
+    agreement: dict    # (algorithm, hazard) -> row
+    throughput: list   # rows, live, by algorithm and number of clients
+
+    def row(self, world, algorithm):
+        """The cells of one algorithm that exist, in hazard order."""
+        keys = [(world, algorithm, hazard["name"]) for hazard in self.hazards]
+        return [self.cells[key] for key in keys if key in self.cells]
+
+    def locks(self):
+        """Names of the algorithms under test: all but the two controls."""
+        return [a["name"] for a in self.algorithms if a["name"] not in CONTROLS]
+
+    def has(self, file):
+        """Whether a file named by the data is there, so that it can be linked."""
+        inside = file and not Path(file).is_absolute() and ".." not in Path(file).parts
+        return bool(inside) and (self.folder / file).is_file()
+
+
+def no_such_number(word):
+    raise ValueError(f"{word} is not a JSON number")
+
+
+def read_json(path, shape):
+    """The JSON value of one file; BadRun if it is missing, no JSON, or not of that shape."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_such_number)
+    except FileNotFoundError:
+        raise BadRun(f"{path} is missing; RUN_DIR must be a folder that `locklab suite` wrote"
+                     " (it holds manifest.json and suite.json).") from None
+    except (OSError, ValueError) as error:
+        raise BadRun(f"{path} cannot be read as JSON ({error}); write it again with"
+                     " `locklab suite --out DIR`.") from None
+    try:
+        shape(value, "")
+    except s.Misfit as misfit:
+        raise BadRun(f"{path}: {misfit}.") from None
+    return value
+
+
+def keyed(path, what, rows, key_of, algorithms, hazards):
+    """Rows by key; BadRun if a row names what the registry lacks, or comes twice."""
+    table = {}
+    for index, row in enumerate(rows):
+        for field, known in (("algorithm", algorithms), ("hazard", hazards)):
+            if field in row and row[field] not in known:
+                raise BadRun(f"{path}: {what}[{index}].{field} is {s.shown(row[field])}; it must"
+                             f" be one of {', '.join(known) or 'none'}.")
+        key = key_of(row)
+        if key in table:
+            raise BadRun(f"{path}: {what}[{index}] repeats {' '.join(map(str, key))}; each must"
+                         " come once.")
+        table[key] = row
+    return table
+
+
+def load_run(folder):
+    """The Run of a folder; raises BadRun with one sentence that names the file."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise BadRun(f"{folder} is no folder; give the one that `locklab suite` wrote.")
+    manifest = read_json(folder / "manifest.json", MANIFEST)
+    path = folder / "suite.json"
+    suite = read_json(path, SUITE)
+    algorithms = [row["name"] for row in suite["algorithms"]]
+    hazards = [row["name"] for row in suite["hazards"]]
+    for what, names in (("algorithms", algorithms), ("hazards", hazards)):
+        if not names or len(set(names)) < len(names):
+            raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
+    order = {name: index for index, name in enumerate(algorithms)}
+    throughput = keyed(path, "throughput", suite.get("throughput", []),
+                       lambda r: (r["world"], r["algorithm"], r["clients"], r["placement"]),
+                       algorithms, hazards)
+    return Run(
+        folder=folder, manifest=manifest, algorithms=suite["algorithms"],
+        hazards=suite["hazards"],
+        cells=keyed(path, "cells", suite["cells"],
+                    lambda r: (r["world"], r["algorithm"], r["hazard"]), algorithms, hazards),
+        agreement=keyed(path, "agreement", suite.get("agreement", []),
+                        lambda r: (r["algorithm"], r["hazard"]), algorithms, hazards),
+        throughput=sorted((r for r in throughput.values() if r["world"] == "live"),
+                          key=lambda r: (r["clients"], r["placement"], order[r["algorithm"]])))

@@ -1,0 +1,74 @@
+"""How the run was made, and what it leaves open."""
+
+import load
+import words
+from answer import missing
+from matrix import WORLD_NAMES
+
+
+def machine(run):
+    """[(what, value)] of versions, machine and command."""
+    m, host = run.manifest, run.manifest.get("machine", {})
+    memory = host.get("memory_mib")
+    rows = [
+        ("command", f"`{m['command']}`"), ("mode", m["mode"]), ("seed", str(m["seed"])),
+        ("started", m["started"]), ("took", words.span(m["seconds"])),
+        ("locklab", m["locklab"]), ("commit", m.get("commit")), ("compiler", m.get("compiler")),
+        ("Redis", m.get("redis")), ("processor", host.get("cpu")), ("cores", host.get("cores")),
+        ("memory", f"{memory:,} MiB" if isinstance(memory, (int, float)) else memory),
+        ("kernel", host.get("kernel")),
+        ("load average", words.parameter("", host.get("load")) if host.get("load") else None),
+    ]
+    return [(what, str(value)) for what, value in rows if value not in (None, "")]
+
+
+def parameters(run):
+    """[(world, [(parameter, value)])]."""
+    table = run.manifest.get("parameters", {})
+    return [(world, [(key.removesuffix("_us").replace("_", " "), words.parameter(key, value))
+                     for key, value in values.items()]) for world, values in table.items()]
+
+
+def gaps(run):
+    """[(world, how many cells lack, of how many)] of the worlds that were begun."""
+    found = []
+    for world in load.WORLDS:
+        lacking = len(missing(run, world))
+        possible = len(run.algorithms) * sum(h["live"] or world == "sim" for h in run.hazards)
+        if 0 < lacking and (lacking < possible or not run.manifest["complete"]):
+            found.append((world, lacking, possible))
+    return found
+
+
+def untested(run):
+    """Sentences on what this run says nothing about."""
+    found = []
+    for world in load.WORLDS:
+        rows = [key for key in run.cells if key[0] == world]
+        if not rows:
+            found.append(f"Nothing was run in the {WORLD_NAMES[world]}.")
+    not_live = [h["name"] for h in run.hazards if not h["live"]]
+    if not_live:
+        found.append(f"The live runs cannot make {words.names(not_live)}: for these there is the"
+                     " simulator alone.")
+    for world, lacking, possible in gaps(run):
+        found.append(f"{lacking} of {possible} cells of the {WORLD_NAMES[world]} were not run.")
+    for verdict, text in (("not_applicable", "are not applicable"),
+                          ("unknown", "stayed unknown: a bound was hit first")):
+        counts = [(w, sum(k[0] == w and c["verdict"] == verdict for k, c in run.cells.items()))
+                  for w in load.WORLDS]
+        for world, n in counts:
+            if n:
+                found.append(f"{words.plural(n, 'cell')} of the {WORLD_NAMES[world]} {text}.")
+    found.append("Each cell has one kind of hazard; several kinds at once, and hazards that are"
+                 " not in the table, were not tried.")
+    return found
+
+
+def files(run):
+    """[file] of the data behind the page that are in the folder; folders of traces not listed."""
+    named = ["manifest.json", "suite.json", "cells.csv", "throughput.csv",
+             *run.manifest.get("files", [])]
+    seen = dict.fromkeys(f for f in named if run.has(f))
+    return [f for f in seen if not f.startswith(("traces/", "histories/", "figures/"))
+            and not f.startswith("report.")]

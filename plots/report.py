@@ -1,0 +1,103 @@
+"""Builds report.html, report.md and figures/*.svg in a run folder, from its result files alone.
+
+    report.py RUN_DIR
+
+Exit 0, or 64 with one sentence about the file that is missing or wrong; then nothing is written.
+"""
+
+import html
+import sys
+from pathlib import Path
+
+import jinja2
+
+import answer
+import command_line
+import details
+import files
+import load
+import matrix
+import provenance
+import style
+import words
+from figures import FIGURES
+from markupsafe import Markup
+
+
+def drawings(run):
+    """{figure name: (module, wide <svg>, narrow <svg>)} of the figures that have data."""
+    style.prepare()
+    table = {}
+    for module in FIGURES:
+        title = html.escape(module.TITLE)
+        pair = [(width, module.draw(run, width)) for width in (style.WIDE, style.NARROW)]
+        if all(figure is not None for _, figure in pair):
+            table[module.NAME] = (module, *(
+                style.svg(figure, f"{module.NAME}{width}", title) for width, figure in pair))
+    return table
+
+
+def environment(autoescape):
+    """Templates of this folder, with the words and tables that both pages use."""
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=autoescape,
+        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.filters.update(code=words.code_html, breakable=words.breakable,
+                       cell_md=words.cell_md)
+    env.globals.update(words=words, matrix=matrix, details=details)
+    return env
+
+
+def facts(run):
+    """Everything the templates show, except the figures."""
+    return {
+        "run": run, "manifest": run.manifest, "question": answer.QUESTION,
+        "answer": answer.answer(run), "scope": answer.scope(run, answer.main_world(run)),
+        "words_of": {world: answer.amount(run, world) for world in load.WORLDS},
+        "contradictions": answer.contradictions(run), "gaps": provenance.gaps(run),
+        "worlds": [w for w in load.WORLDS if any(world == w for world, *_ in run.cells)],
+        "differences": [row for row in run.agreement.values() if not row["agree"]],
+        "groups": details.groups(run), "machine": provenance.machine(run),
+        "parameters": provenance.parameters(run), "untested": provenance.untested(run),
+        "files": provenance.files(run), "legend": matrix.legend(run),
+    }
+
+
+def pages(run):
+    """{path: text} of every file of the report."""
+    drawn, shown = drawings(run), facts(run)
+    figures = {name: {"module": module, "wide": Markup(wide), "narrow": Markup(narrow)}
+               for name, (module, wide, narrow) in drawn.items()}
+    css = Markup(style.css_variables(run.algorithms))
+    contents = {
+        run.folder / "report.html": environment(True).get_template("report.html.j2").render(
+            shown, figures=figures, variables=css),
+        run.folder / "report.md": environment(False).get_template("report.md.j2").render(
+            shown, figures=figures),
+    }
+    for name, (_, wide, _) in drawn.items():
+        path = run.folder / "figures" / f"{name}.svg"
+        contents[path] = style.standalone(wide, run.algorithms)
+    return contents
+
+
+def main(arguments):
+    parser = command_line.Parser(prog="report.py", description=__doc__.split("\n")[0])
+    parser.add_argument("run_dir", metavar="RUN_DIR")
+    options = parser.parse_args(arguments)
+    try:
+        run = load.load_run(options.run_dir)
+    except load.BadRun as error:
+        print(error, file=sys.stderr)
+        return 64
+    try:
+        files.write_all(pages(run))
+    except OSError as error:
+        print(f"{run.folder} must be a folder that can be written to: {error}.", file=sys.stderr)
+        return 64
+    print(f"report: {run.folder / 'report.html'}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,129 @@
+"""Numbers and lists as a reader wants them. Every function returns plain text; names that are
+code stand in `backquotes`, which Markdown shows as they are and HTML through `code_html`."""
+
+import re
+
+from markupsafe import Markup, escape
+
+NONE = "–"
+
+
+def count(value):
+    """12345 -> 12,345."""
+    return NONE if value is None else f"{value:,}"
+
+
+def number(value):
+    """About three digits, no exponent down to 0.0001: 1234.5 -> 1,234; 0.01234 -> 0.0123."""
+    if value is None:
+        return NONE
+    if value == 0:
+        return "0"
+    for least, digits in ((100, 0), (10, 1), (1, 2), (0.1, 2), (0.01, 3), (0.0001, 4)):
+        if value >= least:
+            return f"{value:,.{digits}f}"
+    return f"{value:.1e}"
+
+
+def duration(us):
+    """Microseconds with the unit that fits: 1234 -> 1.23 ms."""
+    if us is None:
+        return NONE
+    for factor, unit in ((1e6, "s"), (1e3, "ms")):
+        if us >= factor:
+            return f"{number(us / factor)} {unit}"
+    return f"{us:.0f} µs"
+
+
+def round_duration(us):
+    """A setting or a tick, not a measurement: 1000 -> 1 ms, without digits that it has not."""
+    for factor, unit in ((1e6, "s"), (1e3, "ms")):
+        if us >= factor:
+            return f"{us / factor:g} {unit}"
+    return f"{us:g} µs"
+
+
+def span(seconds):
+    """A run's length: 312.5 -> 5 min 13 s."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{number(seconds)} s"
+    hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
+
+
+def interval(row):
+    """{"value", "low", "high"} -> 12.3 (9.8–15.1)."""
+    if row is None:
+        return NONE
+    if row["low"] is None or row["high"] is None:
+        return number(row["value"])
+    return f"{number(row['value'])} ({number(row['low'])}–{number(row['high'])})"
+
+
+def upper_bound(cell):
+    """The highest rate of overlaps, per 1,000 grants, that a clean cell leaves open at 95 %."""
+    rate = cell.get("overlaps_per_1000_grants")
+    if rate is not None and rate["high"] is not None:
+        return rate["high"]
+    return 3000 / cell["grants"] if cell["grants"] else None
+
+
+def rate(cell):
+    """Overlaps per 1,000 grants with their 95 % interval; of none, the upper bound."""
+    row = cell.get("overlaps_per_1000_grants")
+    if cell["overlaps"] == 0:
+        bound = upper_bound(cell)
+        return NONE if bound is None else f"0 (≤ {number(bound)})"
+    return interval(row)
+
+
+def causes(cell):
+    """Causes that occurred, most frequent first: expired while held 40, stale write 2."""
+    found = sorted(((n, cause) for cause, n in cell.get("causes", {}).items() if n),
+                   key=lambda pair: (-pair[0], pair[1]))
+    return ", ".join(f"{cause.replace('_', ' ')} {count(n)}" for n, cause in found) or NONE
+
+
+def listing(items):
+    """a, b and c."""
+    items = list(items)
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def names(items):
+    """`a`, `b` and `c`."""
+    return listing(f"`{item}`" for item in items)
+
+
+def plural(n, one, many=None):
+    """1 cell, 2 cells."""
+    return f"{count(n)} {one if n == 1 else many or one + 's'}"
+
+
+def parameter(key, value):
+    """A parameter of the manifest; keys that end in _us are microseconds."""
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {parameter(k, v)}" for k, v in value.items())
+    if isinstance(value, list):
+        return ", ".join(parameter(key, item) for item in value) or NONE
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: NONE}[value]
+    if isinstance(value, (int, float)):
+        return round_duration(value) if key.endswith("_us") else f"{value:,}"
+    return str(value)
+
+
+def code_html(text):
+    """Backquoted names as <code>, everything else escaped."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+
+
+def breakable(name):
+    """A name that may break after its underscores, as HTML."""
+    return Markup(str(escape(name)).replace("_", "_<wbr>"))
+
+
+def cell_md(text):
+    """Text for one cell of a Markdown table."""
+    return str(text).replace("|", "\\|").replace("\n", " ")

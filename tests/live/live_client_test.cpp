@@ -1,0 +1,268 @@
+// Every fault of the client's side: that it strikes, what the client is told, what is recorded.
+#include "harness/live/live_client.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/live/live_fixture.h"
+
+namespace locklab {
+namespace {
+
+constexpr ClientId kStruck{1};
+
+LiveConfig struck_run(PlannedFault fault) {
+    LiveConfig config = short_run(HookedLock::algorithm(), 60);
+    config.workload.job = {5ms, 5ms};
+    // Long enough for the others to get the lock, so that every client has its rounds.
+    config.workload.think = {10ms, 10ms};
+    config.command_timeout = 60ms;
+    config.options.ttl = 100ms;
+    config.plan = {fault};
+    return config;
+}
+
+/// The one fault of this hazard, which must have struck.
+Noted<event::Fault> the_fault(const History& history, Hazard hazard) {
+    const auto faults = faults_of(history, hazard);
+    EXPECT_EQ(faults.size(), 1u);
+    if (faults.empty()) std::abort();
+    EXPECT_EQ(faults[0].event->client, kStruck);
+    return faults[0];
+}
+
+TEST(LiveClient, LostRequestIsNeverExecuted) {
+    const LiveResult result =
+        run_one(struck_run({Hazard::lose_request, {kStruck, 1, Phase::acquire, 0}}));
+    const History& history = result.history;
+    const auto [fault, detail] = the_fault(history, Hazard::lose_request);
+    EXPECT_EQ(fault->phase, Phase::acquire);
+    const auto sent = all_of<event::Sent>(history, detail->call);
+    const auto replied = all_of<event::Replied>(history, detail->call);
+    ASSERT_EQ(sent.size(), 1u);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_TRUE(replied[0].detail->reply.is_unknown());
+    EXPECT_GE(replied[0].event->at, sent[0].event->at + 60ms);
+    EXPECT_EQ(all_of<event::Executed>(history, detail->call).size(), 0u);
+    EXPECT_GE(result.grants, 60u);
+}
+
+TEST(LiveClient, LostReplyIsExecutedAndUnknown) {
+    const LiveResult result =
+        run_one(struck_run({Hazard::lose_reply, {kStruck, 2, Phase::release, 0}}));
+    const auto call = the_fault(result.history, Hazard::lose_reply).detail->call;
+    const auto executed = all_of<event::Executed>(result.history, call);
+    const auto replied = all_of<event::Replied>(result.history, call);
+    ASSERT_EQ(executed.size(), 1u);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_TRUE(executed[0].detail->reply.is_integer());
+    EXPECT_TRUE(replied[0].detail->reply.is_unknown());
+    EXPECT_LT(executed[0].event, replied[0].event);
+    EXPECT_GE(result.grants, 60u);
+}
+
+TEST(LiveClient, DelayBeyondTheTimeoutIsExecutedAfterTheClientGaveUp) {
+    const LiveResult result =
+        run_one(struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 150ms}));
+    const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
+    const auto replied = all_of<event::Replied>(result.history, call);
+    const auto executed = all_of<event::Executed>(result.history, call);
+    ASSERT_EQ(replied.size(), 1u);
+    ASSERT_EQ(executed.size(), 1u);
+    EXPECT_TRUE(replied[0].detail->reply.is_unknown());
+    EXPECT_LT(replied[0].event, executed[0].event);
+    EXPECT_GE(executed[0].detail->sent,
+              all_of<event::Sent>(result.history, call)[0].event->at + 150ms);
+}
+
+TEST(LiveClient, DelayWithinTheTimeoutIsAnsweredLate) {
+    LiveConfig config = struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 20ms});
+    config.command_timeout = 30s;
+    const LiveResult result = run_one(config);
+    const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
+    const auto replied = all_of<event::Replied>(result.history, call);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_FALSE(replied[0].detail->reply.is_unknown());
+    EXPECT_GE(replied[0].event->at, all_of<event::Sent>(result.history, call)[0].event->at + 20ms);
+}
+
+TEST(LiveClient, RetryIsExecutedTwiceAndAnsweredOnce) {
+    const LiveResult result = run_one(struck_run({Hazard::retry, {kStruck, 1, Phase::release, 0}}));
+    const auto call = the_fault(result.history, Hazard::retry).detail->call;
+    const auto executed = all_of<event::Executed>(result.history, call);
+    const auto replied = all_of<event::Replied>(result.history, call);
+    ASSERT_EQ(executed.size(), 2u);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_TRUE(executed[0].detail->reply.is_integer(1));
+    EXPECT_GE(executed[1].detail->sent, executed[0].detail->sent + 60ms);
+    EXPECT_EQ(replied[0].detail->reply, executed[1].detail->reply);
+    EXPECT_LT(executed[1].event, replied[0].event);
+}
+
+TEST(LiveClient, CrashedClientDoesNothingAndOthersGoOn) {
+    const LiveResult result = run_one(struck_run({Hazard::crash, {kStruck, 2, Phase::inside, 1}}));
+    const auto [crash, detail] = the_fault(result.history, Hazard::crash);
+    EXPECT_EQ(crash->phase, Phase::inside);
+    std::size_t after = 0;
+    for (const Event* event = crash + 1; event <= &result.history.events.back(); ++event) {
+        EXPECT_NE(event->client, kStruck);
+        ++after;
+    }
+    EXPECT_GT(after, 0u);
+    EXPECT_GE(result.grants, 60u);
+    EXPECT_EQ(all_of<event::Finished>(result.history).size(), 2u);
+}
+
+/// Events by which a task shows that it runs. A reply may reach a client that is stopped.
+bool shows_life(const Event& event) {
+    return !std::holds_alternative<event::Executed>(event.detail) &&
+           !std::holds_alternative<event::Fault>(event.detail);
+}
+
+TEST(LiveClient, PauseStopsTheWorkerAndTheBackground) {
+    const LiveResult result =
+        run_one(struck_run({Hazard::pause, {kStruck, 2, Phase::inside, 0}, 150ms}));
+    const auto [pause, detail] = the_fault(result.history, Hazard::pause);
+    std::size_t worker = 0;
+    std::size_t background = 0;
+    for (const Event& event : result.history.events) {
+        if (event.client != kStruck || !shows_life(event)) continue;
+        if (event.at > pause->at) {
+            EXPECT_GE(event.at, pause->at + detail->amount);
+        }
+        if (event.at >= pause->at + detail->amount) {
+            ++(event.phase == Phase::background ? background : worker);
+        }
+    }
+    EXPECT_GT(worker, 0u);
+    EXPECT_GT(background, 0u);
+}
+
+TEST(LiveClient, StallStopsOnlyTheBackground) {
+    LiveConfig config = struck_run({Hazard::stall, {kStruck, 2, Phase::inside, 0}, 150ms});
+    config.workload.job = {30ms, 30ms};
+    config.grants = 20;
+    const LiveResult result = run_one(config);
+    const auto [stall, detail] = the_fault(result.history, Hazard::stall);
+    std::size_t worker = 0;
+    std::size_t background = 0;
+    for (const Event& event : result.history.events) {
+        const bool during = event.at > stall->at && event.at < stall->at + detail->amount;
+        if (event.client != kStruck || !during || !shows_life(event)) continue;
+        ++(event.phase == Phase::background ? background : worker);
+    }
+    EXPECT_GT(worker, 0u);
+    EXPECT_EQ(background, 0u);
+}
+
+/// By how much each client's wall clock was off, the last time it tried.
+std::array<Duration, 3> errors_of_clocks(LiveConfig config, History* history) {
+    std::array<Duration, 3> errors{};
+    HookedLock::before_try = [&](World& world) {
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        errors[world.id().value] =
+            world.now().time_since_epoch() - std::chrono::duration_cast<Duration>(now);
+    };
+    *history = run_one(std::move(config)).history;
+    HookedLock::before_try = nullptr;
+    return errors;
+}
+
+TEST(LiveClient, ClockOffsetIsThereFromTheStart) {
+    History history;
+    const auto errors =
+        errors_of_clocks(struck_run({Hazard::clock_offset, {kStruck}, -1h}), &history);
+    const auto [fault, detail] = the_fault(history, Hazard::clock_offset);
+    EXPECT_EQ(detail->amount, -1h);
+    for (const Event* event = &history.events.front(); event < fault; ++event) {
+        EXPECT_NE(event->client, kStruck);
+    }
+    EXPECT_LT(errors[1], -59min);
+    EXPECT_GT(errors[0], -1min);
+    EXPECT_GT(errors[2], -1min);
+}
+
+TEST(LiveClient, ClockJumpIsThereFromThenOn) {
+    History history;
+    const auto errors = errors_of_clocks(
+        struck_run({Hazard::clock_jump, {kStruck, 2, Phase::acquire, 0}, 1h}), &history);
+    EXPECT_GT(the_fault(history, Hazard::clock_jump).event->at, Instant());
+    EXPECT_GT(errors[1], 59min);
+    EXPECT_LT(errors[0], 1min);
+}
+
+TEST(LiveClient, SlowJobKeepsItsHolderInside) {
+    const LiveResult result = run_one(struck_run({Hazard::slow_job, {kStruck, 1}, 150ms}));
+    const Event* slow = the_fault(result.history, Hazard::slow_job).event;
+    const Event* leaving = nullptr;
+    for (const auto& noted : all_of<event::Leaving>(result.history)) {
+        if (noted.event->client == kStruck && leaving == nullptr) leaving = noted.event;
+    }
+    ASSERT_NE(leaving, nullptr);
+    EXPECT_GE(leaving->at, slow->at + 150ms);
+}
+
+/// A step of a transaction means something only on its own connection.
+class TransactionLock final : public Lock {
+public:
+    TransactionLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    Task<Acquired> try_acquire() override {
+        co_await world_.command("WATCH", key_);
+        co_await world_.command("GET", key_);
+        co_await world_.command("MULTI");
+        co_await world_.command("SET", key_, "1");
+        const Reply reply = co_await world_.command("EXEC");
+        if (reply.is_unknown()) co_return Unknown{};
+        if (reply.elements().size() != 1) co_return Refused{};
+        co_return Grant{};
+    }
+    Task<Release> release() override { co_return Release::yes; }
+
+private:
+    World& world_;
+    const Key key_;
+};
+
+const Algorithm kTransaction{
+    "transaction",
+    "Transaction",
+    "this test",
+    "#000000",
+    {},
+    false,
+    {},
+    {},
+    [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<TransactionLock>(world, key);
+    }};
+
+TEST(LiveClient, DelayedStepOfATransactionArrivesOnItsConnection) {
+    LiveConfig config = short_run(kTransaction, 60);
+    config.plan = {{Hazard::delay_request, {kStruck, 1, Phase::acquire, 3}, 20ms}};
+    config.command_timeout = 30s;
+    const LiveResult result = run_one(config);
+    const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
+    const auto executed = all_of<event::Executed>(result.history, call);
+    ASSERT_EQ(executed.size(), 1u);
+    EXPECT_EQ(executed[0].detail->reply, Reply::status("QUEUED"));
+    for (const auto& noted : all_of<event::Executed>(result.history)) {
+        EXPECT_FALSE(noted.detail->reply.is_error()) << to_string(noted.detail->reply);
+    }
+}
+
+TEST(LiveClient, DelayedRequestOutlivesACrash) {
+    LiveConfig config =
+        struck_run({Hazard::delay_request, {kStruck, 1, Phase::background, 0}, 100ms});
+    config.plan.push_back({Hazard::crash, {kStruck, 1, Phase::inside, 1}});
+    const LiveResult result = run_one(config);
+    const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
+    const Event* crash = the_fault(result.history, Hazard::crash).event;
+    const auto executed = all_of<event::Executed>(result.history, call);
+    ASSERT_EQ(executed.size(), 1u);
+    EXPECT_GT(executed[0].event, crash);
+    EXPECT_EQ(all_of<event::Replied>(result.history, call).size(), 0u);
+}
+
+}  // namespace
+}  // namespace locklab

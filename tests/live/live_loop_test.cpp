@@ -1,0 +1,232 @@
+#include "harness/live/live_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <stdexcept>
+
+#include "tests/live/live_fixture.h"
+
+namespace locklab {
+namespace {
+
+/// Clients inside at the same time, at most; by order of events, which is the true order.
+int most_inside(const History& history) {
+    int inside = 0;
+    int most = 0;
+    for (const Event& event : history.events) {
+        if (std::holds_alternative<event::Granted>(event.detail)) most = std::max(most, ++inside);
+        if (std::holds_alternative<event::Leaving>(event.detail)) --inside;
+    }
+    return most;
+}
+
+bool times_never_decrease(const History& history) {
+    Instant last;
+    for (const Event& event : history.events) {
+        if (event.at < last) return false;
+        last = event.at;
+    }
+    return history.end >= last;
+}
+
+int unknowns(const History& history) {
+    int count = 0;
+    for (const auto& [event, replied] : all_of<event::Replied>(history)) {
+        count += replied->reply.is_unknown() ? 1 : 0;
+    }
+    return count;
+}
+
+std::string complaint(LiveLoop& loop, Hazard hazard) {
+    LiveConfig config = short_run(1);
+    config.plan = {{hazard, {ClientId{0}}}};
+    try {
+        run_all(loop, {config});
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(LiveLoop, OneClientAloneGetsTheLockEachTime) {
+    LiveConfig config = short_run(20);
+    config.clients = 1;
+    config.run = 7;
+    const LiveResult result = run_one(config);
+    const History& history = result.history;
+    EXPECT_EQ(history.world, "live");
+    EXPECT_EQ(history.algorithm, "set_nx_lua");
+    EXPECT_EQ(history.run, 7u);
+    EXPECT_EQ(result.grants, 20u);
+    EXPECT_EQ(result.commands, 40u);
+    EXPECT_FALSE(result.server_lost);
+    EXPECT_EQ(all_of<event::Granted>(history).size(), 20u);
+    EXPECT_EQ(all_of<event::Refused>(history).size(), 0u);
+    EXPECT_EQ(all_of<event::Executed>(history).size(), 40u);
+    EXPECT_EQ(all_of<event::Wrote>(history).size(), 20u);
+    EXPECT_EQ(all_of<event::Finished>(history).size(), 1u);
+    for (const auto& [event, released] : all_of<event::Released>(history)) {
+        EXPECT_EQ(released->outcome, Release::yes);
+    }
+    for (const auto& [event, executed] : all_of<event::Executed>(history)) {
+        EXPECT_LE(executed->sent, event->at);
+        EXPECT_NE(effect_of(executed->command, executed->reply).kind, KeyEffect::Kind::none);
+    }
+}
+
+TEST(LiveLoop, ContendersAreNeverInsideTogether) {
+    const LiveResult result = run_one(short_run(50));
+    EXPECT_GE(result.grants, 50u);
+    EXPECT_EQ(most_inside(result.history), 1);
+    EXPECT_TRUE(times_never_decrease(result.history));
+    EXPECT_EQ(unknowns(result.history), 0);
+    for (const auto& [event, wrote] : all_of<event::Wrote>(result.history)) {
+        EXPECT_EQ(wrote->base, wrote->previous);
+    }
+    std::set<std::string> tokens;
+    for (const auto& [event, granted] : all_of<event::Granted>(result.history)) {
+        EXPECT_EQ(granted->token.text.size(), 32u);
+        EXPECT_TRUE(tokens.insert(granted->token.text).second);
+    }
+}
+
+TEST(LiveLoop, TwoHundredClientsShareOneLoop) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    const auto results = run_all(loop, std::vector<LiveConfig>(50, [] {
+                                     LiveConfig config = short_run(5);
+                                     config.clients = 4;
+                                     return config;
+                                 }()));
+    std::set<std::string> keys;
+    for (const LiveResult& result : results) {
+        EXPECT_GE(result.grants, 5u);
+        EXPECT_EQ(most_inside(result.history), 1);
+        EXPECT_EQ(unknowns(result.history), 0);
+        EXPECT_TRUE(keys.insert(result.history.key).second);
+    }
+}
+
+TEST(LiveLoop, BackgroundTasksRunBesideTheWorker) {
+    const LiveResult result = run_one(short_run(HookedLock::algorithm(), 20));
+    std::size_t background = 0;
+    for (const auto& [event, sent] : all_of<event::Sent>(result.history)) {
+        if (event->phase == Phase::background) ++background;
+    }
+    EXPECT_GT(background, 0u);
+    EXPECT_EQ(most_inside(result.history), 1);
+}
+
+TEST(LiveLoop, KeepsNoEventsWhenNotAsked) {
+    LiveConfig config = short_run(20);
+    config.record = false;
+    const LiveResult result = run_one(config);
+    EXPECT_TRUE(result.history.events.empty());
+    EXPECT_GE(result.grants, 20u);
+    EXPECT_GT(result.history.end, Instant());
+}
+
+TEST(LiveLoop, HoldsWithoutReleaseAndTtlEndWithThePatience) {
+    LiveConfig config = short_run(HookedLock::algorithm(), 20);
+    config.workload.job = {60s, 60s};
+    config.patience = 300ms;
+    const LiveResult result = run_one(config);
+    EXPECT_EQ(result.grants, 1u);
+    EXPECT_FALSE(result.server_lost);
+    EXPECT_GE(result.history.end, Instant(300ms));
+    EXPECT_EQ(result.history.patience, 300ms);
+}
+
+constexpr Script kMakesAnotherKey{"makes_another_key",
+                                  "return redis.call('set', 'made:' .. KEYS[1], ARGV[1])"};
+
+class LitteringLock final : public Lock {
+public:
+    LitteringLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    Task<Acquired> try_acquire() override {
+        const std::string_view bytes("a\0b\r\n\xff", 6);
+        co_await world_.eval(kMakesAnotherKey, key_, bytes);
+        co_await world_.command("SET", key_, bytes);
+        const Reply reply = co_await world_.command("GET", key_);
+        EXPECT_EQ(reply.text(), bytes);
+        co_return Grant{};
+    }
+    Task<Release> release() override { co_return Release::yes; }
+
+private:
+    World& world_;
+    const Key key_;
+};
+
+const Algorithm kLittering{
+    "littering",
+    "Littering",
+    "this test",
+    "#000000",
+    {},
+    false,
+    {},
+    {},
+    [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<LitteringLock>(world, key);
+    }};
+
+TEST(LiveLoop, LeavesNoKeysBehind) {
+    RedisProcess server;
+    LiveLoop loop(server.endpoint());
+    std::size_t during = 0;
+    const auto look = [&](std::size_t, const LiveResult&) {
+        during = std::max(during, keys_on(server.endpoint()).size());
+    };
+    SyncConnection(server.endpoint(), 5s).command(Command::of("SET", "other", "1"));
+    const auto summary = loop.run({short_run(kLittering, 3), short_run(kLittering, 3)}, 1, look);
+    EXPECT_EQ(during, 4u);
+    EXPECT_EQ(summary.keys_left, "");
+    EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
+    EXPECT_EQ(SyncConnection(server.endpoint(), 5s).command(Command::of("DBSIZE")).as_integer(), 1);
+}
+
+TEST(LiveLoop, InterruptedItKeepsWhatIsFinishedAndLeavesNoKeys) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    std::atomic<bool> flag = false;
+    loop.interrupt_on(flag);
+    LiveConfig endless = short_run(kLittering, 1'000'000'000);
+    std::vector<std::size_t> finished;
+    const auto stop = [&](std::size_t index, const LiveResult& result) {
+        EXPECT_GE(result.grants, 10u);
+        finished.push_back(index);
+        flag = true;
+    };
+    const auto summary = loop.run({endless, short_run(10), endless, short_run(10)}, 2, stop);
+    EXPECT_TRUE(summary.interrupted);
+    EXPECT_EQ(finished, std::vector<std::size_t>{1});
+    EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
+}
+
+TEST(LiveLoop, AnExceptionOfTheCallerLeavesNoKeys) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    const auto fail = [](std::size_t, const LiveResult&) { throw std::runtime_error("disk full"); };
+    LiveConfig endless = short_run(kLittering, 1'000'000'000);
+    EXPECT_THROW(loop.run({endless, short_run(10)}, 2, fail), std::runtime_error);
+    EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
+}
+
+TEST(LiveLoop, RefusesFaultsThatNoRealServerCanBeGiven) {
+    RedisProcess server;
+    LiveLoop own(server);
+    EXPECT_EQ(complaint(own, Hazard::server_clock_jump),
+              "The fault server_clock_jump cannot be made on a real server: use --world sim.");
+    EXPECT_NE(complaint(own, Hazard::restart_snapshot), "none");
+    EXPECT_NE(complaint(own, Hazard::evict), "none");
+    EXPECT_EQ(complaint(own, Hazard::restart), "none");
+    LiveLoop others(server.endpoint());
+    EXPECT_NE(complaint(others, Hazard::restart).find("needs a redis-server of locklab's own"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace locklab

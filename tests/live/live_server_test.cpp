@@ -1,0 +1,160 @@
+// What becomes of runs whose server dies: the clients are told Unknown, and nothing of ours dies.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/live/live_fixture.h"
+
+namespace locklab {
+namespace {
+
+std::size_t grants_after(const History& history, const Event* moment) {
+    std::size_t count = 0;
+    for (const auto& noted : all_of<event::Granted>(history)) count += noted.event > moment;
+    return count;
+}
+
+TEST(LiveServer, PlannedRestartIsNotedInEveryRunAndAllGoOn) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    LiveConfig struck = short_run(100);
+    struck.plan = {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}}};
+    const auto results = run_all(loop, {short_run(200), struck, short_run(200)});
+    for (const LiveResult& result : results) {
+        const auto faults = faults_of(result.history, Hazard::restart);
+        ASSERT_EQ(faults.size(), 1u);
+        EXPECT_GT(grants_after(result.history, faults[0].event), 0u);
+        EXPECT_FALSE(result.server_lost);
+    }
+    EXPECT_EQ(faults_of(results[1].history, Hazard::restart)[0].event->client, ClientId{2});
+    EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
+    EXPECT_EQ(SyncConnection(server.endpoint(), 5s).command(Command::of("PING")).text(), "PONG");
+}
+
+TEST(LiveServer, KilledAndRestartedBySomebodyElse) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    int tries = 0;
+    int unknown = 0;
+    HookedLock::before_try = [&](World&) {
+        if (++tries == 30) ::kill(server.pid(), SIGKILL);
+    };
+    HookedLock::after_try = [&](World&, const Reply& reply) {
+        if (reply.is_unknown() && ++unknown == 10) server.restart();
+    };
+    const auto results = run_all(loop, {short_run(HookedLock::algorithm(), 50)});
+    HookedLock::before_try = nullptr;
+    HookedLock::after_try = nullptr;
+    EXPECT_GE(unknown, 10);
+    EXPECT_GE(results[0].grants, 50u);
+    EXPECT_FALSE(results[0].server_lost);
+}
+
+TEST(LiveServer, GoneForGoodEndsTheRunAndIsSaid) {
+    RedisProcess server;
+    LiveLoop loop(server.endpoint());
+    int tries = 0;
+    HookedLock::before_try = [&](World&) {
+        if (++tries == 30) server.kill();
+    };
+    LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
+    config.patience = 300ms;
+    std::vector<LiveResult> results;
+    const auto summary = loop.run({config, config}, 2, [&](std::size_t, LiveResult result) {
+        results.push_back(std::move(result));
+    });
+    HookedLock::before_try = nullptr;
+    ASSERT_EQ(results.size(), 2u);
+    for (const LiveResult& result : results) EXPECT_TRUE(result.server_lost);
+    EXPECT_NE(summary.keys_left.find("could not be deleted"), std::string::npos);
+}
+
+/// Lets the server listen on a TCP port as well.
+Endpoint open_port(const RedisProcess& server) {
+    SyncConnection connection(server.endpoint(), 5s);
+    Endpoint endpoint;
+    endpoint.host = "localhost";
+    for (std::uint16_t port = 21000; port < 22000; ++port) {
+        if (!connection.command(Command::of("CONFIG", "SET", "port", port)).is_ok()) continue;
+        endpoint.port = port;
+        return endpoint;
+    }
+    return endpoint;
+}
+
+TEST(LiveServer, OverTcpRunsAreTheSame) {
+    RedisProcess server;
+    LiveLoop loop(open_port(server));
+    const auto results = run_all(loop, std::vector<LiveConfig>(20, short_run(10)));
+    for (const LiveResult& result : results) {
+        EXPECT_GE(result.grants, 10u);
+        for (const auto& noted : all_of<event::Replied>(result.history)) {
+            EXPECT_FALSE(noted.detail->reply.is_unknown());
+        }
+    }
+    EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
+}
+
+TEST(LiveServer, OverTcpGoneForGoodEndsTheRunAndIsSaid) {
+    RedisProcess server;
+    LiveLoop loop(open_port(server));
+    int tries = 0;
+    HookedLock::before_try = [&](World&) {
+        if (++tries == 30) server.kill();
+    };
+    LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
+    config.patience = 300ms;
+    const auto results = run_all(loop, {config});
+    HookedLock::before_try = nullptr;
+    EXPECT_TRUE(results[0].server_lost);
+}
+
+TEST(LiveServer, SilentServerIsUnknownAfterTheTimeoutAndCountsAsLost) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    int tries = 0;
+    HookedLock::before_try = [&](World&) {
+        if (++tries == 10) ::kill(server.pid(), SIGSTOP);
+    };
+    LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
+    config.command_timeout = 50ms;
+    config.patience = 500ms;
+    std::vector<LiveResult> results;
+    loop.run({config}, 1, [&](std::size_t, LiveResult result) {
+        results.push_back(std::move(result));
+        ::kill(server.pid(), SIGCONT);
+    });
+    HookedLock::before_try = nullptr;
+    ASSERT_EQ(results.size(), 1u);
+    EXPECT_TRUE(results[0].server_lost);
+}
+
+TEST(LiveServer, ServerThatWasSilentAnswersLateAndItIsRecorded) {
+    RedisProcess server;
+    LiveLoop loop(server);
+    int tries = 0;
+    int unknown = 0;
+    HookedLock::before_try = [&](World&) {
+        if (++tries == 10) ::kill(server.pid(), SIGSTOP);
+    };
+    HookedLock::after_try = [&](World&, const Reply& reply) {
+        if (reply.is_unknown() && ++unknown == 3) ::kill(server.pid(), SIGCONT);
+    };
+    LiveConfig config = short_run(HookedLock::algorithm(), 50);
+    config.options.ttl = 20ms;
+    config.command_timeout = 50ms;
+    const auto results = run_all(loop, {config});
+    HookedLock::before_try = nullptr;
+    HookedLock::after_try = nullptr;
+    std::size_t late = 0;
+    for (const auto& [event, replied] : all_of<event::Replied>(results[0].history)) {
+        if (!replied->reply.is_unknown()) continue;
+        for (const auto& executed : all_of<event::Executed>(results[0].history, replied->call)) {
+            late += executed.event > event;
+        }
+    }
+    EXPECT_GT(late, 0u);
+    EXPECT_GE(results[0].grants, 50u);
+}
+
+}  // namespace
+}  // namespace locklab

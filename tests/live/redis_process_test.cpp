@@ -1,0 +1,100 @@
+#include "harness/live/redis_process.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/live/sync_connection.h"
+
+namespace locklab {
+namespace {
+
+using namespace std::chrono_literals;
+
+Reply ask(const RedisProcess& server, const Command& command) {
+    SyncConnection connection(server.endpoint(), 5s);
+    return connection.command(command);
+}
+
+/// Dead, or dead and not yet waited for by whoever inherited it.
+bool is_gone(pid_t pid) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    return !(stat >> number >> name >> state) || state == "Z";
+}
+
+TEST(RedisProcess, IsGoneWithItsFolderAfterItsOwner) {
+    pid_t pid = 0;
+    std::filesystem::path folder;
+    {
+        RedisProcess server;
+        pid = server.pid();
+        folder = std::filesystem::path(server.endpoint().socket_path).parent_path();
+        EXPECT_FALSE(is_gone(pid));
+        EXPECT_TRUE(std::filesystem::exists(folder));
+    }
+    EXPECT_TRUE(is_gone(pid));
+    EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST(RedisProcess, ComesBackEmptyOnTheSameSocket) {
+    RedisProcess server;
+    const std::string socket = server.endpoint().socket_path;
+    EXPECT_TRUE(ask(server, Command::of("SET", "k", "v")).is_ok());
+    server.restart();
+    EXPECT_EQ(server.endpoint().socket_path, socket);
+    EXPECT_TRUE(ask(server, Command::of("GET", "k")).is_nil());
+}
+
+TEST(RedisProcess, DoesNotAnswerWhileItIsKilled) {
+    RedisProcess server;
+    server.kill();
+    EXPECT_TRUE(ask(server, Command::of("PING")).is_unknown());
+    server.launch();
+    server.await_ready();
+    EXPECT_EQ(ask(server, Command::of("PING")).text(), "PONG");
+}
+
+TEST(RedisProcess, DiesWithAParentThatIsKilled) {
+    int told[2];
+    ASSERT_EQ(pipe(told), 0);
+    const pid_t parent = fork();
+    ASSERT_GE(parent, 0);
+    if (parent == 0) {
+        RedisProcess server;
+        const pid_t pid = server.pid();
+        if (write(told[1], &pid, sizeof pid) != sizeof pid) _exit(1);
+        raise(SIGKILL);
+    }
+    close(told[1]);
+    pid_t server = 0;
+    ASSERT_EQ(read(told[0], &server, sizeof server), static_cast<ssize_t>(sizeof server));
+    close(told[0]);
+    ASSERT_EQ(waitpid(parent, nullptr, 0), parent);
+    for (int i = 0; i < 1000 && !is_gone(server); ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_TRUE(is_gone(server));
+}
+
+TEST(RedisProcess, SaysWhatToInstall) {
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", "/nonexistent", 1);
+    std::string text;
+    try {
+        RedisProcess server;
+    } catch (const std::runtime_error& error) {
+        text = error.what();
+    }
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_NE(text.find("redis-server was not found: install it"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,153 @@
+"""A run folder for tests of plots/: plausible in form, made up in content, the same each time.
+
+    report_fixture.py DIR        writes one, to look at
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data" / "report" / "registry.json"
+HARD = {"slow_job": 0.75, "pause": 0.85, "stall": 0.25, "crash": 0.2, "clock_offset": 0.25,
+        "clock_jump": 0.3, "server_clock_jump": 0.8, "restart": 0.9, "restart_snapshot": 0.7,
+        "evict": 0.85, "retry": 0.25, "delay_request": 0.3, "lose_reply": 0.15}
+CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
+         "stall": "expired_while_held", "crash": "foreign_delete", "clock_offset": "clock",
+         "clock_jump": "clock", "server_clock_jump": "clock", "restart": "lost_data",
+         "restart_snapshot": "revived_key", "evict": "lost_data", "retry": "token_collision",
+         "delay_request": "stale_write", "lose_reply": "foreign_renewal"}
+CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "revived_key", "clock",
+          "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
+
+
+def verdict_of(algorithm, hazard, world, rng):
+    name, kind = algorithm["name"], hazard["name"]
+    if world == "live" and not hazard["live"]:
+        return "not_applicable"
+    if kind == "stall" and not algorithm["renews"]:
+        return "not_applicable"
+    if name in ("no_lock", "perfect_lock"):
+        return "violated" if name == "no_lock" else "holds"
+    if name.startswith("setnx_del") and kind in ("crash", "lose_reply"):
+        return "stuck"
+    if name == "setnx_expire" and kind == "lose_request":
+        return "stuck"
+    if kind in algorithm["safe_under"]:
+        return "holds"
+    if kind in algorithm["broken_by"]:
+        return "violated"
+    draw = rng.random()
+    return "unknown" if draw > 0.985 else "violated" if draw < HARD.get(kind, 0) else "holds"
+
+
+def rate_of(overlaps, grants):
+    """Overlaps per 1,000 grants with a rough 95 % interval."""
+    value, spread = 1000 * overlaps / grants, 1960 * overlaps ** 0.5 / grants
+    high = value + spread if overlaps else 3000 / grants
+    return {"value": round(value, 3), "low": round(max(value - spread, 0), 3),
+            "high": round(high, 3)}
+
+
+def wait(median):
+    return {"p50": median, "p99": median * 9, "p999": median * 21, "max": median * 48}
+
+
+def cell_of(world, algorithm, hazard, verdict, rng):
+    name, kind = algorithm["name"], hazard["name"]
+    claim = ("safe" if kind in algorithm["safe_under"] else
+             "broken" if kind in algorithm["broken_by"] else "")
+    right = {"safe": ("holds",), "broken": ("violated", "stuck")}.get(claim)
+    runs = 400 if world == "sim" else 12
+    grants = runs * (30 if world == "sim" else 100)
+    overlaps = rng.randint(2, grants // 8) if verdict == "violated" else 0
+    causes = dict.fromkeys(CAUSES, 0)
+    if overlaps:
+        causes["no_key" if name == "no_lock" else CAUSE.get(kind, "unexplained")] = overlaps
+        if name.endswith("_del") and kind in ("slow_job", "pause"):
+            causes["foreign_delete"] = rng.randint(1, overlaps)
+    trace = f"traces/{world}-{name}-{kind}.json" if verdict in ("violated", "stuck") else None
+    return {
+        "world": world, "algorithm": name, "hazard": kind, "verdict": verdict, "claim": claim,
+        "as_claimed": right is None or verdict in right or verdict == "not_applicable",
+        "runs": runs, "grants": grants, "overlaps": overlaps, "lost_updates": overlaps // 2,
+        "fence_inversions": overlaps // 3,
+        "stuck": rng.randint(3, 40) if verdict == "stuck" else 0,
+        "stuck_until_ttl": runs // 3 if kind == "crash" and verdict != "stuck" else 0,
+        "causes": causes, "overlaps_per_1000_grants": rate_of(overlaps, grants),
+        "throughput_per_s": 900.5, "wait_us": wait(310), "commands_per_grant": 3.4,
+        "jain": 0.97, "unknown_answers": rng.randint(0, 9),
+        "replay": f"./locklab replay {trace}" if trace else None, "witness": trace}
+
+
+def throughput(registry, rng):
+    rows = []
+    for clients, bare in ((1, 11000), (3, 29000), (8, 61000)):
+        for algorithm in registry["algorithms"]:
+            name = algorithm["name"]
+            value = {"no_lock": bare, "perfect_lock": 5200}.get(
+                name, rng.randint(900, 4200) * clients ** -0.2)
+            ratio = value / bare
+            rows.append({
+                "algorithm": name, "world": "live", "clients": clients, "placement": "free",
+                "grants": int(value * 5), "seconds": 5.0,
+                "throughput_per_s": {"value": value, "low": value * 0.93, "high": value * 1.06},
+                "wait_us": wait(40 if name == "no_lock" else rng.randint(150, 900) * clients),
+                "commands_per_grant": 0 if name == "no_lock" else 2 + clients * rng.random(),
+                "jain": 1 - rng.random() * 0.04 * clients,
+                "ratio_to_no_lock": {"value": ratio, "low": ratio * 0.9, "high": ratio * 1.1}})
+    return rows
+
+
+def suite(seed=1):
+    """The object of suite.json."""
+    rng, registry = random.Random(seed), json.loads(DATA.read_text(encoding="utf-8"))
+    cells, agreement = [], []
+    for algorithm in registry["algorithms"]:
+        for hazard in registry["hazards"]:
+            sim = verdict_of(algorithm, hazard, "sim", rng)
+            live = verdict_of(algorithm, hazard, "live", rng)
+            if live in ("holds", "violated") and sim in ("holds", "violated"):
+                live = sim if rng.random() < 0.93 or algorithm["name"] == "no_lock" else "holds"
+            cells += [cell_of("sim", algorithm, hazard, sim, rng),
+                      cell_of("live", algorithm, hazard, live, rng)]
+            if "not_applicable" not in (sim, live):
+                agreement.append({
+                    "algorithm": algorithm["name"], "hazard": hazard["name"], "sim": sim,
+                    "live": live, "agree": sim == live,
+                    "why": "" if sim == live else "The simulator's 12,000 grants saw it in few"
+                           " runs; the 1,200 live grants leave such a rate open."})
+    return {**registry, "cells": cells, "agreement": agreement,
+            "throughput": throughput(registry, rng)}
+
+
+def manifest(complete=True):
+    """The object of manifest.json."""
+    return {
+        "locklab": "0.1.0", "commit": "abc1234", "compiler": "g++ 12.2.0", "redis": "7.0.15",
+        "machine": {"cpu": "Example CPU at 2.0 GHz", "cores": 2, "memory_mib": 24000,
+                    "kernel": "6.1.0", "load": [0.1, 0.2, 0.3]},
+        "started": "2026-11-20T12:00:00Z", "seconds": 312.5,
+        "command": "locklab suite --quick --seed 1", "mode": "quick", "seed": 1,
+        "complete": complete,
+        "parameters": {
+            "sim": {"clients": 3, "grants_per_run": 30, "latency": "lognormal 100 us",
+                    "command_timeout_us": 100000, "retry_us": 10000, "job": "2 ms, lognormal"},
+            "live": {"clients": 3, "ttl_us": 500000, "runs_per_cell": 12}},
+        "files": ["manifest.json", "suite.json", "cells.csv", "throughput.csv"]}
+
+
+def write(folder, suite_data=None, manifest_data=None):
+    """Writes a run folder; what is not given is as above."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in (("suite.json", suite_data or suite()),
+                       ("manifest.json", manifest_data or manifest())):
+        (folder / name).write_text(json.dumps(data), encoding="utf-8")
+    for name in ("cells.csv", "throughput.csv"):
+        (folder / name).write_text("world,algorithm\n", encoding="utf-8")
+    return folder
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])
