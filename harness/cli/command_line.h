@@ -9,6 +9,7 @@
 
 #include "harness/check/judge.h"
 #include "harness/cli/verbs.h"
+#include "harness/core/lock.h"
 
 namespace locklab {
 

@@ -80,7 +80,7 @@ void add_cells_not_applicable(Json& cells) {
 
 /// The mean, with Student's 95 % interval over the repetitions.
 Json mean_json(const std::vector<double>& values) {
-    const MeanInterval mean = mean_interval(values);
+    const Rate mean = mean_interval(values);
     const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
     return {{"value", mean.value}, {"low", bound(mean.low)}, {"high", bound(mean.high)}};
 }

@@ -75,7 +75,8 @@ KeyEffect effect_of(const Command& command, const Reply& reply) {
     }
     if (name == "GETSET") return {reply.is_nil() ? Kind::created : Kind::replaced};
     if (name == "DEL" && reply.as_integer() > 0) return {Kind::deleted};
-    if ((name == "EXPIRE" || name == "PEXPIRE") && reply.is_integer(1)) {
+    const bool expires = (name == "EXPIRE" || name == "PEXPIRE") && command.size() > 2;
+    if (expires && reply.is_integer(1)) {
         // Redis deletes a key whose new time to live has already passed.
         if (command.number(2) <= 0) return {Kind::deleted};
         return {Kind::extended, name == "EXPIRE" ? ttl_word<std::chrono::seconds>(command, 2)

@@ -44,8 +44,11 @@ struct Script {
 class Command {
 public:
     static constexpr std::size_t kMostWords = 16;
+    static constexpr std::size_t kMostBytes = 0xFFFF;
 
     Command() = default;
+    /// A script to which words are yet to be added, its key first.
+    explicit Command(const Script& script) : script_(&script) {}
 
     /// The words of a command: text, Key, Token, whole numbers.
     template <class... Words>
@@ -68,7 +71,7 @@ public:
     void add(std::string_view word) {
         LOCKLAB_ASSERT(count_ < kMostWords);
         bytes_.append(word);
-        LOCKLAB_ASSERT(bytes_.size() <= 0xFFFF);
+        LOCKLAB_ASSERT(bytes_.size() <= kMostBytes);
         ends_[count_++] = static_cast<std::uint16_t>(bytes_.size());
     }
     void add(const char* word) { add(std::string_view(word)); }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/live/keyspace.h"
+#include "harness/live/run_keys.h"
 #include "harness/live/live_episode.h"
 #include "harness/live/live_run.h"
 #include "harness/live/reactor.h"
@@ -61,7 +61,7 @@ private:
     Reactor reactor_;
     Upstream upstream_;
     RedisProcess* process_ = nullptr;
-    Keyspace keys_;
+    RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::vector<UnderWay> under_way_;
     bool server_down_ = false;  ///< for a moment, by a planned restart

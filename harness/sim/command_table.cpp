@@ -126,9 +126,7 @@ Reply unknown_command(std::span<const std::string_view> words) {
         text = "ERR unknown command '" + std::string(words[0].substr(0, kMost)) +
                "', with args beginning with: " + arguments;
     }
-    std::ranges::replace(text, '\r', ' ');
-    std::ranges::replace(text, '\n', ' ');
-    return Reply::error(std::move(text));
+    return Reply::error(one_line(text));
 }
 
 }  // namespace locklab

@@ -33,7 +33,7 @@ ExpireOptions parse(std::span<const std::string_view> words) {
         } else if (is_word(word, "lt")) {
             options.if_earlier = true;
         } else {
-            options.error = Reply::error("ERR Unsupported option " + std::string(word));
+            options.error = Reply::error("ERR Unsupported option " + one_line(trim_breaks(word)));
             return options;
         }
     }

@@ -1,9 +1,12 @@
-// How Redis reads its arguments: whole numbers, and words in which case does not matter.
+// How Redis reads its arguments (whole numbers, and words in which case does not matter), and
+// how it fits any text into an error, which has one line.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace locklab {
@@ -28,6 +31,22 @@ inline std::optional<std::int64_t> whole_number(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), last, value);
     if (error != std::errc() || end != last) return std::nullopt;
     return value;
+}
+
+constexpr bool is_break(char c) { return c == '\r' || c == '\n'; }
+
+/// Without the line breaks at both ends.
+constexpr std::string_view trim_breaks(std::string_view text) {
+    while (!text.empty() && is_break(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_break(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// With spaces for line breaks.
+inline std::string one_line(std::string_view text) {
+    std::string line(text);
+    std::ranges::replace_if(line, is_break, ' ');
+    return line;
 }
 
 }  // namespace locklab

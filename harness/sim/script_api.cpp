@@ -169,7 +169,10 @@ int rawset_own(lua_State* lua) {
     lua_settop(lua, 3);
     if (lua_getmetatable(lua, 1) != 0) {
         lua_getfield(lua, -1, "__newindex");
-        if (lua_tocfunction(lua, -1) == refuse_to_modify) return refuse_to_modify(lua);
+        if (lua_tocfunction(lua, -1) == refuse_to_modify) {
+            lua_pushstring(lua, kReadOnly);
+            return lua_error(lua);
+        }
         lua_pop(lua, 2);
     }
     lua_rawset(lua, 1);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/core/assert.h"
+#include "harness/sim/redis_text.h"
 #include "harness/sim/script_sandbox.h"
 #include "harness/sim/script_values.h"
 
@@ -51,7 +52,7 @@ ScriptEngine::Compiled ScriptEngine::compile(std::string_view text) {
         return {&found->second, {}};
     }
     if (luaL_loadbuffer(lua_, text.data(), text.size(), "@user_script") != 0) {
-        const std::string message(script::c_text(lua_, -1));
+        const std::string message = one_line(trim_breaks(script::c_text(lua_, -1)));
         lua_pop(lua_, 1);
         return {nullptr, Reply::error("ERR Error compiling script (new function): " + message)};
     }

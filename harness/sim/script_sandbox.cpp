@@ -59,9 +59,7 @@ void protect_strings(lua_State* lua) {
 
 }  // namespace
 
-int refuse_to_modify(lua_State* lua) {
-    return luaL_error(lua, "Attempt to modify a readonly table");
-}
+int refuse_to_modify(lua_State* lua) { return luaL_error(lua, kReadOnly); }
 
 void open_sandbox(lua_State* lua, ScriptEngine& engine) {
     open_library(lua, "", luaopen_base);

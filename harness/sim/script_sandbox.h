@@ -15,7 +15,10 @@ void open_sandbox(lua_State* lua, ScriptEngine& engine);
 /// The library redis and the few functions that differ from stock Lua (script_api.cpp).
 void open_script_api(lua_State* lua, ScriptEngine& engine);
 
-/// Raises the error that Redis raises when a script writes to what is not its own.
+/// What Redis says when a script writes to what is not its own.
+inline constexpr const char* kReadOnly = "Attempt to modify a readonly table";
+
+/// Raises that, with the script's line.
 int refuse_to_modify(lua_State* lua);
 
 /// For lua_pcall: makes an error a table with its place, as Redis's own handler does.

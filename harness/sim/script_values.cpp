@@ -1,10 +1,11 @@
 #include "harness/sim/script_values.h"
 
-#include <algorithm>
 #include <limits>
 #include <lua.hpp>
 #include <utility>
 #include <vector>
+
+#include "harness/sim/redis_text.h"
 
 namespace locklab::script {
 
@@ -18,21 +19,6 @@ void push_table(lua_State* lua, const char* field, std::string_view text) {
     lua_createtable(lua, 0, 1);
     push_text(lua, text);
     lua_setfield(lua, -2, field);
-}
-
-std::string_view trim(std::string_view text) {
-    const auto is_break = [](char c) { return c == '\r' || c == '\n'; };
-    while (!text.empty() && is_break(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_break(text.back())) text.remove_suffix(1);
-    return text;
-}
-
-/// A reply of one line cannot have breaks in it.
-std::string one_line(std::string_view text) {
-    std::string line(text);
-    std::ranges::replace(line, '\r', ' ');
-    std::ranges::replace(line, '\n', ' ');
-    return line;
 }
 
 /// Numbers lose their fraction. What no 64 bits can hold becomes what x86-64 makes of it.
@@ -53,7 +39,7 @@ bool push_string_field(lua_State* lua, const char* field) {
 
 Reply table_reply(lua_State* lua) {
     if (push_string_field(lua, "err")) {
-        const std::string error = one_line(trim(c_text(lua, -1)));
+        const std::string error = one_line(trim_breaks(c_text(lua, -1)));
         lua_pop(lua, 1);
         return Reply::error(error);
     }
@@ -121,7 +107,7 @@ void push_error_reply(lua_State* lua, std::string_view text) {
     const std::size_t space = text.find(' ');
     const bool has_code = space != std::string_view::npos;
     const std::string_view code = has_code ? text.substr(0, space) : "ERR";
-    const std::string_view message = trim(has_code ? text.substr(space + 1) : text);
+    const std::string_view message = trim_breaks(has_code ? text.substr(space + 1) : text);
     push_table(lua, "err", std::string(code).append(" ").append(message));
 }
 

@@ -231,6 +231,7 @@ const Algorithm kTransaction{
     "#000000",
     {},
     false,
+    true,
     {},
     {},
     [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {

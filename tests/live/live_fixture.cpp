@@ -50,7 +50,7 @@ std::unique_ptr<Lock> make_hooked(World& world, const Key& key, const LockOption
 
 const Algorithm& HookedLock::algorithm() {
     static const Algorithm row{"hooked", "Hooked", "this test", "#000000",  {.ttl = 10s},
-                               true,     {},       {},          make_hooked};
+                               true,     true,     {},          {},          make_hooked};
     return row;
 }
 

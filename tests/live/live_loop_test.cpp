@@ -167,6 +167,7 @@ const Algorithm kLittering{
     "#000000",
     {},
     false,
+    true,
     {},
     {},
     [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {

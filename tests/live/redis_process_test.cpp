@@ -63,24 +63,32 @@ TEST(RedisProcess, DoesNotAnswerWhileItIsKilled) {
     EXPECT_EQ(ask(server, Command::of("PING")).text(), "PONG");
 }
 
+/// What a locklab that is about to be killed leaves for the test to look at.
+struct Orphan {
+    pid_t pid = 0;
+    char socket[108] = {};
+};
+
 TEST(RedisProcess, DiesWithAParentThatIsKilled) {
     int told[2];
     ASSERT_EQ(pipe(told), 0);
     const pid_t parent = fork();
     ASSERT_GE(parent, 0);
+    Orphan orphan;
     if (parent == 0) {
         RedisProcess server;
-        const pid_t pid = server.pid();
-        if (write(told[1], &pid, sizeof pid) != sizeof pid) _exit(1);
+        orphan.pid = server.pid();
+        server.endpoint().socket_path.copy(orphan.socket, sizeof orphan.socket - 1);
+        if (write(told[1], &orphan, sizeof orphan) != sizeof orphan) _exit(1);
         raise(SIGKILL);
     }
     close(told[1]);
-    pid_t server = 0;
-    ASSERT_EQ(read(told[0], &server, sizeof server), static_cast<ssize_t>(sizeof server));
+    ASSERT_EQ(read(told[0], &orphan, sizeof orphan), static_cast<ssize_t>(sizeof orphan));
     close(told[0]);
     ASSERT_EQ(waitpid(parent, nullptr, 0), parent);
-    for (int i = 0; i < 1000 && !is_gone(server); ++i) std::this_thread::sleep_for(10ms);
-    EXPECT_TRUE(is_gone(server));
+    for (int i = 0; i < 1000 && !is_gone(orphan.pid); ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_TRUE(is_gone(orphan.pid));
+    std::filesystem::remove_all(std::filesystem::path(orphan.socket).parent_path());
 }
 
 TEST(RedisProcess, SaysWhatToInstall) {

@@ -1,4 +1,4 @@
-#include "harness/live/keyspace.h"
+#include "harness/live/run_keys.h"
 
 #include "harness/live/sync_connection.h"
 
@@ -12,11 +12,11 @@ constexpr int kScanCount = 1000;
 
 }  // namespace
 
-Keyspace::Keyspace() : prefix_("locklab:" + RandomHex().draw(8) + ":") {}
+RunKeys::RunKeys() : prefix_("locklab:" + RandomHex().draw(8) + ":") {}
 
-Key Keyspace::fresh_key() { return Key{prefix_ + std::to_string(++given_)}; }
+Key RunKeys::fresh_key() { return Key{prefix_ + std::to_string(++given_)}; }
 
-std::string Keyspace::clear(const Endpoint& endpoint) const {
+std::string RunKeys::clear(const Endpoint& endpoint) const {
     SyncConnection connection(endpoint, kTimeout);
     std::string cursor = "0";
     do {

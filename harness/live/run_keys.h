@@ -11,9 +11,9 @@
 
 namespace locklab {
 
-class Keyspace {
+class RunKeys {
 public:
-    Keyspace();
+    RunKeys();
 
     /// "locklab:<hex>:<n>", unlike any before.
     Key fresh_key();

@@ -1,0 +1,261 @@
+#include "harness/record/event_json.h"
+
+#include <array>
+
+#include "harness/core/nearest.h"
+
+namespace locklab {
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// In the order of the variant.
+constexpr std::array<std::string_view, 13> kEvents{
+    "wants",   "refused",  "sent", "executed", "replied", "granted", "lost",
+    "leaving", "released", "read", "wrote",    "fault",   "finished"};
+static_assert(std::variant_size_v<EventDetail> == kEvents.size());
+
+constexpr std::array kPhases{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
+                             Phase::background};
+constexpr std::array kOutcomes{Release::yes, Release::not_ours, Release::unknown};
+constexpr std::array kEffects{KeyEffect::Kind::none, KeyEffect::Kind::created,
+                              KeyEffect::Kind::replaced, KeyEffect::Kind::extended,
+                              KeyEffect::Kind::deleted};
+
+/// The value of an enumeration that the word under `key` names.
+template <class Value, std::size_t n>
+Value named(JsonLine& line, std::string_view key, const std::array<Value, n>& values) {
+    std::array<std::string_view, n> names;
+    for (std::size_t i = 0; i < n; ++i) names[i] = name_of(values[i]);
+    return values[line.word(key, names)];
+}
+
+ordered_json to_json(const Command& command) {
+    ordered_json words = ordered_json::array();
+    for (std::size_t i = 0; i < command.size(); ++i) words.push_back(std::string(command[i]));
+    if (command.script() == nullptr) return words;
+    return {{"script", std::string(command.script()->name)}, {"words", std::move(words)}};
+}
+
+ordered_json to_json(const Reply& reply) {
+    switch (reply.kind()) {
+        case Reply::Kind::nil: return nullptr;
+        case Reply::Kind::status: return {{"ok", reply.text()}};
+        case Reply::Kind::integer: return reply.as_integer();
+        case Reply::Kind::bulk: return reply.text();
+        case Reply::Kind::error: return {{"error", reply.text()}};
+        case Reply::Kind::unknown: return {{"unknown", true}};
+        case Reply::Kind::array: break;
+    }
+    ordered_json elements = ordered_json::array();
+    for (const Reply& element : reply.elements()) elements.push_back(to_json(element));
+    return elements;
+}
+
+/// Adds what an event has beside time, client and phase.
+struct AddDetail {
+    ordered_json& line;
+
+    void operator()(const event::Wants&) const {}
+    void operator()(const event::Refused& refused) const { line["unsure"] = refused.unsure; }
+    void operator()(const event::Sent& sent) const {
+        line["call"] = sent.call;
+        line["node"] = sent.node.value;
+        line["command"] = to_json(sent.command);
+    }
+    void operator()(const event::Executed& executed) const {
+        line["call"] = executed.call;
+        line["node"] = executed.node.value;
+        line["sent_us"] = us(executed.sent);
+        if (!executed.command.empty()) line["command"] = to_json(executed.command);
+        line["reply"] = to_json(executed.reply);
+        line["effect"] = std::string(name_of(executed.effect.kind));
+        if (executed.effect.ttl != Duration::zero()) line["ttl_us"] = us(executed.effect.ttl);
+    }
+    void operator()(const event::Replied& replied) const {
+        line["call"] = replied.call;
+        line["reply"] = to_json(replied.reply);
+    }
+    void operator()(const event::Granted& granted) const {
+        line["grant"] = granted.grant;
+        line["token"] = granted.token.text;
+        line["lease_us"] = us(granted.lease);
+    }
+    void operator()(const event::Lost&) const {}
+    void operator()(const event::Leaving&) const {}
+    void operator()(const event::Released& released) const {
+        line["outcome"] = std::string(name_of(released.outcome));
+    }
+    void operator()(const event::Read& read) const { line["version"] = read.version; }
+    void operator()(const event::Wrote& wrote) const {
+        line["base"] = wrote.base;
+        line["previous"] = wrote.previous;
+        line["version"] = wrote.version;
+        line["grant"] = wrote.grant;
+    }
+    void operator()(const event::Fault& fault) const {
+        line["hazard"] = std::string(name_of(fault.hazard));
+        line["amount_us"] = us(fault.amount);
+        line["call"] = fault.call;
+    }
+    void operator()(const event::Finished&) const {}
+};
+
+Command read_command(JsonLine& line, NamedScripts& scripts) {
+    const json& value = line.at("command");
+    const bool scripted = value.is_object() && value.size() == 2 && value.contains("script") &&
+                          value["script"].is_string() && value.contains("words");
+    const json& words = scripted ? value["words"] : value;
+    const bool right = words.is_array() && !words.empty() && words.size() <= Command::kMostWords;
+    std::size_t bytes = 0;
+    Command command;
+    if (scripted) command = Command(scripts.named(value["script"].get<std::string>()));
+    for (const json& word : words) {
+        if (!right || !word.is_string()) break;
+        bytes += word.get_ref<const std::string&>().size();
+        if (bytes > Command::kMostBytes) break;
+        command.add(word.get_ref<const std::string&>());
+    }
+    if (!right || command.size() != words.size()) {
+        line.fail("'command' is neither a list of 1 to " + std::to_string(Command::kMostWords) +
+                  " words (65535 bytes at most) nor {\"script\":\"its name\",\"words\":[...]}");
+    }
+    return command;
+}
+
+Reply read_reply(const JsonLine& line, const json& value) {
+    if (value.is_null()) return Reply::nil();
+    if (value.is_string()) return Reply::bulk(value.get<std::string>());
+    const bool fits = !value.is_number_unsigned() ||
+                      value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
+    if (value.is_number_integer() && fits) return Reply::integer(value.get<std::int64_t>());
+    if (value.is_array()) {
+        std::vector<Reply> elements;
+        for (const json& element : value) elements.push_back(read_reply(line, element));
+        return Reply::array(std::move(elements));
+    }
+    if (value.is_object() && value.size() == 1) {
+        const json& inner = value.begin().value();
+        const std::string& key = value.begin().key();
+        if (key == "ok" && inner.is_string()) return Reply::status(inner.get<std::string>());
+        if (key == "error" && inner.is_string()) return Reply::error(inner.get<std::string>());
+        if (key == "unknown" && inner == true) return Reply::unknown();
+    }
+    line.fail(
+        "'reply' is none of null, a whole number, a string, {\"ok\":\"OK\"}, "
+        "{\"error\":\"...\"}, {\"unknown\":true}, or a list of these");
+}
+
+NodeId read_node(JsonLine& line) {
+    if (!line.has("node")) return NodeId{0};
+    return NodeId{static_cast<std::uint32_t>(line.whole("node", kArbiter.value))};
+}
+
+std::uint64_t read_call(JsonLine& line) { return line.has("call") ? line.whole("call") : 0; }
+
+event::Executed read_executed(JsonLine& line, NamedScripts& scripts, Instant at) {
+    const std::uint64_t call = read_call(line);
+    const NodeId node = read_node(line);
+    const Instant sent = line.has("sent_us") ? Instant(line.time("sent_us")) : at;
+    if (sent > at) line.fail("'sent_us' lies after 't_us'; a command runs after it was sent");
+    Command command = line.has("command") ? read_command(line, scripts) : Command();
+    const json* answer = line.find("reply");
+    Reply reply = answer != nullptr ? read_reply(line, *answer) : Reply::unknown();
+    if (line.has("effect")) {
+        KeyEffect effect{named(line, "effect", kEffects), Duration::zero()};
+        if (line.has("ttl_us")) effect.ttl = line.time("ttl_us");
+        return {call, node, sent, std::move(command), std::move(reply), effect};
+    }
+    if (command.empty() || command.script() != nullptr || answer == nullptr) {
+        line.fail(
+            "the key 'effect' is missing (none, created, replaced, extended or deleted); only a "
+            "plain 'command' with its 'reply' tells its effect by itself");
+    }
+    return {call, node, sent, std::move(command), std::move(reply)};
+}
+
+event::Granted read_granted(JsonLine& line, std::uint64_t next_grant) {
+    event::Granted granted;
+    granted.grant = line.has("grant") ? line.whole("grant") : next_grant;
+    if (line.has("token")) granted.token.text = line.text("token");
+    if (line.has("lease_us")) granted.lease = line.time("lease_us");
+    return granted;
+}
+
+event::Wrote read_wrote(JsonLine& line) {
+    event::Wrote wrote;
+    wrote.base = line.whole("base");
+    wrote.previous = line.whole("previous");
+    wrote.version = line.whole("version");
+    if (line.has("grant")) wrote.grant = line.whole("grant");
+    return wrote;
+}
+
+event::Fault read_fault(JsonLine& line) {
+    std::array<Hazard, kHazards.size()> hazards;
+    for (std::size_t i = 0; i < hazards.size(); ++i) hazards[i] = kHazards[i].hazard;
+    event::Fault fault;
+    fault.hazard = named(line, "hazard", hazards);
+    if (line.has("amount_us")) fault.amount = line.amount("amount_us");
+    fault.call = read_call(line);
+    return fault;
+}
+
+EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view kind, Instant at,
+                        std::uint64_t next_grant) {
+    if (kind == "wants") return event::Wants{};
+    if (kind == "refused") return event::Refused{line.has("unsure") && line.flag("unsure")};
+    if (kind == "sent") {
+        const std::uint64_t call = read_call(line);
+        const NodeId node = read_node(line);
+        return event::Sent{call, node, read_command(line, scripts)};
+    }
+    if (kind == "executed") return read_executed(line, scripts, at);
+    if (kind == "replied") {
+        return event::Replied{read_call(line), read_reply(line, line.at("reply"))};
+    }
+    if (kind == "granted") return read_granted(line, next_grant);
+    if (kind == "lost") return event::Lost{};
+    if (kind == "leaving") return event::Leaving{};
+    if (kind == "released") {
+        if (!line.has("outcome")) return event::Released{};
+        return event::Released{named(line, "outcome", kOutcomes)};
+    }
+    if (kind == "read") return event::Read{line.whole("version")};
+    if (kind == "wrote") return read_wrote(line);
+    if (kind == "fault") return read_fault(line);
+    return event::Finished{};
+}
+
+}  // namespace
+
+const Script& NamedScripts::named(const std::string& name) {
+    const auto [row, fresh] = scripts_.try_emplace(name);
+    if (fresh) row->second.name = row->first;
+    return row->second;
+}
+
+ordered_json to_json(const Event& event) {
+    ordered_json line;
+    line["t_us"] = us(event.at);
+    line["client"] = event.client.value;
+    line["phase"] = std::string(name_of(event.phase));
+    line["event"] = std::string(kEvents[event.detail.index()]);
+    std::visit(AddDetail{line}, event.detail);
+    return line;
+}
+
+Event read_event(JsonLine& line, NamedScripts& scripts, std::uint64_t next_grant) {
+    const std::string_view kind = kEvents[line.word("event", kEvents)];
+    Event event;
+    event.at = Instant(line.time("t_us"));
+    event.client = ClientId{static_cast<std::uint32_t>(line.whole("client", kMostClients - 1))};
+    if (line.has("phase")) event.phase = named(line, "phase", kPhases);
+    event.detail = read_detail(line, scripts, kind, event.at, next_grant);
+    line.done("a line of the event " + in_quotes(kind));
+    return event;
+}
+
+}  // namespace locklab

@@ -1,0 +1,23 @@
+// Result files: whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace locklab {
+
+/// One sentence with the path and the system's reason.
+class FileError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Writes the file in place of the one there, if any. Its folder must exist. After a crash or an
+/// error the file is the old one or the new one, never a part.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// Throws FileError if `path` is not a file that can be read.
+std::ifstream open_to_read(const std::filesystem::path& path);
+
+}  // namespace locklab

@@ -1,0 +1,49 @@
+// In which order events can happen. A history that breaks one of these rules was recorded or
+// copied wrongly, and no verdict on it would mean anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/check/per_client.h"
+#include "harness/core/history.h"
+#include "harness/record/json_line.h"
+
+namespace locklab {
+
+class HistoryRules {
+public:
+    /// Zero clients: not announced.
+    explicit HistoryRules(std::uint32_t clients = 0) : clients_(clients) {}
+
+    /// Fails on the line if its event cannot stand here. A write that does not name its grant
+    /// is given its client's last.
+    void check(const JsonLine& line, Event& event);
+    void check_end(const JsonLine& line, Instant end) const { check_time(line, end); }
+
+    std::uint64_t next_grant() const { return grants_ + 1; }
+    /// As many as were announced, or met.
+    std::uint32_t clients() const { return clients_ != 0 ? clients_ : met_; }
+
+private:
+    struct Client {
+        std::uint64_t grant = 0;  ///< its last; 0: none yet
+        bool inside = false;      ///< granted, and has not left
+        bool releasable = false;  ///< granted, and not released since
+        std::size_t crashed = 0;  ///< the line of its crash; 0: it lives
+    };
+
+    void check_time(const JsonLine& line, Instant at) const;
+    void check_grant(const JsonLine& line, const Event& event, Client& client);
+    void check_leaving(const JsonLine& line, const Event& event, Client& client) const;
+    void check_write(const JsonLine& line, event::Wrote& wrote, const Client& client) const;
+
+    std::uint32_t clients_;
+    std::uint32_t met_ = 0;
+    PerClient<Client> state_;
+    std::uint64_t grants_ = 0;
+    Instant last_;
+    std::size_t last_line_ = 0;
+};
+
+}  // namespace locklab

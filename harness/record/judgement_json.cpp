@@ -1,0 +1,99 @@
+#include "harness/record/judgement_json.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace locklab {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kShown = 100;
+
+ordered_json rate_json(const Rate& rate) {
+    ordered_json high = nullptr;
+    if (std::isfinite(rate.high)) high = rate.high;
+    return {{"value", rate.value}, {"low", rate.low}, {"high", std::move(high)}};
+}
+
+ordered_json waits_json(const WaitPercentiles& waits) {
+    return {{"p50", us(waits.p50)},
+            {"p99", us(waits.p99)},
+            {"p999", us(waits.p999)},
+            {"max", us(waits.max)}};
+}
+
+ordered_json violation_json(const Violation& violation) {
+    return {{"kind", std::string(name_of(violation.kind))},
+            {"t_us", us(violation.at)},
+            {"client", violation.client.value},
+            {"grant", violation.grant},
+            {"other_grant", violation.other},
+            {"duration_us", us(violation.duration)},
+            {"cause", std::string(name_of(violation.cause))},
+            {"counts", violation.counts}};
+}
+
+}  // namespace
+
+ordered_json causes_json(const CauseCounts& causes) {
+    ordered_json json = ordered_json::object();
+    for (const CauseRow& row : kCauses) json[std::string(row.name)] = causes[row.cause];
+    return json;
+}
+
+ordered_json campaign_json(const Cell& cell, const Tally& tally) {
+    ordered_json json;
+    json["algorithm"] = cell.algorithm;
+    json["hazards"] = cell.hazards;
+    json["verdict"] = std::string(name_of(tally.verdict()));
+    json["runs"] = tally.runs();
+    json["grants"] = tally.grants();
+    json["overlaps"] = tally.overlaps();
+    json["lost_updates"] = tally.lost_updates();
+    json["fence_inversions"] = tally.fence_inversions();
+    json["stuck"] = tally.stuck_runs();
+    json["stuck_until_ttl"] = tally.stuck_until_ttl_runs();
+    json["unknown_runs"] = tally.unknown_runs();
+    json["causes"] = causes_json(tally.causes());
+    json["overlaps_per_1000_grants"] = rate_json(tally.overlaps_per_1000_grants());
+    json["violated_runs"] = tally.violated_runs();
+    json["violated_share"] = rate_json(tally.violated_share());
+    json["throughput_per_s"] = tally.throughput_per_s();
+    json["wait_us"] = waits_json(tally.waits());
+    json["commands_per_grant"] = tally.commands_per_grant();
+    json["jain"] = tally.jain();
+    json["unknown_answers"] = tally.unknown_answers();
+    json["replay"] = cell.replay;
+    return json;
+}
+
+ordered_json judgement_json(const Judgement& judgement) {
+    ordered_json json;
+    json["verdict"] = std::string(name_of(judgement.verdict));
+    json["grants"] = judgement.grants;
+    json["overlaps"] = judgement.overlaps;
+    json["lost_updates"] = judgement.lost_updates;
+    json["fence_inversions"] = judgement.fence_inversions;
+    json["stuck"] = judgement.liveness.stuck;
+    json["waiting"] = ordered_json::array();
+    for (const ClientId client : judgement.liveness.waiting) {
+        json["waiting"].push_back(client.value);
+    }
+    json["longest_orphan_wait_us"] = us(judgement.liveness.longest_orphan_wait);
+    json["grants_in_overlap"] = judgement.grants_in_overlap;
+    json["causes"] = causes_json(judgement.causes);
+    json["commands"] = judgement.commands;
+    json["unknown_answers"] = judgement.unknown_answers;
+    json["duration_us"] = us(judgement.duration);
+    json["violations"] = ordered_json::array();
+    const std::size_t shown = std::min(kShown, judgement.violations.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        json["violations"].push_back(violation_json(judgement.violations[i]));
+    }
+    json["violations_not_shown"] = judgement.violations.size() - shown;
+    return json;
+}
+
+}  // namespace locklab
