@@ -146,6 +146,10 @@ TEST(TidyRules, lists_miss_nothing) {
                                     {"tests/a_test.cpp", ""}};
     expect_needs(check_built, built, "CMakeLists.txt");
     expect_needs(check_built, built, "tests/CMakeLists.txt");
+    const std::vector<Source> below{{"tests/CMakeLists.txt", "locklab_test(a SOURCES live/a.cpp)"},
+                                    {"CMakeLists.txt", "add_subdirectory(tests)"},
+                                    {"tests/live/a.cpp", ""}};
+    expect_needs(check_built, below, "tests/CMakeLists.txt");
     std::vector<Source> commented = built;
     commented[1].text = "locklab_test(a SOURCES\n  # a_test.cpp\n  b_test.cpp)";
     EXPECT_EQ(check_built(commented).size(), 1U);
