@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
+#include <unordered_map>  // lookup only
 #include <utility>
 #include <vector>
 

@@ -7,15 +7,11 @@ namespace locklab {
 
 class Stopwatch {
 public:
-    double seconds() const {
-        return std::chrono::duration<double>(now() - begin_).count();
-    }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
 private:
-    static std::chrono::steady_clock::time_point now() {
-        return std::chrono::steady_clock::now();  // outside any run
-    }
-    std::chrono::steady_clock::time_point begin_ = now();
+    using Clock = std::chrono::steady_clock;  // outside any run
+    Clock::time_point begin_ = Clock::now();  // outside any run
 };
 
 }  // namespace locklab
