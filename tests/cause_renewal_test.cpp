@@ -7,6 +7,21 @@
 namespace locklab {
 namespace {
 
+TEST(CauseRenewal, a_renewed_lease_is_fresh_to_a_takeover) {
+    const auto deleted = [](std::int64_t t) {
+        return held()
+            .at(50)
+            .ran(0, Phase::background, Command::of("PEXPIRE", "k", 100), Reply::integer(1))
+            .at(t)
+            .deletes(1, Phase::acquire)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100)
+            .end();
+    };
+    EXPECT_EQ(only_cause(deleted(120)), Cause::foreign_delete);
+    EXPECT_EQ(only_cause(deleted(150)), Cause::expired_while_held);
+}
+
 TEST(CauseRenewal, a_renewal_moves_the_deadline) {
     const auto renewed = [](std::int64_t taken) {
         return held()

@@ -18,6 +18,33 @@ Story stamped() {
     return story;
 }
 
+TEST(CauseTakeover, a_deadline_counts_from_when_it_was_sent) {
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .at(30)
+                                .ran(0, Phase::acquire, setnx(100), Reply::integer(1), 30)
+                                .granted(0, "100", 100)
+                                .at(105)
+                                .ran(1, Phase::acquire, getset(205), Reply::bulk("100"))
+                                .granted(1, "205", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(CauseTakeover, a_key_overwritten_after_a_restart_was_not_lost) {
+    const History history = stamped()
+                                .at(20)
+                                .fault(2, Hazard::restart_snapshot)
+                                .at(30)
+                                .ran(2, Phase::acquire, getset(40), Reply::bulk("100"))
+                                .at(50)
+                                .ran(1, Phase::acquire, getset(150), Reply::bulk("40"))
+                                .granted(1, "150", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::foreign_renewal);
+}
+
 TEST(CauseTakeover, foreign_delete_of_a_fresh_key_in_a_takeover) {
     // SETNX, "Handling deadlocks": both read the crashed client's deadline, both DEL and SETNX.
     const History history = Story()
