@@ -125,5 +125,11 @@ TEST(Liveness, a_crash_of_one_who_holds_nothing_needs_no_recovery) {
     EXPECT_TRUE(check_liveness(history).recoveries.empty());
 }
 
+TEST(Liveness, rejects_waiting_for_a_holder_that_was_told_of_its_loss_and_tells_no_release) {
+    Story story;
+    story.wants(0).wants(1).at(5).granted(0).at(10).lost(0);
+    EXPECT_TRUE(check_liveness(story.end(105, 100)).stuck);
+}
+
 }  // namespace
 }  // namespace locklab
