@@ -68,7 +68,8 @@ const std::array kAlgorithms{
                       "once it is past.",
               .source = "000",
               .colour = "#009E73",
-              .defaults = {.ttl = seconds(15),
+              // Its expiration option of 15 s, and the second that it adds.
+              .defaults = {.ttl = seconds(16),
                            .retry = milliseconds(100),
                            .give_up = seconds(5),
                            .clock_unit = microseconds(1)},
