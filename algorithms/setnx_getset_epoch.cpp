@@ -22,6 +22,7 @@ public:
     Task<Acquired> try_acquire() override {
         const std::int64_t now = clock_.now();
         lock_timeout_ = now + timeout_ + 1;
+        lease_ = clock_.until_past(lock_timeout_);
         const Reply lock = co_await world_.command("SETNX", key_, lock_timeout_);
         if (lock.is_unknown()) co_return Unknown{};
         if (lock.is_integer(1)) co_return granted();
@@ -46,15 +47,14 @@ public:
     }
 
 private:
-    Grant granted() const {
-        return {Token{std::to_string(lock_timeout_)}, clock_.until_past(lock_timeout_)};
-    }
+    Grant granted() const { return {Token{std::to_string(lock_timeout_)}, lease_}; }
 
     World& world_;
     const Key key_;
     const UnitClock clock_;
     const std::int64_t timeout_;
     std::int64_t lock_timeout_ = 0;
+    Duration lease_{0};  ///< until then, from when it was reckoned
 };
 
 }  // namespace

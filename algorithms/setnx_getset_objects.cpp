@@ -1,6 +1,7 @@
 // Article: 000, the Ruby code of redis-objects (Locking), up to 1.4.1.
 // Idea:    the value is a deadline; whoever finds it past swaps in a new one with GETSET, and
-//          has the lock if what came out was past too.
+//          has the lock if what came out was past too. The gem's generate_expiration, which the
+//          article does not print, is now + expiration + 1 s: the TTL here is that sum.
 // Claims:  of several clients that saw the deadline past, only one gets the lock; a holder
 //          that is late does not delete its successor's key.
 // Breaks:  clocks that differ; a holder that outlives its deadline; a DEL that comes late.
@@ -20,7 +21,7 @@ public:
           timeout_(clock_.units(options.ttl)) {}
 
     Task<Acquired> try_acquire() override {
-        expiration_ = generate_expiration();
+        generate_expiration();
         const Reply created = co_await world_.command("SETNX", key_, expiration_);
         if (created.is_unknown()) co_return Unknown{};
         if (created.is_integer(1)) co_return granted();
@@ -31,7 +32,7 @@ public:
         if (deadline_in(held) >= clock_.now()) co_return Refused{};
 
         // "If it's expired, use GETSET to update it." A nil becomes 0.0, which is past.
-        expiration_ = generate_expiration();
+        generate_expiration();
         const Reply old = co_await world_.command("GETSET", key_, expiration_);
         if (old.is_unknown()) co_return Unknown{};
         if (deadline_in(old) >= clock_.now()) co_return Refused{};
@@ -47,16 +48,18 @@ public:
     }
 
 private:
-    std::int64_t generate_expiration() const { return clock_.now() + timeout_; }
-    Grant granted() const {
-        return {Token{std::to_string(expiration_)}, clock_.until_past(expiration_)};
+    void generate_expiration() {
+        expiration_ = clock_.now() + timeout_;
+        lease_ = clock_.until_past(expiration_);
     }
+    Grant granted() const { return {Token{std::to_string(expiration_)}, lease_}; }
 
     World& world_;
     const Key key_;
     const UnitClock clock_;
     const std::int64_t timeout_;
     std::int64_t expiration_ = 0;
+    Duration lease_{0};  ///< until then, from when it was reckoned
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ public:
           timeout_(clock_.units(options.ttl)) {}
 
     Task<Acquired> try_acquire() override {
-        deadline_ = clock_.now() + timeout_ + 1;
+        reckon_deadline();
         const Reply created = co_await world_.command("SETNX", key_, deadline_);
         if (created.is_unknown()) co_return Unknown{};
         if (created.is_integer(1)) co_return granted();
@@ -31,7 +31,7 @@ public:
 
         const Reply deleted = co_await world_.command("DEL", key_);
         if (deleted.is_unknown()) co_return Unknown{};
-        deadline_ = clock_.now() + timeout_ + 1;
+        reckon_deadline();
         const Reply taken = co_await world_.command("SETNX", key_, deadline_);
         if (taken.is_unknown()) co_return Unknown{};
         if (!taken.is_integer(1)) co_return Refused{};
@@ -45,15 +45,18 @@ public:
     }
 
 private:
-    Grant granted() const {
-        return {Token{std::to_string(deadline_)}, clock_.until_past(deadline_)};
+    void reckon_deadline() {
+        deadline_ = clock_.now() + timeout_ + 1;
+        lease_ = clock_.until_past(deadline_);
     }
+    Grant granted() const { return {Token{std::to_string(deadline_)}, lease_}; }
 
     World& world_;
     const Key key_;
     const UnitClock clock_;
     const std::int64_t timeout_;
     std::int64_t deadline_ = 0;
+    Duration lease_{0};  ///< until then, from when it was reckoned
 };
 
 }  // namespace

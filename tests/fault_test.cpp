@@ -34,6 +34,14 @@ TEST(FaultScheduleTest, strikes_once_at_its_moment) {
     EXPECT_EQ(schedule.on_observation(kA, 2, Phase::inside), nullptr);
 }
 
+TEST(FaultScheduleTest, a_moment_that_its_round_does_not_have_comes_in_the_next) {
+    FaultSchedule schedule({{Hazard::retry, {kA, 1, Phase::release, 2}, Duration(0)}});
+    EXPECT_EQ(schedule.on_send(kA, 1, Phase::release), nullptr);
+    EXPECT_EQ(schedule.on_send(kA, 2, Phase::release), nullptr);
+    EXPECT_NE(schedule.on_send(kA, 3, Phase::release), nullptr);
+    EXPECT_EQ(schedule.on_send(kA, 4, Phase::release), nullptr);
+}
+
 TEST(FaultScheduleTest, faults_of_messages_strike_where_a_command_is_sent) {
     FaultSchedule schedule({{Hazard::lose_reply, {kA, 1, Phase::release, 0}, Duration(0)}});
     EXPECT_EQ(schedule.on_observation(kA, 1, Phase::release), nullptr);

@@ -128,8 +128,8 @@ public:
         const Event* last = last_of(client, place, [&](const Event& e) {
             const bool over = tells_releases_ ? is<event::Released>(e)
                                               : is<event::Leaving>(e) || is<event::Lost>(e);
-            return over || is<event::Granted>(e) || is<event::Wants>(e) ||
-                   is<event::Finished>(e) || crashes(e);
+            return over || is<event::Granted>(e) || is<event::Wants>(e) || is<event::Finished>(e) ||
+                   crashes(e);
         });
         return last != nullptr && is<event::Granted>(*last);
     }

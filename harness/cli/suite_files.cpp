@@ -124,7 +124,9 @@ Json parameters_json(const SuiteContext& context) {
         json["job"] = to_string(spec.workload.job.least) + " to " +
                       to_string(spec.workload.job.most) + ", uniform";
         json["think"] = to_string(spec.workload.think.least) + " to " +
-                        to_string(spec.workload.think.most) + ", uniform";
+                        to_string(spec.workload.think.most) + ", uniform; one of eight " +
+                        to_string(spec.workload.away.least) + " to " +
+                        to_string(spec.workload.away.most);
         return json;
     };
     Json json;

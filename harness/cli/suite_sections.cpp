@@ -37,6 +37,7 @@ RunSpec throughput_spec(const Algorithm& algorithm) {
     RunSpec spec = spec_for(algorithm, options);
     spec.workload.job = {std::chrono::microseconds(500), std::chrono::microseconds(1500)};
     spec.workload.think = {Duration::zero(), std::chrono::milliseconds(1)};
+    spec.workload.away = {};
     return spec;
 }
 

@@ -1,13 +1,14 @@
 #include "harness/core/fault.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace locklab {
 
 namespace {
 
 /// Once handed out, a fault waits for a round that never comes.
-constexpr std::uint32_t kSpent = 0;
+constexpr std::uint32_t kSpent = std::numeric_limits<std::uint32_t>::max();
 /// Rounds of a client among which a fault's round is drawn.
 constexpr std::uint32_t kRounds = 3;
 
@@ -78,7 +79,8 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
     fault.moment.phase = draw_phase(hazard, scale.renews, choices);
-    fault.moment.nth = choices.pick(ChoiceKind::fault, 3);
+    // A stall that begins after the job's first observation finds the job over.
+    if (hazard != Hazard::stall) fault.moment.nth = choices.pick(ChoiceKind::fault, 3);
     return fault;
 }
 
@@ -109,7 +111,7 @@ const PlannedFault* FaultSchedule::strike(ClientId client, std::uint32_t round, 
     const PlannedFault* struck = nullptr;
     for (PlannedFault& fault : plan_) {
         Moment& moment = fault.moment;
-        if (moment.round != round || moment.client != client || moment.phase != phase) continue;
+        if (moment.round > round || moment.client != client || moment.phase != phase) continue;
         if (!strikes_at_a_moment(fault.hazard)) continue;
         if (strikes_messages(fault.hazard) != on_send) continue;
         if (moment.nth > 0) {

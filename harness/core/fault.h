@@ -16,7 +16,8 @@
 namespace locklab {
 
 /// A point in a client's life: its nth observation (or its nth command, for faults of messages)
-/// in one phase of one round. Rounds count from 1, nth from 0.
+/// in one phase, counted from the beginning of a round: a round that has fewer goes on in the
+/// next, so that what was planned strikes. Rounds count from 1, nth from 0.
 struct Moment {
     ClientId client;
     std::uint32_t round = 1;

@@ -17,6 +17,12 @@ Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choic
     return draw({policy.delay / 2, cap}, choices);
 }
 
+Duration think_time(const Workload& workload, Choices& choices) {
+    const bool stays_away =
+        workload.away.most > Duration::zero() && choices.pick(ChoiceKind::workload, 8) == 7;
+    return draw(stays_away ? workload.away : workload.think, choices);
+}
+
 /// Tries until granted, or until the host has seen enough. The ordinal of the grant, or 0.
 Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload) {
     machine.enter_phase(Phase::acquire);
@@ -75,7 +81,7 @@ Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
         const Release outcome = co_await lock.release();
         machine.note(event::Released{outcome});
         machine.enter_phase(Phase::idle);
-        co_await machine.sleep(draw(workload.think, machine.host().choices()));
+        co_await machine.sleep(think_time(workload, machine.host().choices()));
     }
     machine.note(event::Finished{});
 }

@@ -27,6 +27,8 @@ struct DurationRange {
 struct Workload {
     DurationRange job;
     DurationRange think;
+    /// One think time of eight: a client that stays away for longer than its lease. None if empty.
+    DurationRange away;
     WaitPolicy wait;
     Duration give_up{0};    ///< see LockOptions
     Duration job_limit{0};  ///< a job is stopped, without its write, after this; zero: never

@@ -22,7 +22,7 @@ struct TimeRow {
     Duration& (*of)(RunSpec& spec);
 };
 
-constexpr std::array<TimeRow, 14> kTimes{{
+constexpr std::array<TimeRow, 16> kTimes{{
     {"ttl_us", [](RunSpec& s) -> Duration& { return s.options.ttl; }},
     {"retry_us", [](RunSpec& s) -> Duration& { return s.options.retry; }},
     {"give_up_us", [](RunSpec& s) -> Duration& { return s.options.give_up; }},
@@ -33,6 +33,8 @@ constexpr std::array<TimeRow, 14> kTimes{{
     {"job_limit_us", [](RunSpec& s) -> Duration& { return s.workload.job_limit; }},
     {"think_least_us", [](RunSpec& s) -> Duration& { return s.workload.think.least; }},
     {"think_most_us", [](RunSpec& s) -> Duration& { return s.workload.think.most; }},
+    {"away_least_us", [](RunSpec& s) -> Duration& { return s.workload.away.least; }},
+    {"away_most_us", [](RunSpec& s) -> Duration& { return s.workload.away.most; }},
     {"wait_us", [](RunSpec& s) -> Duration& { return s.workload.wait.delay; }},
     {"scale_us", [](RunSpec& s) -> Duration& { return s.scale; }},
     {"command_timeout_us", [](RunSpec& s) -> Duration& { return s.command_timeout; }},

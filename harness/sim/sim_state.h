@@ -52,8 +52,8 @@ struct ServerState {
     RedisModel redis;
     Duration clock_offset{0};
     Instant down_until;
-    /// What a restart may come back with: the data after each execution. Kept only where a
-    /// restart from a snapshot is planned.
+    /// What a restart may come back with: the data after each execution and each fault. Kept
+    /// only where a restart from a snapshot is planned.
     std::vector<std::pair<Instant, RedisModel>> snapshots;
 };
 

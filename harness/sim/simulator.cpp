@@ -41,7 +41,8 @@ void Simulator::run() {
 }
 
 bool Simulator::step() {
-    if (unfinished_ == 0 || state_.queue.empty()) return false;
+    if (unfinished_ == 0) return false;
+    LOCKLAB_ASSERT(!state_.queue.empty() && "whoever is not finished waits for something");
     const Instant next = state_.queue.next_instant();
     if (next - state_.last_grant > config_.patience) {
         state_.now = std::max(state_.now, state_.last_grant + config_.patience);
@@ -104,7 +105,7 @@ void Simulator::execute(std::uint32_t id) {
     }
     ServerState& server = state_.server;
     message.reply = server.redis.execute(message.command, server_time(), scripts_);
-    if (keep_snapshots_) server.snapshots.emplace_back(state_.now, server.redis);
+    keep_snapshot();
     if (config_.record) {
         note(message.client, message.phase,
              event::Executed{message.call, message.node, message.sent, message.command,

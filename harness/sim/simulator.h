@@ -89,6 +89,8 @@ private:
     /// Carries out a fault that strikes `client` as it takes an observation.
     void strike(ClientId client, const PlannedFault& fault);
     void restart(const PlannedFault& fault);
+    /// The server's data may have changed: what a restart may come back with.
+    void keep_snapshot();
     void crash(ClientId client);
 
     WallTime server_time() const;

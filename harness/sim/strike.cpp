@@ -9,10 +9,11 @@ namespace locklab {
 void Simulator::strike(ClientId id, const PlannedFault& fault) {
     note_fault(id, fault);
     ClientState& client = state_.clients[id.value];
+    const Instant until = state_.now + fault.amount;
     switch (fault.hazard) {
         case Hazard::crash: crash(id); break;
-        case Hazard::pause: client.paused_until = state_.now + fault.amount; break;
-        case Hazard::stall: client.stalled_until = state_.now + fault.amount; break;
+        case Hazard::pause: client.paused_until = until; break;
+        case Hazard::stall: client.stalled_until = std::max(client.stalled_until, until); break;
         case Hazard::clock_jump: client.clock_offset += fault.amount; break;
         case Hazard::server_clock_jump: state_.server.clock_offset += fault.amount; break;
         case Hazard::restart:
@@ -20,6 +21,7 @@ void Simulator::strike(ClientId id, const PlannedFault& fault) {
         case Hazard::evict: state_.server.redis.evict(config_.key.name); break;
         default: LOCKLAB_ASSERT(false && "a hazard that strikes here");
     }
+    keep_snapshot();
 }
 
 void Simulator::crash(ClientId id) {
@@ -28,11 +30,16 @@ void Simulator::crash(ClientId id) {
     --unfinished_;
 }
 
+void Simulator::keep_snapshot() {
+    ServerState& server = state_.server;
+    if (keep_snapshots_) server.snapshots.emplace_back(state_.now, server.redis);
+}
+
 void Simulator::restart(const PlannedFault& fault) {
     ServerState& server = state_.server;
     if (fault.hazard == Hazard::restart) {
         server.redis = RedisModel();
-        server.down_until = state_.now + fault.amount;
+        server.down_until = std::max(server.down_until, state_.now + fault.amount);
     } else {
         const Instant age = state_.now - fault.amount;
         const auto after =
