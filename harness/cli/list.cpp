@@ -1,5 +1,6 @@
 // locklab list: what there is to run, from the registries, so that it cannot drift.
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -67,16 +68,17 @@ int list_verb(const Arguments& arguments) {
     CommandLine line("list", po::options_description("Options"), 1);
     if (!line.parse(arguments)) return kExitHolds;
     const std::string what = line.operands().empty() ? "all" : line.operands()[0];
-    const std::vector<std::string_view> known{"algorithms", "faults"};
-    if (what != "all" && what != "algorithms" && what != "faults") {
+    const std::vector<std::string_view> known{"algorithms", "scenarios", "faults"};
+    if (what != "all" && std::find(known.begin(), known.end(), what) == known.end()) {
         throw UsageError(unknown_word("list", what, known));
     }
     if (line.json()) {
         std::cout << everything().dump(2) << "\n";
         return kExitHolds;
     }
-    if (what != "faults") print_algorithms();
-    if (what != "algorithms") print_faults();
+    if (what == "all" || what == "algorithms") print_algorithms();
+    if (what == "scenarios") std::cout << "Scenarios: none\n";
+    if (what == "all" || what == "faults") print_faults();
     return kExitHolds;
 }
 

@@ -27,7 +27,7 @@ struct Verb {
 };
 
 inline constexpr std::array<Verb, 8> kVerbs{{
-    {"list", "[algorithms|faults]", "what there is to run", list_verb},
+    {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
      suite_verb},
     {"campaign", "A|all [--faults pause=1,...]", "random runs of a lock under faults, counted",
