@@ -4,7 +4,7 @@
 
 namespace locklab {
 
-bool run_benchmarks(const std::vector<std::string>& arguments) {
+bool run_benchmarks(const std::vector<std::string>& arguments, const BenchmarkContext& context) {
     std::vector<std::string> words{"locklab bench"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -12,9 +12,10 @@ bool run_benchmarks(const std::vector<std::string>& arguments) {
     int count = static_cast<int>(pointers.size());
     benchmark::Initialize(&count, pointers.data());
     if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return false;
-    benchmark::RunSpecifiedBenchmarks();
+    for (const auto& [name, value] : context) benchmark::AddCustomContext(name, value);
+    const std::size_t ran = benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
-    return true;
+    return ran > 0;
 }
 
 }  // namespace locklab

@@ -8,6 +8,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/witness.h"
+#include "harness/record/files.h"
 
 namespace locklab {
 
@@ -20,8 +21,18 @@ struct Outcome {
     std::vector<nlohmann::ordered_json> rows;
     std::string text;
     Verdict worst = Verdict::holds;
+    bool witness_missing = false;  ///< one could not be written
 
-    void add(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
+    /// `write` writes the witness. A disk that is full does not take the counts with it.
+    template <class Write>
+    void add(const RunSpec& spec, const CampaignCount& count, Write write) {
+        std::string replay;
+        try {
+            replay = write().replay;
+        } catch (const FileError& error) {
+            std::cerr << "locklab: " << error.what() << "\n";
+            witness_missing = true;
+        }
         rows.push_back(cell_json(spec, count, replay));
         text += cell_text(spec, count, replay);
         const Verdict verdict = count.verdict();
@@ -32,31 +43,30 @@ struct Outcome {
     }
 };
 
-void run_sim(const std::vector<const Algorithm*>& named, const CampaignOptions& options,
+void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
              const fs::path& traces, Outcome& outcome) {
     ProgressLine progress;
     const CampaignGoal goal{options.seed, options.grants,
                             4 * (options.grants / options.grants_per_run + 1)};
-    for (const Algorithm* algorithm : named) {
-        const RunSpec spec = spec_for(*algorithm, options);
+    for (const RunSpec& spec : specs) {
         const auto show = [&](std::uint64_t grants) {
-            progress.show(std::string(algorithm->name) + ": " + std::to_string(grants) + " of " +
-                          std::to_string(options.grants) + " grants");
+            progress.show(std::string(spec.algorithm->name) + ": " + std::to_string(grants) +
+                          " of " + std::to_string(options.grants) + " grants");
         };
         const CampaignCount count = run_sim_campaign(spec, goal, interrupt_flag(), show);
-        outcome.add(spec, count, write_sim_witness(spec, count, options.seed, traces).replay);
+        progress.clear();
+        outcome.add(spec, count,
+                    [&] { return write_sim_witness(spec, count, options.seed, traces); });
         if (interrupt_flag()) return;
     }
 }
 
-void run_live(const std::vector<const Algorithm*>& named, const CampaignOptions& options,
-              const fs::path& traces, Outcome& outcome) {
-    LiveServer server(options.redis);
+void run_live(const std::vector<RunSpec>& specs, const CampaignOptions& options,
+              const fs::path& traces, LiveServer& server, Outcome& outcome) {
     std::vector<LiveCell> cells;
     const std::uint64_t runs =
         (options.grants + options.grants_per_run - 1) / options.grants_per_run;
-    for (const Algorithm* algorithm : named)
-        cells.emplace_back(spec_for(*algorithm, options), runs);
+    for (const RunSpec& spec : specs) cells.emplace_back(spec, runs);
     ProgressLine progress;
     const std::string keys_left =
         run_live_campaign(cells, options.seed, server, [&](std::size_t done, std::size_t all) {
@@ -65,7 +75,7 @@ void run_live(const std::vector<const Algorithm*>& named, const CampaignOptions&
     progress.clear();
     if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
     for (const LiveCell& cell : cells) {
-        outcome.add(cell.spec, cell.count, write_live_witness(cell, traces).replay);
+        outcome.add(cell.spec, cell.count, [&] { return write_live_witness(cell, traces); });
     }
 }
 
@@ -79,11 +89,19 @@ int campaign_verb(const Arguments& arguments) {
     if (!line.parse(arguments)) return kExitHolds;
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
     const CampaignOptions options = campaign_options(line);
-    const fs::path traces = line.has("traces") ? fs::path(line.get<std::string>("traces"))
-                                               : fs::path(home_folder()) / "results" / "traces";
+    std::vector<RunSpec> specs;
+    for (const Algorithm* algorithm : named) specs.push_back(spec_for(*algorithm, options));
+    interrupt_flag();
+    std::optional<LiveServer> server;
+    if (options.world == WorldKind::live) server.emplace(options.redis);
+    const fs::path traces =
+        output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     Outcome outcome;
-    const bool live = options.world == WorldKind::live;
-    (live ? run_live : run_sim)(named, options, traces, outcome);
+    if (server) {
+        run_live(specs, options, traces, *server, outcome);
+    } else {
+        run_sim(specs, options, traces, outcome);
+    }
     if (line.json()) {
         nlohmann::ordered_json json;
         json["seed"] = options.seed;
@@ -96,8 +114,9 @@ int campaign_verb(const Arguments& arguments) {
     }
     if (interrupt_flag()) {
         std::cerr << "locklab: interrupted; what is shown was finished before\n";
-        if (outcome.worst == Verdict::holds) return kExitUnknown;
+        return kExitUnknown;
     }
+    if (outcome.witness_missing) return kExitUnknown;
     return exit_code(outcome.worst);
 }
 

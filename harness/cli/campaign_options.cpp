@@ -16,6 +16,8 @@ namespace {
 
 constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
 constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
+/// Tries of a client in a run that is stuck: its history, in memory, has some events for each.
+constexpr std::int64_t kMostTries = 1'000'000;
 
 auto text() { return po::value<std::string>(); }
 auto text(const char* preset) { return po::value<std::string>()->default_value(preset); }
@@ -110,7 +112,10 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.wait = wait_option(line);
     if (line.has("latency"))
         options.latency = Latency::parse(line.get<std::string>("latency")).name();
-    if (options.world == WorldKind::live) refuse_what_live_cannot_make(options.budget);
+    const bool live = options.world == WorldKind::live;
+    if (live) refuse_what_live_cannot_make(options.budget);
+    if (live && options.latency) throw UsageError("--latency is for --world sim");
+    if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     if (const char* server = std::getenv("LOCKLAB_REDIS")) options.redis = server;
     if (line.has("redis")) options.redis = line.get<std::string>("redis");
     return options;
@@ -126,6 +131,12 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
     spec.workload.wait.kind = options.wait;
     if (options.job_limit) spec.workload.job_limit = *options.job_limit;
     if (options.latency) spec.latency = *options.latency;
+    const Duration least = spec.patience / kMostTries;
+    if (spec.workload.wait.delay < least) {
+        throw UsageError("--retry " + to_string(spec.workload.wait.delay) +
+                         " is too often for a TTL of " + to_string(spec.scale) +
+                         "; right would be --retry " + to_string(least) + " or longer");
+    }
     // A real machine is late now and then: a command has time to be answered all the same.
     if (options.world == WorldKind::live) spec.command_timeout = spec.scale / 5;
     return spec;

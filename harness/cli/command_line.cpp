@@ -7,8 +7,15 @@
 #include "algorithms/registry.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
+#include "harness/record/files.h"
 
 namespace locklab {
+
+namespace {
+
+constexpr Duration kLongest = std::chrono::hours(24);
+
+}  // namespace
 
 CommandLine::CommandLine(std::string_view verb, po::options_description options,
                          std::size_t most_operands)
@@ -41,6 +48,7 @@ bool CommandLine::parse(const Arguments& arguments) {
         help();
         return false;
     }
+    refuse_empty_values();
     if (values_.count("operand") > 0) operands_ = get<std::vector<std::string>>("operand");
     if (operands_.size() > most_operands_) {
         throw UsageError("'" + operands_[most_operands_] + "' is one word too many for 'locklab " +
@@ -59,6 +67,16 @@ void CommandLine::refuse(const po::error& error) const {
     throw UsageError(std::string(error.what()) + "; see 'locklab " + verb_ + " --help'");
 }
 
+void CommandLine::refuse_empty_values() const {
+    for (const auto& [name, value] : values_) {
+        const po::option_description* option = options_.find_nothrow(name, false);
+        const bool takes_value = option != nullptr && option->semantic()->max_tokens() > 0;
+        const auto* text = boost::any_cast<std::string>(&value.value());
+        if (!takes_value || text == nullptr || !text->empty()) continue;
+        throw UsageError("--" + name + " has an empty value; see 'locklab " + verb_ + " --help'");
+    }
+}
+
 void CommandLine::help() const {
     for (const Verb& verb : kVerbs) {
         if (verb.name != verb_) continue;
@@ -71,9 +89,9 @@ void CommandLine::help() const {
 Duration duration_option(const CommandLine& line, const std::string& option) {
     const auto& text = line.get<std::string>(option);
     const auto duration = parse_duration(text);
-    if (duration && *duration > Duration::zero()) return *duration;
-    throw UsageError("--" + option + " '" + text +
-                     "' is no duration above zero; right would be 250us, 10ms, 1.5s or 1min");
+    if (duration && *duration > Duration::zero() && *duration <= kLongest) return *duration;
+    throw UsageError("--" + option + " " + in_quotes(text) +
+                     " is no duration from 1us to 1440min; right would be 250us, 10ms or 1.5s");
 }
 
 std::uint64_t count_option(const CommandLine& line, const std::string& option, std::uint64_t least,
@@ -85,7 +103,7 @@ std::uint64_t count_option(const CommandLine& line, const std::string& option, s
         value <= most) {
         return value;
     }
-    throw UsageError("--" + option + " '" + text + "' is no whole number from " +
+    throw UsageError("--" + option + " " + in_quotes(text) + " is no whole number from " +
                      std::to_string(least) + " to " + std::to_string(most));
 }
 
@@ -109,6 +127,23 @@ Exit exit_code(Verdict verdict) {
 std::string home_folder() {
     const char* home = std::getenv("LOCKLAB_HOME");
     return home != nullptr && *home != '\0' ? home : ".";
+}
+
+std::filesystem::path output_folder(const CommandLine& line, const std::string& option,
+                                    const std::filesystem::path& usual) {
+    namespace fs = std::filesystem;
+    const fs::path folder = line.has(option) ? fs::path(line.get<std::string>(option)) : usual;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    try {
+        write_file(folder / ".writable", "");
+    } catch (const FileError& failure) {
+        throw UsageError("results cannot be written to " + folder.string() + " (" +
+                         (error ? error.message() : failure.what()) + "); right would be --" +
+                         option + " FOLDER with a folder that can be written to");
+    }
+    fs::remove(folder / ".writable", error);
+    return folder;
 }
 
 }  // namespace locklab

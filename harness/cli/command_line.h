@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ public:
 
 private:
     [[noreturn]] void refuse(const po::error& error) const;
+    void refuse_empty_values() const;
     void help() const;
 
     std::string verb_;
@@ -57,7 +59,8 @@ private:
     std::vector<std::string> operands_;
 };
 
-/// A duration option; UsageError unless it is one, and above zero.
+/// A duration option; UsageError unless it is one, above zero, and a day at most: what is
+/// reckoned from it must not overflow.
 Duration duration_option(const CommandLine& line, const std::string& option);
 
 /// A count option, at least `least`; UsageError otherwise. (Boost reads "-1" as a huge number.)
@@ -71,5 +74,10 @@ Exit exit_code(Verdict verdict);
 
 /// The folder that holds plots/ and results/: LOCKLAB_HOME, else the current folder.
 std::string home_folder();
+
+/// The folder that `option` names for results, or else `usual`. Makes it, and finds out before
+/// hours of work whether it can be written to; UsageError if not.
+std::filesystem::path output_folder(const CommandLine& line, const std::string& option,
+                                    const std::filesystem::path& usual);
 
 }  // namespace locklab

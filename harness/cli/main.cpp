@@ -1,6 +1,7 @@
 // The command line: finds the verb, runs it, and turns what went wrong into one sentence on
 // stderr and an exit code.
 
+#include <csignal>
 #include <iostream>
 
 #include "harness/cli/command_line.h"
@@ -42,6 +43,8 @@ int dispatch(const Arguments& arguments) {
 }  // namespace
 
 int main(int count, char** words) {
+    // A file that may not grow is an error to be told of, like a full disk, and no reason to die.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         const int code = dispatch(Arguments(words + 1, words + count));
         std::cout.flush();

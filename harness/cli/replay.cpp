@@ -1,10 +1,12 @@
 // locklab replay: one simulated run again, from its trace, to the byte.
 
+#include <array>
 #include <iostream>
 #include <sstream>
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
+#include "harness/core/nearest.h"
 #include "harness/explore/sim_run.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
@@ -13,6 +15,22 @@
 #include "harness/record/trace_json.h"
 
 namespace locklab {
+
+namespace {
+
+Trace read(const std::string& file) {
+    try {
+        Trace trace = read_trace_file(file, algorithm_named);
+        Latency::parse(trace.spec.latency);
+        return trace;
+    } catch (const FileError& error) {
+        throw UsageError(error.what());
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(file + ":1: " + error.what());
+    }
+}
+
+}  // namespace
 
 int replay_verb(const Arguments& arguments) {
     po::options_description list("Options");
@@ -23,24 +41,25 @@ int replay_verb(const Arguments& arguments) {
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty())
         throw UsageError("which trace? right would be: locklab replay FILE");
-    if (line.get<std::string>("world") != "sim") {
+    const auto& world = line.get<std::string>("world");
+    const std::array<std::string_view, 2> worlds{"sim", "live"};
+    if (world != "sim" && world != "live") throw UsageError(unknown_word("world", world, worlds));
+    if (world == "live") {
         throw UsageError(
             "a trace is replayed in sim: real time cannot be picked again; judge a "
             "live history with 'locklab check'");
     }
-    Trace trace;
-    try {
-        trace = read_trace_file(line.operands()[0], algorithm_named);
-    } catch (const FileError& error) {
-        throw UsageError(error.what());
+    const std::string target = line.has("history") ? line.get<std::string>("history") : "";
+    if (line.json() && target == "-") {
+        throw UsageError("--json and --history - both want stdout; right would be --history FILE");
     }
+    const Trace trace = read(line.operands()[0]);
     ReplayChoices choices(trace.picks);
     SimRun run = SimRunner(trace.spec).run(choices);
     run.history.seed = trace.seed;
     run.history.run = trace.run;
     const Judgement judgement = judge(run.history);
 
-    const std::string target = line.has("history") ? line.get<std::string>("history") : "";
     if (!target.empty()) {
         std::ostringstream lines;
         write_history(lines, run.history);

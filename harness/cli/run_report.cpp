@@ -3,7 +3,9 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 
 #include "harness/cli/command_line.h"
@@ -17,6 +19,11 @@ int run_report(const std::string& run_folder) {
     std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "/usr/bin/python3";
     std::string script = home_folder() + "/plots/report.py";
     std::string folder = run_folder;
+    if (!std::filesystem::exists(script)) {
+        throw std::runtime_error("there is no " + script +
+                                 " to draw the report with; LOCKLAB_HOME must name the folder "
+                                 "of a checkout, as ./locklab makes it");
+    }
     char* words[] = {python.data(), script.data(), folder.data(), nullptr};
     pid_t child = 0;
     if (posix_spawnp(&child, python.c_str(), nullptr, nullptr, words, environ) != 0) {

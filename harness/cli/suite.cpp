@@ -2,15 +2,14 @@
 
 #include "harness/cli/suite.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/run_report.h"
 #include "harness/cli/stopwatch.h"
-#include "harness/record/files.h"
+#include "harness/cli/typed.h"
 #include "harness/record/manifest.h"
 
 namespace locklab {
@@ -22,36 +21,31 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kQuickSimRuns = 1'000;
 constexpr std::uint64_t kFullSimRuns = 20'000;
 
+/// Runs of each cell in sim for one live run.
+constexpr std::uint64_t kSimPerLive = 25;
+
 SuiteSize size_of(const CommandLine& line) {
     if (line.has("quick") && line.has("full")) {
         throw UsageError("--quick and --full exclude each other");
     }
-    if (line.has("full")) return {"full", kFullSimRuns, 200, 15};
-    return {"quick", kQuickSimRuns, 40, 5};
+    SuiteSize size{"quick", kQuickSimRuns, 40, 5};
+    if (line.has("full")) size = {"full", kFullSimRuns, 200, 15};
+    if (!line.has("runs")) return size;
+    size.sim_runs = count_option(line, "runs", 1, 1'000'000);
+    size.live_runs = std::max<std::uint64_t>(1, size.sim_runs / kSimPerLive);
+    size.throughput_repetitions = std::min(size.throughput_repetitions, size.live_runs);
+    return size;
 }
 
-/// Makes the folder, and finds out before hours of work whether it can be written to.
-fs::path open_folder(const CommandLine& line, const std::string& started) {
+fs::path usual_folder(const std::string& started) {
     std::string name = started;
     std::erase_if(name, [](char c) { return c == ':' || c == '-'; });
-    const fs::path folder = line.has("out") ? fs::path(line.get<std::string>("out"))
-                                            : fs::path(home_folder()) / "results" / name;
-    std::error_code error;
-    fs::create_directories(folder, error);
-    try {
-        write_file(folder / ".writable", "");
-    } catch (const FileError& failure) {
-        throw UsageError("results cannot be written to " + folder.string() + " (" +
-                         (error ? error.message() : failure.what()) +
-                         "); right would be --out FOLDER with a folder that can be written to");
-    }
-    fs::remove(folder / ".writable", error);
-    return folder;
+    return fs::path(home_folder()) / "results" / name;
 }
 
 std::string typed_command(const Arguments& arguments) {
-    std::string command = "./locklab suite";
-    for (const std::string& word : arguments) command += " " + word;
+    std::string command = typed_program() + " suite";
+    for (const std::string& word : arguments) command += " " + in_shell(word);
     return command;
 }
 
@@ -99,6 +93,8 @@ void run_sections(const SuiteContext& context, SuiteResult& result,
 int suite_verb(const Arguments& arguments) {
     po::options_description list("Options");
     list.add_options()("quick", "some minutes (default)")("full", "hours, narrow intervals")(
+        "runs", po::value<std::string>(),
+        "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)")(
         "out", po::value<std::string>(), "results folder (default: results/<time>)")(
         "seed", po::value<std::string>()->default_value("1"), "of every campaign")(
         "redis", po::value<std::string>(), "use the Redis at host:port (or LOCKLAB_REDIS)");
@@ -112,7 +108,7 @@ int suite_verb(const Arguments& arguments) {
     if (line.has("redis")) context.redis = line.get<std::string>("redis");
     if (!context.redis.empty()) LiveServer reachable(context.redis);
     const std::string started = utc_now();
-    context.folder = open_folder(line, started);
+    context.folder = output_folder(line, "out", usual_folder(started));
     interrupt_flag();
 
     const Stopwatch stopwatch;

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "harness/cli/typed.h"
 #include "harness/core/fault_text.h"
 #include "harness/explore/sim_run.h"
 #include "harness/record/files.h"
@@ -17,19 +18,12 @@ std::string stem_of(const RunSpec& spec, std::uint64_t seed, std::uint64_t run) 
            std::to_string(seed) + ".run" + std::to_string(run);
 }
 
-/// As one would type it from the current folder.
-std::string typed(const std::filesystem::path& path) {
-    const auto relative = path.lexically_proximate(std::filesystem::current_path());
-    return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
-}
-
 Witness written(const std::filesystem::path& folder, const std::string& file,
                 const std::string& content, const char* verb) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     write_file(folder / file, content);
-    const auto path = std::filesystem::absolute(folder / file);
-    return {file, std::string("./locklab ") + verb + " " + typed(path)};
+    return {file, typed_program() + " " + verb + " " + typed(folder / file)};
 }
 
 }  // namespace

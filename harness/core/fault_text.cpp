@@ -22,6 +22,11 @@ Hazard parse_name(std::string_view name) {
     throw std::invalid_argument(unknown_word("fault", name, names));
 }
 
+[[noreturn]] void refuse(std::string_view text, const char* why) {
+    throw std::invalid_argument("the faults " + in_quotes(text) + " " + why +
+                                "; right would be pause=1,crash=2 or none alone");
+}
+
 unsigned parse_count(std::string_view name, std::string_view digits) {
     unsigned count = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
@@ -44,6 +49,8 @@ FaultBudget parse_faults(std::string_view text) {
         const std::string_view part = text.substr(begin, end - begin);
         const std::size_t equals = std::min(part.find('='), part.size());
         const std::string_view name = part.substr(0, equals);
+        if (name.empty()) refuse(text, "have a place without a name");
+        if (name == "none") refuse(text, "name some and none");
         const Hazard hazard = parse_name(name);
         if (given[hazard]++ > 0) {
             throw std::invalid_argument("fault " + in_quotes(name) + " is given twice");

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -12,6 +13,7 @@ namespace locklab {
 
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 #if defined(__clang__)
@@ -39,13 +41,29 @@ Json load_averages() {
     return load;
 }
 
+/// The commit that a branch of a repository points to: in a file of its own, or packed.
+std::string commit_of(const fs::path& repository, const std::string& branch) {
+    const std::string loose = line_after((repository / branch).c_str(), "");
+    if (!loose.empty()) return loose;
+    std::ifstream packed(repository / "packed-refs");
+    for (std::string line; std::getline(packed, line);) {
+        if (line.ends_with(" " + branch)) return line.substr(0, line.find(' '));
+    }
+    return {};
+}
+
 /// Of the checkout that the program belongs to; empty where there is none.
 std::string commit() {
     const char* home = std::getenv("LOCKLAB_HOME");
-    const std::string root = std::string(home != nullptr ? home : ".") + "/.git/";
-    const std::string head = line_after((root + "HEAD").c_str(), "");
-    if (head.rfind("ref: ", 0) != 0) return head.substr(0, 12);
-    return line_after((root + head.substr(5)).c_str(), "").substr(0, 12);
+    const std::string top = home != nullptr && *home != '\0' ? home : ".";
+    // The .git of a second work tree is a file that says where its HEAD is, and that is beside
+    // a file that says where the branches are.
+    const std::string elsewhere = line_after((top + "/.git").c_str(), "gitdir: ");
+    const fs::path own = fs::path(top) / (elsewhere.empty() ? ".git" : elsewhere);
+    const std::string head = line_after((own / "HEAD").c_str(), "");
+    if (!head.starts_with("ref: ")) return head.substr(0, 12);
+    const fs::path repository = own / line_after((own / "commondir").c_str(), "");
+    return commit_of(repository, head.substr(5)).substr(0, 12);
 }
 
 }  // namespace

@@ -15,6 +15,13 @@ constexpr std::uint64_t kVersion = 1;
 constexpr std::string_view kFormat = "locklab-trace";
 constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
 constexpr std::uint64_t kMostClients = 10'000;
+constexpr std::uint64_t kMostGrants = 1'000'000;
+/// As long as a patience that the command line makes. Products of a time and a quantile fit.
+constexpr Duration kLongest = std::chrono::hours(240);
+/// Products of the scale and a fault's hundredths and quantiles fit.
+constexpr Duration kLargestScale = std::chrono::hours(24);
+/// As on the command line: see there.
+constexpr std::int64_t kMostTries = 1'000'000;
 
 /// Every time of a specification, with the key that it has in the file.
 struct TimeRow {
@@ -42,16 +49,25 @@ constexpr std::array<TimeRow, 16> kTimes{{
 }};
 
 /// What would make a run go on for ever, or mean nothing.
-void check_sense(const RunSpec& spec, JsonLine& line) {
+void check_sense(RunSpec& spec, JsonLine& line) {
     const auto above_zero = [&](Duration time, const char* key) {
         if (time <= Duration::zero()) line.fail(std::string(key) + " must be above zero");
     };
+    const auto at_most = [&](Duration time, std::string_view key, Duration most) {
+        if (time <= most) return;
+        line.fail(std::string(key) + " must be at most " + std::to_string(us(most)));
+    };
+    for (const TimeRow& row : kTimes) at_most(row.of(spec), row.key, kLongest);
+    at_most(spec.scale, "scale_us", kLargestScale);
     above_zero(spec.options.clock_unit, "clock_unit_us");
     above_zero(spec.workload.wait.delay, "wait_us");
     above_zero(spec.workload.job.most, "job_most_us");
     above_zero(spec.scale, "scale_us");
     above_zero(spec.command_timeout, "command_timeout_us");
     above_zero(spec.patience, "patience_us");
+    if (spec.workload.wait.delay < spec.patience / kMostTries) {
+        line.fail("wait_us must be at least a millionth of patience_us");
+    }
     if (spec.algorithm->renews) above_zero(spec.options.renewal, "renewal_us");
 }
 
@@ -105,7 +121,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     trace.run = line.whole("run");
     spec.clients = static_cast<std::uint32_t>(line.whole("clients", kMostClients));
     if (spec.clients == 0) line.fail("clients must be at least 1");
-    spec.grants = line.whole("grants");
+    spec.grants = line.whole("grants", kMostGrants);
     try {
         spec.budget = parse_faults(line.text("faults"));
     } catch (const std::invalid_argument& error) {
