@@ -1,0 +1,146 @@
+// Each lock against the code that its article prints: which commands it sends, with which words,
+// when all goes well, when its holder is late, and when another's lock has to be taken over.
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.h"
+#include "harness/explore/sim_run.h"
+
+namespace locklab {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+/// The article's own options; messages take a millisecond, a job `job`.
+SimConfig config(std::string_view name, std::uint32_t clients, Duration job) {
+    const Algorithm& algorithm = *algorithm_named(name);
+    RunSpec spec = make_run_spec(algorithm, algorithm.defaults, Duration(0), FaultBudget());
+    spec.clients = clients;
+    spec.grants = 1;
+    SimConfig setup = sim_config(spec);
+    setup.latency = Latency::constant(milliseconds(1));
+    setup.patience = seconds(1000);
+    setup.workload.job = {job, job};
+    setup.workload.wait.kind = WaitPolicy::Kind::fixed;
+    return setup;
+}
+
+History run(const SimConfig& setup) {
+    CalmChoices calm;
+    ScriptEngine scripts;
+    Simulator simulator(setup, calm, scripts);
+    simulator.run();
+    return simulator.take_history();
+}
+
+/// What the server ran for one client from an instant on, each command with its reply.
+std::string commands(const History& history, ClientId client, Instant from = Instant()) {
+    std::string text;
+    for (const Event& event : history.events) {
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        if (ran == nullptr || event.client != client || event.at < from) continue;
+        if (!text.empty()) text += "; ";
+        const bool number = ran->reply.is_integer();
+        text += to_string(ran->command) + " " +
+                (number ? std::to_string(ran->reply.as_integer()) : to_string(ran->reply));
+    }
+    return text;
+}
+
+struct Printed {
+    std::string_view algorithm;
+    std::string_view in_time;  ///< a job of 10 ms
+    std::string_view late;     ///< a job of 40 s
+};
+
+/// Every clock shows 1767225600 s as the run begins.
+TEST(ArticleTest, a_round_without_contention_sends_what_is_printed) {
+    for (const Printed& printed : {
+             Printed{"setnx_del", "SETNX lock locking 1; DEL lock 1",
+                     "SETNX lock locking 1; DEL lock 1"},
+             Printed{"setnx_expire", "SETNX lock 1 1; EXPIRE lock 10 1; DEL lock 1",
+                     "SETNX lock 1 1; EXPIRE lock 10 1; DEL lock 0"},
+             Printed{"setnx_timestamp_del", "SETNX lock 1767225604 1; DEL lock 1",
+                     "SETNX lock 1767225604 1; DEL lock 1"},
+             Printed{"setnx_getset_objects", "SETNX lock 1767225616000000 1; DEL lock 1",
+                     "SETNX lock 1767225616000000 1"},
+             Printed{"setnx_getset_epoch", "SETNX lock 1767225604 1; DEL lock 1",
+                     "SETNX lock 1767225604 1"},
+             Printed{"set_nx_del", "SET lock 1 NX EX 10 OK; DEL lock 1",
+                     "SET lock 1 NX EX 10 OK; DEL lock 0"},
+             Printed{"set_nx_lua", "SET lock t1 NX EX 10 OK; compare_and_delete(lock, t1) 1",
+                     "SET lock t1 NX EX 10 OK; compare_and_delete(lock, t1) 0"},
+             Printed{
+                 "watchdog_unowned", "SET lock 1 NX EX 10 OK; EXPIRE lock 10 1; DEL lock 1",
+                 "SET lock 1 NX EX 10 OK; EXPIRE lock 10 1; EXPIRE lock 10 1; EXPIRE lock 10 1; "
+                 "EXPIRE lock 10 1; EXPIRE lock 10 1; EXPIRE lock 10 1; EXPIRE lock 10 1; "
+                 "EXPIRE lock 10 1; DEL lock 1"},
+             Printed{
+                 "watchdog_owned", "SET lock t1 NX PX 30000 OK; compare_and_delete(lock, t1) 1",
+                 "SET lock t1 NX PX 30000 OK; compare_and_expire(lock, t1, 30000) 1; "
+                 "compare_and_expire(lock, t1, 30000) 1; compare_and_expire(lock, t1, 30000) 1; "
+                 "compare_and_delete(lock, t1) 1"},
+             Printed{"reentrant_watchdog",
+                     "reentrant_lock(lock, 30000, t1) (nil); reentrant_unlock(lock, 30000, t1) 1",
+                     "reentrant_lock(lock, 30000, t1) (nil); reentrant_renew(lock, 30000, t1) 1; "
+                     "reentrant_renew(lock, 30000, t1) 1; reentrant_renew(lock, 30000, t1) 1; "
+                     "reentrant_unlock(lock, 30000, t1) 1"},
+         }) {
+        for (const bool late : {false, true}) {
+            const Duration job = late ? Duration(seconds(40)) : Duration(milliseconds(10));
+            const History history = run(config(printed.algorithm, 1, job));
+            EXPECT_EQ(commands(history, ClientId{0}), late ? printed.late : printed.in_time)
+                << printed.algorithm;
+        }
+    }
+}
+
+/// Client 0 crashes inside; what client 1 sends in the try by which it takes the lock over.
+TEST(ArticleTest, a_lock_whose_deadline_is_past_is_taken_over_as_printed) {
+    const auto takeover = [](std::string_view name) {
+        SimConfig setup = config(name, 2, milliseconds(10));
+        setup.grants = 2;
+        setup.plan = {{Hazard::crash, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
+        const History history = run(setup);
+        Instant refused{};
+        for (const Event& event : history.events) {
+            if (event.client != ClientId{1}) continue;
+            if (std::holds_alternative<event::Refused>(event.detail)) refused = event.at;
+            if (std::holds_alternative<event::Granted>(event.detail)) break;
+        }
+        return commands(history, ClientId{1}, refused);
+    };
+    EXPECT_EQ(takeover("setnx_timestamp_del"),
+              "SETNX lock 1767225609 0; GET lock \"1767225604\"; DEL lock 1; "
+              "SETNX lock 1767225609 1; DEL lock 1");
+    EXPECT_EQ(takeover("setnx_getset_epoch"),
+              "SETNX lock 1767225609 0; GET lock \"1767225604\"; "
+              "GETSET lock 1767225609 \"1767225604\"; DEL lock 1");
+    // The deadline is reckoned anew for the GETSET, two answers of 2 ms later.
+    EXPECT_EQ(takeover("setnx_getset_objects"),
+              "SETNX lock 1767225632016000 0; GET lock \"1767225616000000\"; "
+              "GETSET lock 1767225632020000 \"1767225616000000\"; DEL lock 1");
+}
+
+/// A holder whose key is gone learns of it from its next renewal, and writes nothing.
+TEST(ArticleTest, an_owned_watchdog_tells_its_holder_of_the_loss_and_an_unowned_does_not) {
+    const auto told = [](std::string_view name) {
+        SimConfig setup = config(name, 1, seconds(40));
+        setup.plan = {{Hazard::evict, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
+        bool lost = false;
+        bool wrote = false;
+        for (const Event& event : run(setup).events) {
+            lost = lost || std::holds_alternative<event::Lost>(event.detail);
+            wrote = wrote || std::holds_alternative<event::Wrote>(event.detail);
+        }
+        EXPECT_NE(lost, wrote) << name;
+        return lost;
+    };
+    EXPECT_TRUE(told("watchdog_owned"));
+    EXPECT_TRUE(told("reentrant_watchdog"));
+    EXPECT_FALSE(told("watchdog_unowned"));
+}
+
+}  // namespace
+}  // namespace locklab
