@@ -69,7 +69,7 @@ TEST_F(CliTest, durations_have_a_unit_and_are_no_longer_than_a_day) {
     expect_refused({"campaign", "set_nx_del", "--ttl", "1500ms"}, {"1.5s", "set_nx_del", "--unit"});
     expect_refused({"campaign", "set_nx_del", "--ttl", "1us", "--unit", "1us"}, {"1us", "1ms"});
     expect_refused({"campaign", "set_nx_del", "--ttl", "1440min"},
-                   {"--retry 10ms", "--retry 864ms"});
+                   {"--retry 10ms", "--retry 1.1232s"});
 }
 
 TEST_F(CliTest, faults_are_names_with_counts) {
