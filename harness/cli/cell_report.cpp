@@ -46,6 +46,14 @@ std::string number(double value, const char* format = "%.3g") {
 
 }  // namespace
 
+Json names_in(const HazardSet& hazards) {
+    Json names = Json::array();
+    for (const HazardRow& row : kHazards) {
+        if (hazards.contains(row.hazard)) names.push_back(row.name);
+    }
+    return names;
+}
+
 Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
     Json json = campaign_json({std::string(spec.algorithm->name), hazards_in(spec.budget), replay},
                               count.tally());

@@ -9,6 +9,9 @@
 
 namespace locklab {
 
+/// Their names, in report order.
+nlohmann::ordered_json names_in(const HazardSet& hazards);
+
 /// The keys of the campaign contract (design section 6), and more. `replay` may be empty.
 nlohmann::ordered_json cell_json(const RunSpec& spec, const CampaignCount& count,
                                  const std::string& replay);

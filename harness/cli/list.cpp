@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
+#include "harness/cli/cell_report.h"
 #include "harness/cli/command_line.h"
 #include "harness/core/nearest.h"
 
@@ -13,14 +14,6 @@ namespace locklab {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json names_in(const HazardSet& hazards) {
-    Json names = Json::array();
-    for (const HazardRow& row : kHazards) {
-        if (hazards.contains(row.hazard)) names.push_back(row.name);
-    }
-    return names;
-}
 
 Json everything() {
     Json list;

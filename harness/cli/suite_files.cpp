@@ -17,14 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json names_in(const HazardSet& hazards) {
-    Json names = Json::array();
-    for (const HazardRow& row : kHazards) {
-        if (hazards.contains(row.hazard)) names.push_back(row.name);
-    }
-    return names;
-}
-
 Json algorithms_json() {
     Json rows = Json::array();
     for (const Algorithm& a : algorithms()) {
