@@ -142,5 +142,32 @@ TEST(ArticleTest, an_owned_watchdog_tells_its_holder_of_the_loss_and_an_unowned_
     EXPECT_FALSE(told("watchdog_unowned"));
 }
 
+TEST(ArticleTest, an_owned_watchdog_whose_renewal_is_not_answered_sends_it_again) {
+    for (const char* name : {"watchdog_owned", "reentrant_watchdog"}) {
+        SimConfig setup = config(name, 1, seconds(40));
+        setup.plan = {{Hazard::lose_request, {ClientId{0}, 1, Phase::background, 0}, Duration(0)}};
+        std::size_t wrote = 0;
+        for (const Event& event : run(setup).events) {
+            EXPECT_FALSE(std::holds_alternative<event::Lost>(event.detail)) << name;
+            wrote += std::holds_alternative<event::Wrote>(event.detail) ? 1 : 0;
+        }
+        EXPECT_EQ(wrote, 1U) << name;
+    }
+}
+
+TEST(ArticleTest, no_watchdog_outlives_its_release) {
+    for (const char* name : {"watchdog_unowned", "watchdog_owned", "reentrant_watchdog"}) {
+        SimConfig setup = config(name, 1, milliseconds(10));
+        setup.grants = 2;
+        setup.workload.think = setup.workload.away = {seconds(60), seconds(60)};
+        bool released = false;
+        for (const Event& event : run(setup).events) {
+            if (std::holds_alternative<event::Granted>(event.detail)) released = false;
+            if (std::holds_alternative<event::Released>(event.detail)) released = true;
+            EXPECT_FALSE(released && event.phase == Phase::background) << name;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace locklab

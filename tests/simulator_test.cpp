@@ -139,37 +139,6 @@ TEST_F(SimulatorTest, a_stall_holds_up_the_watchdog_only) {
     EXPECT_TRUE(worker_went_on);
 }
 
-TEST_F(SimulatorTest, a_shorter_stall_does_not_end_a_longer_one) {
-    SimConfig setup = config("watchdog_owned");
-    const Moment moment{ClientId{0}, 1, Phase::inside, 0};
-    setup.plan = {{Hazard::slow_job, moment, seconds(1)},
-                  {Hazard::stall, moment, seconds(2)},
-                  {Hazard::stall, {ClientId{0}, 1, Phase::inside, 1}, milliseconds(1)}};
-    const History history = run(setup);
-    const auto faults = all<event::Fault>(history);
-    const auto stall = std::find_if(faults.begin(), faults.end(), [](const auto& fault) {
-        return fault.second.hazard == Hazard::stall;
-    });
-    ASSERT_NE(stall, faults.end());
-    for (const auto& [event, sent] : all<event::Sent>(history)) {
-        const bool of_watchdog = event.client == ClientId{0} && event.phase == Phase::background;
-        if (!of_watchdog || event.at < stall->first.at) continue;
-        EXPECT_GE(event.at, stall->first.at + seconds(2));
-    }
-}
-
-TEST_F(SimulatorTest, a_snapshot_does_not_bring_an_evicted_key_back) {
-    SimConfig setup = config("setnx_del");
-    setup.clients = 1;
-    setup.latency = Latency::constant(milliseconds(1));
-    const Moment inside{ClientId{0}, 1, Phase::inside, 0};
-    setup.plan = {{Hazard::evict, inside, Duration(0)},
-                  {Hazard::restart_snapshot, {ClientId{0}, 1, Phase::inside, 1}, milliseconds(1)}};
-    const auto released = all<event::Released>(run(setup));
-    ASSERT_FALSE(released.empty());
-    EXPECT_EQ(released[0].second.outcome, Release::not_ours);
-}
-
 TEST_F(SimulatorTest, a_lost_request_is_never_executed_and_ends_in_unknown) {
     const History history = struck("set_nx_lua", Hazard::lose_request, Phase::acquire, Duration(0));
     const auto [event, fault] = the_fault(history, Hazard::lose_request);

@@ -1,0 +1,214 @@
+// Faults that meet one another, and messages that meet on one connection: what a campaign would
+// hardly ever be seen to get wrong.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "algorithms/registry.h"
+#include "harness/core/random_choices.h"
+#include "harness/explore/sim_run.h"
+
+namespace locklab {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr ClientId kA{0};
+
+/// A TTL of 1 s, renewals every 300 ms, jobs of 10 ms, messages of 1 ms.
+SimConfig config(const Algorithm& algorithm, std::uint32_t clients) {
+    LockOptions options = algorithm.defaults;
+    if (options.ttl != Duration::zero()) options.ttl = seconds(1);
+    if (options.renewal != Duration::zero()) options.renewal = milliseconds(300);
+    options.clock_unit = milliseconds(1);
+    SimConfig setup = sim_config(make_run_spec(algorithm, options, seconds(1), FaultBudget()));
+    setup.clients = clients;
+    setup.grants = 6;
+    setup.workload.job = {milliseconds(10), milliseconds(10)};
+    setup.latency = Latency::constant(milliseconds(1));
+    return setup;
+}
+SimConfig config(std::string_view name, std::uint32_t clients) {
+    return config(*algorithm_named(name), clients);
+}
+
+History run(const SimConfig& setup) {
+    RandomChoices choices(1);
+    ScriptEngine scripts;
+    Simulator simulator(setup, choices, scripts);
+    simulator.run();
+    return simulator.take_history();
+}
+
+template <class Detail>
+std::vector<std::pair<Event, Detail>> all(const History& history) {
+    std::vector<std::pair<Event, Detail>> found;
+    for (const Event& event : history.events) {
+        const auto* detail = std::get_if<Detail>(&event.detail);
+        if (detail != nullptr) found.emplace_back(event, *detail);
+    }
+    return found;
+}
+
+/// When the fault first struck; fails the test if it did not.
+Instant struck(const History& history, Hazard hazard) {
+    for (const auto& [event, fault] : all<event::Fault>(history)) {
+        if (fault.hazard == hazard) return event.at;
+    }
+    ADD_FAILURE() << name_of(hazard) << " did not strike";
+    return Instant();
+}
+
+TEST(StrikeTest, a_shorter_stall_does_not_end_a_longer_one) {
+    SimConfig setup = config("watchdog_owned", 1);
+    setup.workload.think = setup.workload.away = {milliseconds(50), milliseconds(50)};
+    setup.plan = {{Hazard::stall, {kA, 1, Phase::inside, 0}, seconds(2)},
+                  {Hazard::stall, {kA, 2, Phase::inside, 0}, milliseconds(1)},
+                  {Hazard::slow_job, {kA, 2, Phase::inside, 0}, seconds(1)}};
+    const History history = run(setup);
+    const Instant stalled = struck(history, Hazard::stall);
+    for (const auto& [event, sent] : all<event::Sent>(history)) {
+        if (event.phase != Phase::background) continue;
+        EXPECT_GE(event.at, stalled + seconds(2));
+    }
+}
+
+TEST(StrikeTest, a_shorter_restart_does_not_end_a_longer_one) {
+    SimConfig setup = config("set_nx_lua", 3);
+    setup.plan = {{Hazard::restart, {kA, 1, Phase::inside, 0}, milliseconds(500)},
+                  {Hazard::restart, {kA, 1, Phase::inside, 1}, Duration(0)}};
+    const History history = run(setup);
+    const Instant down = struck(history, Hazard::restart);
+    for (const auto& [event, ran] : all<event::Executed>(history)) {
+        EXPECT_FALSE(event.at > down && event.at < down + milliseconds(500));
+    }
+    EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
+}
+
+TEST(StrikeTest, a_restart_breaks_what_is_under_way) {
+    SimConfig setup = config("set_nx_lua", 3);
+    setup.latency = Latency::constant(milliseconds(20));
+    setup.plan = {{Hazard::restart, {kA, 1, Phase::inside, 0}, Duration(0)}};
+    const History history = run(setup);
+    const Instant restart = struck(history, Hazard::restart);
+    int broken = 0;
+    for (const auto& [sent_at, sent] : all<event::Sent>(history)) {
+        for (const auto& [told_at, told] : all<event::Replied>(history)) {
+            if (told.call != sent.call) continue;
+            const bool under_way = sent_at.at < restart && told_at.at > restart;
+            EXPECT_EQ(told.reply.is_unknown(), under_way) << to_string(sent.command);
+            broken += under_way ? 1 : 0;
+        }
+    }
+    EXPECT_GT(broken, 0);
+}
+
+TEST(StrikeTest, a_snapshot_does_not_bring_an_evicted_key_back) {
+    SimConfig setup = config("setnx_del", 1);
+    setup.plan = {{Hazard::evict, {kA, 1, Phase::inside, 0}, Duration(0)},
+                  {Hazard::restart_snapshot, {kA, 1, Phase::inside, 1}, milliseconds(1)}};
+    const auto released = all<event::Released>(run(setup));
+    ASSERT_FALSE(released.empty());
+    EXPECT_EQ(released[0].second.outcome, Release::not_ours);
+}
+
+TEST(StrikeTest, a_jump_adds_to_a_clock_that_is_off) {
+    SimConfig setup = config("setnx_getset_objects", 2);
+    setup.plan = {{Hazard::clock_offset, {kA, 1, Phase::idle, 0}, seconds(1)},
+                  {Hazard::clock_jump, {kA, 1, Phase::inside, 0}, seconds(2)}};
+    RandomChoices choices(1);
+    ScriptEngine scripts;
+    Simulator simulator(setup, choices, scripts);
+    simulator.run();
+    EXPECT_EQ(simulator.now(kA) - simulator.now(ClientId{1}), seconds(3));
+}
+
+TEST(StrikeTest, the_oracle_mutex_of_a_crashed_client_is_free) {
+    SimConfig setup = config("perfect_lock", 2);
+    setup.plan = {{Hazard::crash, {kA, 1, Phase::inside, 0}, Duration(0)}};
+    EXPECT_EQ(all<event::Granted>(run(setup)).size(), 6U);
+}
+
+TEST(StrikeTest, a_client_that_crashed_is_told_nothing) {
+    SimConfig setup = config("set_nx_lua", 2);
+    setup.plan = {{Hazard::crash, {kA, 1, Phase::release, 0}, Duration(0)}};
+    const History history = run(setup);
+    const Instant crash = struck(history, Hazard::crash);
+    for (const auto& [event, told] : all<event::Replied>(history)) {
+        EXPECT_FALSE(event.client == kA && event.at >= crash);
+    }
+}
+
+TEST(StrikeTest, a_client_library_that_is_paused_sends_nothing_again) {
+    SimConfig setup = config("watchdog_owned", 1);
+    setup.plan = {{Hazard::slow_job, {kA, 1, Phase::inside, 0}, milliseconds(350)},
+                  {Hazard::retry, {kA, 1, Phase::background, 0}, Duration(0)},
+                  {Hazard::pause, {kA, 1, Phase::inside, 1}, seconds(3)}};
+    const History history = run(setup);
+    const Instant pause = struck(history, Hazard::pause);
+    for (const auto& [event, ran] : all<event::Executed>(history)) {
+        EXPECT_FALSE(event.at > pause + milliseconds(2) && event.at < pause + seconds(3));
+    }
+}
+
+TEST(StrikeTest, an_answer_that_takes_longer_than_the_timeout_is_none) {
+    SimConfig setup = config("set_nx_lua", 1);
+    setup.latency = Latency::constant(setup.command_timeout * 3 / 4);
+    setup.patience = seconds(2);
+    const History history = run(setup);
+    const auto told = all<event::Replied>(history);
+    ASSERT_FALSE(told.empty());
+    EXPECT_EQ(told[0].first.at, Instant() + setup.command_timeout);
+    EXPECT_TRUE(told[0].second.reply.is_unknown());
+    EXPECT_FALSE(all<event::Executed>(history).empty());
+}
+
+/// Sends three commands at once from background tasks, which share a connection; says that the
+/// lock is lost when it was given back.
+class ChattyLock final : public Lock {
+public:
+    explicit ChattyLock(World& world) : world_(world) {}
+    Task<Acquired> try_acquire() override {
+        for (const char* key : {"first", "second", "third"}) world_.spawn(ask(Key{key}));
+        co_return Grant{};
+    }
+    Task<Release> release() override {
+        world_.lost();
+        co_return Release::yes;
+    }
+
+private:
+    Task<> ask(Key key) { co_await world_.command("GET", key); }
+    World& world_;
+};
+
+Algorithm chatty() {
+    Algorithm algorithm = *algorithm_named("no_lock");
+    algorithm.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<ChattyLock>(world);
+    };
+    return algorithm;
+}
+
+TEST(StrikeTest, commands_of_one_connection_arrive_in_the_order_of_sending) {
+    const Algorithm algorithm = chatty();
+    SimConfig setup = config(algorithm, 1);
+    setup.grants = 200;
+    setup.latency = Latency::parse("uniform:10us-50ms");
+    std::vector<std::uint64_t> calls;
+    for (const auto& [event, ran] : all<event::Executed>(run(setup))) calls.push_back(ran.call);
+    EXPECT_TRUE(std::is_sorted(calls.begin(), calls.end()));
+    EXPECT_GT(calls.size(), 590U) << "and each of them arrives";
+}
+
+TEST(StrikeTest, who_is_not_inside_loses_nothing) {
+    const Algorithm algorithm = chatty();
+    const History history = run(config(algorithm, 1));
+    EXPECT_TRUE(all<event::Lost>(history).empty());
+    EXPECT_EQ(all<event::Leaving>(history).size(), 6U);
+}
+
+}  // namespace
+}  // namespace locklab
