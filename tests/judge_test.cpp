@@ -169,6 +169,12 @@ TEST(Judge, counts_commands_to_servers_and_unknown_answers) {
     EXPECT_EQ(found.unknown_answers, 1U);
 }
 
+TEST(Judge, a_grant_that_nobody_is_told_to_want_has_no_wait) {
+    const Judgement found =
+        judge(Story("theirs").wants(0).at(5).granted(0).leaving(0).at(9).granted(0).end());
+    EXPECT_EQ(found.waits, std::vector<Duration>{milliseconds(5)});
+}
+
 TEST(Judge, clients_that_never_appear_are_counted) {
     History history = Story().granted(0).end();
     history.clients = 3;

@@ -59,9 +59,9 @@ TEST(JudgementJson, one_run) {
     EXPECT_EQ(json["verdict"], "violated");
     EXPECT_EQ(json["stuck"], false);
     EXPECT_EQ(json["violations"].size(), 3U);
-    EXPECT_EQ(
-        json["violations"][0].dump(),
-        R"({"kind":"overlap","t_us":101000,"client":1,"grant":2,"other_grant":1,"duration_us":2000,"cause":"expired_while_held","counts":true})");
+    EXPECT_EQ(json["violations"][0].dump(),
+              R"({"kind":"overlap","t_us":101000,"client":1,"grant":2,"other_grant":1,)"
+              R"("duration_us":2000,"cause":"expired_while_held","counts":true})");
     EXPECT_EQ(json["violations_not_shown"], 0);
 }
 

@@ -89,7 +89,8 @@ TEST(Liveness, rejects_in_a_foreign_history_without_releases) {
 }
 
 TEST(Liveness, measures_the_orphan_wait_and_the_recovery) {
-    const Liveness found = check_liveness(orphaned().at(40).granted(1).end(50, 100));
+    const Liveness found =
+        check_liveness(orphaned().at(20).wants(2).at(40).granted(1).end(50, 100));
     EXPECT_FALSE(found.stuck);
     EXPECT_EQ(found.longest_orphan_wait, milliseconds(30));
     EXPECT_EQ(found.recoveries, std::vector<Duration>{milliseconds(30)});
@@ -122,6 +123,12 @@ TEST(Liveness, a_release_is_no_orphan_wait) {
 TEST(Liveness, a_crash_of_one_who_holds_nothing_needs_no_recovery) {
     const History history = Story().wants(0).wants(1).at(5).crash(0).at(9).granted(1).end();
     EXPECT_TRUE(check_liveness(history).recoveries.empty());
+}
+
+TEST(Liveness, rejects_waiting_for_a_holder_that_was_told_of_its_loss_and_tells_no_release) {
+    Story story;
+    story.wants(0).wants(1).at(5).granted(0).at(10).lost(0);
+    EXPECT_TRUE(check_liveness(story.end(105, 100)).stuck);
 }
 
 }  // namespace

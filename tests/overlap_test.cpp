@@ -126,6 +126,19 @@ TEST(Overlap, accepts_a_release_whose_leaving_is_not_told) {
     EXPECT_TRUE(overlaps_of(history).empty());
 }
 
+TEST(Overlap, a_client_never_overlaps_with_itself) {
+    const History history = Story("theirs").at(1).granted(0).at(2).granted(0).end(9);
+    EXPECT_TRUE(overlaps_of(history).empty());
+}
+
+TEST(Overlap, without_an_end_a_history_ends_with_its_last_event) {
+    History history = Story().at(1).granted(0).at(5).granted(1).at(8).wants(2).end();
+    history.end = Instant();
+    const auto found = overlaps_of(history);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].duration(), std::chrono::milliseconds(3));
+}
+
 TEST(Overlap, a_late_loss_does_not_end_the_next_stay) {
     const History history = Story()
                                 .at(1)

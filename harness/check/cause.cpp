@@ -3,37 +3,26 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/check/hold.h"
+
 namespace locklab {
 
 namespace {
 
 using Kind = KeyEffect::Kind;
 
-constexpr HazardSet kLosesData{Hazard::restart, Hazard::restart_snapshot, Hazard::evict};
 constexpr HazardSet kClientClock{Hazard::clock_offset, Hazard::clock_jump};
-
-/// Redis counts deadlines in whole milliseconds.
-constexpr Duration kRedisTick = std::chrono::milliseconds(1);
-/// A lock that writes deadlines in whole seconds is off by up to one.
-constexpr Duration kDeadlineTick = std::chrono::seconds(1);
+/// A lock that counts in whole seconds may write a deadline that is early by almost one.
+constexpr Duration kWholeSecond = std::chrono::seconds(1);
 /// How many commands away a command may stand from where it belongs in a live history.
 constexpr std::size_t kNear = 64;
-
-/// A deadline; none: never.
-using Deadline = std::optional<Instant>;
-
-bool is_past(const Deadline& deadline, Instant now) {
-    return deadline.has_value() && now + kRedisTick >= *deadline;
-}
 
 /// Follows the key from the command that took it for one grant to that which took it for
 /// another, up to the command that ended the first claim.
 class Walk {
 public:
     Walk(const KeyLog& log, const Claim& claim, std::size_t end)
-        : log_(log), claim_(claim), begin_(*claim.taking), end_(end) {
-        take(log.changes()[begin_]);
-    }
+        : log_(log), claim_(claim), begin_(*claim.taking), end_(end), hold_(log, claim) {}
 
     Cause cause() {
         const KeyChange& taking = log_.changes()[begin_];
@@ -46,25 +35,7 @@ public:
     }
 
 private:
-    bool own(const KeyChange& change) const { return change.round == claim_.round; }
     Instant at(const KeyChange& change) const { return log_.event_of(change).at; }
-
-    /// The claim is made, or made anew.
-    void take(const KeyChange& change) {
-        const KeyEffect& effect = log_.executed(change).effect;
-        own_deadline_ = deadline_after(change, effect);
-        deadline_ = own_deadline_;
-        // What a client writes into the key as its deadline it reckons as it sends.
-        const Duration lease = log_.lease_of(claim_);
-        lease_end_ =
-            lease > Duration::zero() ? Deadline(log_.executed(change).sent + lease) : std::nullopt;
-        seen_ = change.event;
-    }
-
-    Deadline deadline_after(const KeyChange& change, const KeyEffect& effect) const {
-        if (effect.ttl == Duration::zero()) return std::nullopt;
-        return log_.earliest(change) + effect.ttl;
-    }
 
     /// Whether the change, where it stands before the end, surely ran after the taking.
     bool surely_after(const KeyChange& change) const {
@@ -72,58 +43,53 @@ private:
     }
 
     std::optional<Cause> step(const KeyChange& change, bool last) {
-        const KeyEffect& effect = log_.executed(change).effect;
-        if (!last && !own(change) && !surely_after(change)) return std::nullopt;
-        switch (effect.kind) {
-            case Kind::none: return std::nullopt;
+        const bool own = hold_.is_own(change);
+        if (!last && !own && !surely_after(change)) return std::nullopt;
+        switch (log_.executed(change).effect.kind) {
+            case Kind::none: break;
             case Kind::extended:
                 if (last) return Cause::token_collision;
-                deadline_ = deadline_after(change, effect);
-                if (own(change)) own_deadline_ = lease_end_ = deadline_;
-                seen_ = change.event;
-                return std::nullopt;
+                hold_.extended(change);
+                break;
             case Kind::deleted: return deleted(change);
             case Kind::created:
-                if (!own(change)) return vanished(change);
-                take(change);
-                return std::nullopt;
-            case Kind::replaced: return replaced(change, last);
+                if (!own) return vanished(change);
+                hold_.taken(change);
+                break;
+            case Kind::replaced:
+                if (!own) return replaced(change, last);
+                hold_.taken(change);
+                break;
         }
         return std::nullopt;
     }
 
     std::optional<Cause> deleted(const KeyChange& change) const {
-        if (own(change) && change.phase == Phase::release) return std::nullopt;
-        if (lost_data(change)) return Cause::lost_data;
+        if (hold_.lost_before(change)) return Cause::lost_data;
         if (compares_our_token(change)) return Cause::token_collision;
         if (change.phase != Phase::acquire) return Cause::foreign_delete;
         return judged_past(change).value_or(Cause::foreign_delete);
     }
 
     std::optional<Cause> replaced(const KeyChange& change, bool last) {
-        if (own(change)) {
-            take(change);
-            return std::nullopt;
-        }
         if (last || change.takes) {
             if (const auto cause = judged_past(change)) return cause;
-            const bool within_tick = lease_end_ && at(change) + kDeadlineTick >= *lease_end_;
-            return within_tick ? Cause::expired_while_held : Cause::unexplained;
+            const bool in_seconds = log_.lease_of(claim_) % kWholeSecond == Duration::zero();
+            const bool cut_off = in_seconds && hold_.lease_past(at(change) + kWholeSecond);
+            return cut_off ? Cause::expired_while_held : Cause::unexplained;
         }
         if (change.phase == Phase::background) return Cause::revived_key;
-        overwritten_ = true;
-        deadline_ = deadline_after(change, log_.executed(change).effect);
-        seen_ = change.event;
+        hold_.overwritten(change);
         return std::nullopt;
     }
 
     /// Another client judged the key by the deadline in its value, and took it over.
     std::optional<Cause> judged_past(const KeyChange& change) const {
-        if (is_past(lease_end_, at(change)) || is_past(own_deadline_, at(change))) {
+        if (hold_.lease_past(at(change)) || hold_.own_past(at(change))) {
             return Cause::expired_while_held;
         }
-        if (lost_data(change)) return Cause::lost_data;
-        if (overwritten_) return Cause::foreign_renewal;
+        if (hold_.lost_before(change)) return Cause::lost_data;
+        if (hold_.is_overwritten()) return Cause::foreign_renewal;
         const ClientId holder = log_.changes()[begin_].client;
         const bool wrong_clock = log_.struck(kClientClock, holder, change.event) ||
                                  log_.struck(kClientClock, change.client, change.event);
@@ -132,20 +98,13 @@ private:
 
     /// Another found no key, and nobody had deleted it.
     Cause vanished(const KeyChange& change) const {
-        if (lost_data(change)) return Cause::lost_data;
-        if (is_past(deadline_, at(change))) {
-            return is_past(own_deadline_, at(change)) ? Cause::expired_while_held
-                                                      : Cause::foreign_renewal;
+        if (hold_.lost_before(change)) return Cause::lost_data;
+        if (hold_.key_past(at(change))) {
+            return hold_.own_past(at(change)) ? Cause::expired_while_held : Cause::foreign_renewal;
         }
         const std::size_t taken = log_.changes()[begin_].event;
         if (log_.fault({Hazard::server_clock_jump}, taken, change.event)) return Cause::clock;
         return perhaps_deleted(change).value_or(Cause::unexplained);
-    }
-
-    /// Whether the server lost the key after it was last seen, with time left.
-    bool lost_data(const KeyChange& change) const {
-        const Event* fault = log_.fault(kLosesData, seen_, change.event);
-        return fault != nullptr && !is_past(deadline_, fault->at);
     }
 
     bool compares_our_token(const KeyChange& change) const {
@@ -168,7 +127,7 @@ private:
             const KeyChange& change = changes[i];
             const bool in_between =
                 at(change) >= log_.earliest(changes[begin_]) && log_.earliest(change) <= at(ended);
-            if (!in_between || own(change)) continue;
+            if (!in_between || hold_.is_own(change)) continue;
             if (log_.executed(change).effect.kind == Kind::deleted) return deleted(change);
         }
         return std::nullopt;
@@ -178,11 +137,7 @@ private:
     const Claim& claim_;
     const std::size_t begin_;
     const std::size_t end_;
-    Deadline deadline_;      ///< the key's own
-    Deadline own_deadline_;  ///< as the claim's own commands set it
-    Deadline lease_end_;     ///< as the client reckons it
-    std::size_t seen_ = 0;   ///< the key was there at this place in the history
-    bool overwritten_ = false;
+    Hold hold_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "harness/check/cause.h"
 #include "harness/check/liveness.h"
+#include "harness/check/violation.h"
 #include "harness/core/history.h"
 
 namespace locklab {
@@ -15,22 +16,6 @@ namespace locklab {
 enum class Verdict : std::uint8_t { holds, violated, stuck, unknown };
 
 std::string_view name_of(Verdict verdict);
-
-struct Violation {
-    enum class Kind : std::uint8_t { overlap, lost_update, fence_inversion };
-    Kind kind = Kind::overlap;
-    std::size_t event = 0;  ///< the event with which it began, by its place in the log
-    Instant at;
-    ClientId client;          ///< whose event that is
-    std::uint64_t grant = 0;  ///< the later grant of an overlap, or the writer's
-    std::uint64_t other = 0;  ///< the earlier grant; the victim's (0: unknown); the newest writer's
-    Duration duration{0};     ///< of an overlap
-    Cause cause = Cause::unexplained;
-    /// A write that is the consequence of an overlap has the overlap's cause, and counts no more.
-    bool counts = true;
-};
-
-std::string_view name_of(Violation::Kind kind);
 
 struct Judgement {
     Verdict verdict = Verdict::unknown;

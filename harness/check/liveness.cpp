@@ -66,7 +66,8 @@ private:
 
     bool ends_hold(const Event& event) const {
         return std::holds_alternative<event::Released>(event.detail) ||
-               (leaving_ends_ && std::holds_alternative<event::Leaving>(event.detail));
+               (leaving_ends_ && (std::holds_alternative<event::Leaving>(event.detail) ||
+                                  std::holds_alternative<event::Lost>(event.detail)));
     }
 
     static void set(bool& flag, std::uint32_t& count, bool value) {

@@ -77,7 +77,7 @@ int list_verb(const Arguments& arguments) {
         return kExitHolds;
     }
     if (what == "all" || what == "algorithms") print_algorithms();
-    if (what == "scenarios") std::cout << "Scenarios: none\n";
+    if (what == "scenarios") std::cout << "Scenarios: none yet\n";
     if (what == "all" || what == "faults") print_faults();
     return kExitHolds;
 }

@@ -59,13 +59,13 @@ std::vector<Episode> episodes_of(const std::vector<LiveCell>& cells) {
 }
 
 void take_result(LiveCell& cell, LiveResult result) {
-    if (result.server_lost) {
-        cell.count.cut_short();
-        return;
-    }
     const bool late = result.worst_lag > cell.spec.scale / kTtlPerLag;
     if (late || was_disturbed(result.history)) {
         cell.count.leave_out_disturbed();
+        return;
+    }
+    if (result.server_lost) {
+        cell.count.cut_short();
         return;
     }
     const RunReport report = report_run(result.history);

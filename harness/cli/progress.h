@@ -1,9 +1,9 @@
 // One line on stderr that says how far long work is; nothing where stderr is no terminal.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <string_view>
+
+#include "harness/cli/stopwatch.h"
 
 namespace locklab {
 
@@ -21,7 +21,7 @@ public:
 private:
     bool terminal_;
     bool shown_ = false;
-    std::int64_t last_ms_ = -1'000;
+    Stopwatch since_last_;
 };
 
 }  // namespace locklab

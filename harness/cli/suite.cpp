@@ -3,12 +3,12 @@
 #include "harness/cli/suite.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/run_report.h"
+#include "harness/cli/stopwatch.h"
 #include "harness/cli/typed.h"
 #include "harness/record/manifest.h"
 
@@ -111,11 +111,10 @@ int suite_verb(const Arguments& arguments) {
     context.folder = output_folder(line, "out", usual_folder(started));
     interrupt_flag();
 
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     SuiteResult result;
     run_sections(context, result, [&] {
-        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-        write_suite(context, result, started, passed.count(), typed_command(arguments));
+        write_suite(context, result, started, stopwatch.seconds(), typed_command(arguments));
     });
     const int report = run_report(context.folder.string());
     const Summary summary = summarize(result);

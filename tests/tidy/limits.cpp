@@ -20,7 +20,7 @@ constexpr std::array<Limit, 11> kLimits{{
     {"algorithms/registry.cpp", "", 300},  // grows by a row with each algorithm
     {"algorithms/", ".cpp", 80},
     {"algorithms/", ".h", 80},
-    {"harness/check/", ".cpp", 150},
+    {"harness/check/", ".cpp", 180},
     {"harness/", ".cpp", 300},
     {"harness/", ".h", 300},
     {"tests/", "", 400},
@@ -32,6 +32,12 @@ constexpr std::size_t kColumns = 100;
 std::size_t characters(std::string_view utf8) {
     return static_cast<std::size_t>(
         std::ranges::count_if(utf8, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// A line of a history or another file format, quoted whole in a test.
+bool quotes_json(const Source& source, std::string_view line) {
+    return source.path.starts_with("tests/") &&
+           (line.starts_with("{\"") || line.find("R\"(") != std::string_view::npos);
 }
 
 }  // namespace
@@ -55,7 +61,7 @@ Findings check_line_length(const Source& source) {
     for (const std::string_view line : lines_of(source.text)) {
         ++number;
         const std::size_t columns = characters(line);
-        if (columns <= kColumns) continue;
+        if (columns <= kColumns || quotes_json(source, line)) continue;
         findings.push_back({source.path, number, "has " + std::to_string(columns) + " columns",
                             "break it at " + std::to_string(kColumns)});
     }

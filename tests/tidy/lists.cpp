@@ -7,14 +7,18 @@ namespace locklab::tidy {
 
 namespace {
 
-/// Whether the CMakeLists.txt of `folder` names `what`, outside of comments.
-bool cmake_names(const std::vector<Source>& sources, std::string_view folder,
-                 std::string_view what) {
-    const std::string path =
-        folder.empty() ? "CMakeLists.txt" : std::string(folder) + "/CMakeLists.txt";
-    const Source* list = find(sources, path);
-    if (list == nullptr) return false;
-    const std::string code = code_of(*list);
+/// The nearest CMakeLists.txt at or above `folder`.
+const Source* nearest_list(const std::vector<Source>& sources, std::string_view folder) {
+    for (; !folder.empty(); folder = folder_of(folder)) {
+        const Source* list = find(sources, std::string(folder) + "/CMakeLists.txt");
+        if (list != nullptr) return list;
+    }
+    return find(sources, "CMakeLists.txt");
+}
+
+/// Whether `list` names `what`, outside of comments.
+bool names(const Source& list, std::string_view what) {
+    const std::string code = code_of(list);
     const std::string below = "/" + std::string(what);  // ${PROJECT_SOURCE_DIR}/what
     return std::ranges::any_of(words_of(code), [&](std::string_view word) {
         return word == what || word.ends_with(below);
@@ -44,13 +48,16 @@ std::string_view explained_folder(std::string_view path) {
 Findings check_built(const std::vector<Source>& sources) {
     Findings findings;
     for (const Source& source : sources) {
-        const std::string_view folder = folder_of(source.path);
-        const bool is_list = is_cmake(source.path) && !folder.empty();
-        const std::string_view where = is_list ? folder_of(folder) : folder;
-        const std::string_view what = is_list ? name_of(folder) : name_of(source.path);
-        if (!is_list && !is_program(source.path)) continue;
-        if (cmake_names(sources, where, what)) continue;
-        append(findings, not_listed(source, std::string(where) + "/CMakeLists.txt"));
+        if (source.path == "CMakeLists.txt") continue;
+        if (!is_cmake(source.path) && !is_program(source.path)) continue;
+        // A list stands for its folder, and is named by the list above.
+        const std::string_view built = is_cmake(source.path) ? folder_of(source.path) : source.path;
+        const Source* list = nearest_list(sources, folder_of(built));
+        const std::string where = list == nullptr ? "CMakeLists.txt" : list->path;
+        std::string_view what = built;
+        if (!folder_of(where).empty()) what.remove_prefix(folder_of(where).size() + 1);
+        if (list != nullptr && names(*list, what)) continue;
+        append(findings, not_listed(source, where + " as " + std::string(what)));
     }
     return findings;
 }

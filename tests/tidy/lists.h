@@ -5,8 +5,8 @@
 
 namespace locklab::tidy {
 
-/// Every .cpp and every _test.py is named in its folder's CMakeLists.txt, and every folder that
-/// has one in the one above.
+/// Every .cpp and every _test.py is named in the nearest CMakeLists.txt, and every folder that
+/// has one in the next one above.
 Findings check_built(const std::vector<Source>& sources);
 
 /// Every algorithm has its make_ function in algorithms.h and in registry.cpp.

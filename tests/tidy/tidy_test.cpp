@@ -116,13 +116,15 @@ TEST(TidyRules, limits_catch_what_is_too_long) {
                        most + 1, "lines");
     };
     catches("algorithms/x.cpp", 80);
-    catches("harness/check/x.cpp", 150);
+    catches("harness/check/x.cpp", 180);
     catches("harness/sim/x.h", 300);
     catches("tests/x_test.cpp", 400);
     catches("harness/sim/README.md", 10);
     expect_catches(check_line_length, "plots/x.py", repeat("\u00e9", 100),
                    "\n" + repeat("\u00e9", 101), 2, "101 columns");
     report(check_line_length({"README.md", repeat("x", 500)}));
+    report(check_line_length({"tests/x.cpp", "{\"event\":" + repeat("x", 500)}));
+    expect_catches(check_line_length, "harness/x.cpp", "", "{\"" + repeat("x", 100), 1, "102");
 }
 
 TEST(TidyRules, openings_are_asked_for) {
@@ -144,6 +146,10 @@ TEST(TidyRules, lists_miss_nothing) {
                                     {"tests/a_test.cpp", ""}};
     expect_needs(check_built, built, "CMakeLists.txt");
     expect_needs(check_built, built, "tests/CMakeLists.txt");
+    const std::vector<Source> below{{"tests/CMakeLists.txt", "locklab_test(a SOURCES live/a.cpp)"},
+                                    {"CMakeLists.txt", "add_subdirectory(tests)"},
+                                    {"tests/live/a.cpp", ""}};
+    expect_needs(check_built, below, "tests/CMakeLists.txt");
     std::vector<Source> commented = built;
     commented[1].text = "locklab_test(a SOURCES\n  # a_test.cpp\n  b_test.cpp)";
     EXPECT_EQ(check_built(commented).size(), 1U);

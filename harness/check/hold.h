@@ -1,0 +1,52 @@
+// What a history tells of the key while one claim on it stands: when it is to expire, by whose
+// doing, and whether the server may have lost it.
+#pragma once
+
+#include <optional>
+
+#include "harness/check/key_log.h"
+
+namespace locklab {
+
+class Hold {
+public:
+    /// The log and the claim, which has a taking, must outlive it.
+    Hold(const KeyLog& log, const Claim& claim);
+
+    /// Whether the change belongs to the claim's own round.
+    bool is_own(const KeyChange& change) const { return change.round == claim_.round; }
+
+    /// The claim's own command made the key, or made it anew.
+    void taken(const KeyChange& change);
+    /// Somebody gave the key a new time to live.
+    void extended(const KeyChange& change);
+    /// Somebody put a value with a deadline of his own into the key, and did not get the lock.
+    void overwritten(const KeyChange& change);
+
+    bool is_overwritten() const { return overwritten_; }
+    /// Whether the server has let the key expire by then.
+    bool key_past(Instant now) const { return is_past(key_end_, now); }
+    /// Whether it would have, had only the claim's own commands moved the deadline.
+    bool own_past(Instant now) const { return is_past(own_end_, now); }
+    /// Whether the lease is over, as the client reckons it that writes it into the key.
+    bool lease_past(Instant now) const { return is_past(lease_end_, now); }
+    /// Whether the server lost the key after it was last seen, with time left, and before this.
+    bool lost_before(const KeyChange& change) const;
+
+private:
+    /// None: never.
+    using Deadline = std::optional<Instant>;
+
+    static bool is_past(const Deadline& deadline, Instant now);
+    Deadline end_after(const KeyChange& change) const;
+
+    const KeyLog& log_;
+    const Claim& claim_;
+    Deadline key_end_;
+    Deadline own_end_;
+    Deadline lease_end_;
+    std::size_t seen_ = 0;  ///< the key was there at this place in the history
+    bool overwritten_ = false;
+};
+
+}  // namespace locklab

@@ -1,0 +1,34 @@
+// What the three oracles found in a run, in one list, each with its cause.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/check/cause.h"
+#include "harness/core/history.h"
+
+namespace locklab {
+
+struct Violation {
+    enum class Kind : std::uint8_t { overlap, lost_update, fence_inversion };
+    Kind kind = Kind::overlap;
+    std::size_t event = 0;  ///< the event with which it began, by its place in the log
+    Instant at;
+    ClientId client;          ///< whose event that is
+    std::uint64_t grant = 0;  ///< the later grant of an overlap, or the writer's
+    std::uint64_t other = 0;  ///< the earlier grant; the victim's (0: unknown); the newest writer's
+    Duration duration{0};     ///< of an overlap
+    Cause cause = Cause::unexplained;
+    /// A write that is the consequence of an overlap has the overlap's cause, and counts no more.
+    bool counts = true;
+};
+
+std::string_view name_of(Violation::Kind kind);
+
+/// In the order in which they happened. `pairs` are the history's overlaps.
+std::vector<Violation> violations_of(const History& history, std::span<const Overlap> pairs);
+
+}  // namespace locklab

@@ -1,0 +1,87 @@
+// Causes that lie with the server: it lost the key, or its clock jumped.
+#include <gtest/gtest.h>
+
+#include "harness/check/cause.h"
+#include "tests/cause_story.h"
+
+namespace locklab {
+namespace {
+
+TEST(CauseServer, clock_of_the_server) {
+    const auto jumped = [](std::int64_t jump, std::int64_t taken) {
+        return held()
+            .at(jump)
+            .fault(2, Hazard::server_clock_jump, 60)
+            .at(taken)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100)
+            .end();
+    };
+    EXPECT_EQ(only_cause(jumped(50, 51)), Cause::clock);
+    EXPECT_EQ(only_cause(jumped(50, 101)), Cause::expired_while_held);
+}
+
+TEST(CauseServer, lost_data) {
+    for (const Hazard hazard : {Hazard::restart, Hazard::restart_snapshot, Hazard::evict}) {
+        const History history =
+            held().at(50).fault(2, hazard).at(51).sets(1, "b", 100).granted(1, "b", 100).end();
+        EXPECT_EQ(only_cause(history), Cause::lost_data) << name_of(hazard);
+    }
+}
+
+TEST(CauseServer, lost_data_though_the_next_came_after_the_lease) {
+    const History history =
+        held().at(50).fault(2, Hazard::evict).at(101).sets(1, "b", 100).granted(1).end();
+    EXPECT_EQ(only_cause(history), Cause::lost_data);
+}
+
+TEST(CauseServer, data_lost_after_the_lease_is_not_to_blame) {
+    const History history =
+        held().at(105).fault(2, Hazard::restart).at(106).sets(1, "b", 100).granted(1).end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(CauseServer, data_lost_before_the_key_was_taken_is_not_to_blame) {
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .fault(1, Hazard::restart)
+                                .at(1)
+                                .sets(0, "a", 100)
+                                .granted(0, "a", 100)
+                                .at(102)
+                                .sets(1, "b", 100)
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(CauseServer, a_key_seen_after_the_restart_was_not_lost) {
+    const History history =
+        held()
+            .at(50)
+            .fault(2, Hazard::restart_snapshot)
+            .at(60)
+            .ran(0, Phase::background, Command::of("PEXPIRE", "k", 100), Reply::integer(1))
+            .at(161)
+            .sets(1, "b", 100)
+            .granted(1)
+            .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(CauseServer, lost_data_where_an_old_key_came_back_and_its_owner_deleted_it) {
+    const History history = held()
+                                .at(50)
+                                .fault(2, Hazard::restart_snapshot, 60)
+                                .at(51)
+                                .deletes(2)
+                                .at(52)
+                                .sets(1, "b", 100)
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::lost_data);
+}
+
+}  // namespace
+}  // namespace locklab
