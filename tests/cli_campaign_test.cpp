@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/core/hazard.h"
 #include "tests/cli_run.h"
 
 namespace locklab {
@@ -131,6 +132,29 @@ TEST_F(CliTest, names_with_spaces_and_other_folders_do_not_matter) {
     setting_.folder = root_.path();
     EXPECT_EQ(paste(from_home).code, 1);
     EXPECT_EQ(content_of(here_ / "x"), "");
+}
+
+TEST_F(CliTest, a_replay_command_outlives_the_next_campaign) {
+    const auto command = [&](const char* ttl) {
+        const Ran ran = run(campaign("set_nx_lua", "pause=1", {"--ttl", ttl}));
+        return parsed(ran.out).at("runs")[0].at("replay").get<std::string>() + " --history -";
+    };
+    const std::string one = command("1s");
+    const std::string before = paste(one).out;
+    EXPECT_NE(paste(command("2s")).out, before);
+    EXPECT_EQ(paste(one).out, before);
+}
+
+TEST_F(CliTest, all_faults_together_still_have_a_file) {
+    std::string faults;
+    for (const HazardRow& row : kHazards) {
+        if (row.hazard == Hazard::contention) continue;
+        faults += (faults.empty() ? "" : ",") + std::string(row.name) + "=100";
+    }
+    const Ran ran = run(
+        campaign("no_lock", faults, {"--seed", "18446744073709551615", "--clients", "300"}, "30"));
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    EXPECT_EQ(paste(parsed(ran.out).at("runs")[0].at("replay")).code, 1);
 }
 
 TEST_F(CliTest, what_cannot_be_written_is_known_before_anything_is_run) {

@@ -118,6 +118,11 @@ CampaignOptions campaign_options(const CommandLine& line) {
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     if (const char* server = std::getenv("LOCKLAB_REDIS")) options.redis = server;
     if (line.has("redis")) options.redis = line.get<std::string>("redis");
+    if (live && options.budget[Hazard::restart] > 0 && !options.redis.empty()) {
+        throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
+                         options.redis + " is not; right would be to leave out --redis and " +
+                         "LOCKLAB_REDIS");
+    }
     return options;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/cli/witness.h"
 
+#include <cstdio>
 #include <sstream>
 
 #include "harness/cli/typed.h"
@@ -13,9 +14,24 @@ namespace locklab {
 
 namespace {
 
-std::string stem_of(const RunSpec& spec, std::uint64_t seed, std::uint64_t run) {
-    return std::string(spec.algorithm->name) + "." + to_string(spec.budget) + ".seed" +
-           std::to_string(seed) + ".run" + std::to_string(run);
+/// A file's name has 255 bytes at most, and all faults together have more.
+constexpr std::size_t kMostOfFaults = 100;
+
+/// FNV-1a, 32 bits.
+std::string digest_of(std::string_view content) {
+    std::uint32_t hash = 2166136261U;
+    for (const char c : content) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    char digits[9];
+    std::snprintf(digits, sizeof digits, "%08x", hash);
+    return digits;
+}
+
+/// The digest keeps witnesses apart that differ in nothing else that is named: a TTL, say.
+std::string name_of(const RunSpec& spec, std::uint64_t seed, std::uint64_t run,
+                    std::string_view content) {
+    return std::string(spec.algorithm->name) + "." +
+           to_string(spec.budget).substr(0, kMostOfFaults) + ".seed" + std::to_string(seed) +
+           ".run" + std::to_string(run) + "." + digest_of(content);
 }
 
 Witness written(const std::filesystem::path& folder, const std::string& file,
@@ -34,15 +50,17 @@ Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::
     if (!run) return {};
     const SimRun recorded = SimRunner(spec).record(seed, *run);
     const Trace trace{spec, seed, *run, recorded.picks};
-    return written(folder, stem_of(spec, seed, *run) + ".json", to_json(trace), "replay");
+    const std::string content = to_json(trace);
+    return written(folder, name_of(spec, seed, *run, content) + ".json", content, "replay");
 }
 
 Witness write_live_witness(const LiveCell& cell, const std::filesystem::path& folder) {
     if (!cell.witness) return {};
     std::ostringstream lines;
     write_history(lines, *cell.witness);
-    const std::string stem = stem_of(cell.spec, cell.witness->seed, cell.witness->run);
-    return written(folder, "live." + stem + ".jsonl", lines.str(), "check");
+    const std::string content = lines.str();
+    const std::string name = name_of(cell.spec, cell.witness->seed, cell.witness->run, content);
+    return written(folder, "live." + name + ".jsonl", content, "check");
 }
 
 }  // namespace locklab

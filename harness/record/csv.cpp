@@ -47,7 +47,7 @@ public:
 
     std::string text() const {
         std::string text;
-        for (std::size_t i = 0; i < names_.size(); ++i) text += (i > 0 ? "," : "") + names_[i];
+        for (const std::string& name : names_) text += (text.empty() ? "" : ",") + quoted(name);
         text += "\n";
         for (const auto& row : rows_) {
             for (std::size_t i = 0; i < names_.size(); ++i) {
