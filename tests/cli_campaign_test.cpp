@@ -152,7 +152,8 @@ TEST_F(CliTest, all_faults_together_still_have_a_file) {
         faults += (faults.empty() ? "" : ",") + std::string(row.name) + "=100";
     }
     const Ran ran = run(
-        campaign("no_lock", faults, {"--seed", "18446744073709551615", "--clients", "300"}, "30"));
+        campaign("no_lock", faults,
+                 {"--seed", "18446744073709551615", "--clients", "300", "--retry", "100ms"}, "30"));
     EXPECT_EQ(ran.code, 1) << ran.err;
     EXPECT_EQ(paste(parsed(ran.out).at("runs")[0].at("replay")).code, 1);
 }

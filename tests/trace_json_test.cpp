@@ -91,7 +91,7 @@ TEST(TraceJsonTest, every_time_has_a_key_of_its_own) {
     for (auto& [key, old] : json.items()) {
         if (key.ends_with("_us")) old = ++value;
     }
-    EXPECT_EQ(value, 100'014);
+    EXPECT_EQ(value, 100'016);
     EXPECT_EQ(to_json(read_trace(json.dump(), "t", find)), json.dump() + "\n");
 }
 
