@@ -97,6 +97,15 @@ TEST(FaultPlanTest, keeps_to_its_budget_and_reaches_every_client_and_phase) {
     EXPECT_EQ(phases[Hazard::lose_reply].count(Phase::background), 0U);
 }
 
+TEST(FaultPlanTest, a_lock_without_a_watchdog_is_never_stalled) {
+    FaultBudget budget;
+    budget[Hazard::stall] = 1;
+    for (std::uint64_t run = 0; run < 100; ++run) {
+        RandomChoices random(3, run);
+        EXPECT_TRUE(draw_plan(budget, {3, std::chrono::seconds(1), false}, random).empty());
+    }
+}
+
 TEST(FaultPlanTest, what_strikes_a_watchdog_comes_with_a_slow_job) {
     FaultBudget budget;
     budget[Hazard::stall] = 1;
