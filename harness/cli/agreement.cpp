@@ -31,6 +31,14 @@ std::string missed(const SuiteCell& sim, const SuiteCell& live) {
                        std::to_string(live.count.tally().runs()) +
                        " live runs all miss that with probability " + percent(missing) + ".";
     if (missing < 0.01) text += " Chance does not explain it: the worlds differ here.";
+    if (sim.hazard == Hazard::retry) {
+        text +=
+            " Live, a command times out after a fifth of the TTL, in sim after a tenth: what is "
+            "sent again then finds the next holder less often.";
+    }
+    if (sim.hazard == Hazard::restart) {
+        text += " Live, one restart strikes all runs under way, at a moment of one of them.";
+    }
     return text;
 }
 

@@ -87,9 +87,12 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
     for (std::size_t first = 0; first < episodes.size(); first += batch) {
         const std::size_t end = std::min(first + batch, episodes.size());
         std::vector<LiveConfig> configs;
+        RandomChoices draw(seed, first);
+        const std::size_t bringer =
+            first + draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(end - first));
         for (std::size_t i = first; i < end; ++i) {
             configs.push_back(live_config(cells[episodes[i].cell].spec, seed, episodes[i].run));
-            if (i > first) leave_out_restarts(configs.back().plan);
+            if (i != bringer) leave_out_restarts(configs.back().plan);
         }
         std::vector<std::optional<LiveResult>> results(configs.size());
         const LiveLoop::Summary summary = server.loop().run(

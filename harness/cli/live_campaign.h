@@ -26,7 +26,7 @@ struct LiveCell {
 using LiveProgress = std::function<void(std::size_t runs_done, std::size_t runs)>;
 
 /// Runs every cell. A restart strikes all runs that are under way, so where one is planned the
-/// runs go in batches, and only the first of a batch brings it. Returns a sentence if keys may
+/// runs go in batches, and only one of a batch, drawn, brings it. Returns a sentence if keys may
 /// be left on the server, else nothing.
 std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
                               const LiveProgress& progress);
