@@ -136,6 +136,12 @@ TEST_F(RedisExpiry, set_forgets_the_deadline_unless_told_to_keep_it) {
     EXPECT_EQ(tell("TTL", "none"), "(integer) -2");
 }
 
+TEST_F(RedisExpiry, getset_forgets_the_deadline) {
+    tell("SET", "k", "t", "EX", 10);
+    EXPECT_EQ(tell("GETSET", "k", "u"), "\"t\"");
+    EXPECT_EQ(tell("TTL", "k"), "(integer) -1");
+}
+
 TEST_F(RedisExpiry, expire_takes_its_conditions) {
     tell("SET", "k", "t");
     EXPECT_EQ(tell("PEXPIRE", "k", 100, "XX"), "(integer) 0");
