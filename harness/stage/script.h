@@ -1,0 +1,134 @@
+// A scenario file as it was read: a race, told in lines that a director can play with any lock.
+// The language is described in scenarios/README.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/names.h"
+#include "harness/core/time.h"
+
+namespace locklab {
+
+/// Which of a client's commands a line means.
+struct Selector {
+    enum class Kind : std::uint8_t {
+        acquire,  ///< any that a try to acquire sends
+        renewal,  ///< any of a watchdog
+        release,  ///< any of a release
+        read,     ///< the job's reading of the register
+        write,    ///< the job's writing to the register
+        command,  ///< the Redis command `name`; EXPIRE and PEXPIRE are one
+    };
+    Kind kind = Kind::acquire;
+    std::string name;  ///< of a command, in capitals
+};
+
+/// One line of a script.
+struct Line {
+    enum class Verb : std::uint8_t {
+        tries,             ///< one try, to its end
+        acquires,          ///< tries until granted
+        waits,             ///< begins to try, and goes on by itself while others act
+        gives_up,          ///< stops wanting the lock, and goes home
+        takes_again,       ///< while inside, tries to acquire the lock a second time
+        writes,            ///< the job ends with its write
+        releases,          ///< the job ends, if it has not, and the lock is released
+        runs_until_before, ///< until its next command of this kind is sent, and has not arrived
+        runs_until_after,  ///< until that command was answered
+        pauses,            ///< worker and watchdog stop
+        resumes,
+        crashes,
+        watchdog_stalls,   ///< the watchdog alone stops
+        watchdog_resumes,
+        cut_off,           ///< nothing that it sends reaches Redis
+        reachable,
+        clock_jumps,
+        loses_request,     ///< its next command of this kind never arrives
+        loses_reply,       ///< it arrives and runs; the reply is lost
+        delays,            ///< it stays in the network until it `arrives`
+        retries,           ///< the reply is lost, and the client library sends it again
+        arrives,
+        time_passes,       ///< nobody acts but watchdogs and who `waits`
+        redis_restarts,    ///< and comes back empty
+        redis_restores,    ///< and comes back with its data of `amount` ago
+        redis_evicts,      ///< the lock's key
+        redis_clock_jumps,
+        operator_deletes,  ///< the lock's key
+    };
+    Verb verb = Verb::time_passes;
+    ClientId client;     ///< who; not for Redis, the operator and time
+    Selector selector;   ///< which command, where the verb speaks of one
+    Duration amount{0};  ///< how long, how old, how far; a jump may be negative
+    std::string text;    ///< as it stands in the file
+    std::size_t line = 0;  ///< of the file, from 1
+};
+
+/// What a client of the play is like.
+struct Role {
+    std::string name;  ///< one capital letter
+    Duration clock_offset{0};
+    /// How long each of its jobs takes; zero: until the script says so.
+    Duration job{0};
+    /// It calls release even where it was refused.
+    bool always_releases = false;
+};
+
+/// Two clients in a sentence: who suffered it, by whose doing. They may be one and the same.
+struct Deed {
+    ClientId victim;
+    ClientId by;
+    auto operator<=>(const Deed&) const = default;
+};
+
+enum class StuckKind : std::uint8_t { until_ttl, for_ever };
+
+/// What came of a play, as far as expectations speak of it. Everything is sorted, once each.
+struct Outcome {
+    /// Pairs that were inside at the same time; the later one is `by`.
+    std::vector<Deed> inside_together;
+    /// Who waited for a lock that nobody alive held: for ever, or for half a TTL and more.
+    std::map<ClientId, StuckKind> stuck;
+    /// Who wanted the lock, lived, and never got it before the end, though not stuck.
+    std::vector<ClientId> kept_out;
+    /// Whose key was deleted while it was inside or on its way out, and who sent the command.
+    std::vector<Deed> deleted;
+    /// Whose key was given another deadline or time to live meanwhile, and who sent the command.
+    std::vector<Deed> extended;
+    /// Whose write was overwritten unread, and by whom.
+    std::vector<Deed> lost_updates;
+    bool operator==(const Outcome&) const = default;
+};
+
+/// What an algorithm is to make of the scenario, and why.
+struct Expectation {
+    std::string algorithm;
+    Outcome outcome;
+    std::string why;
+    std::string fix;  ///< empty where nothing goes wrong
+    std::size_t line = 0;
+};
+
+struct Scenario {
+    std::string name;   ///< the file's stem
+    std::string title;
+    std::string source; ///< article or link
+    std::string says;   ///< the sentence that is played, in its own language; may be empty
+    std::string means;  ///< the same in English; may be empty
+    std::string hits;   ///< what kind of lock it hits
+    std::string verdict_on_source;  ///< where the source is wrong: what is right; may be empty
+    Duration ttl{0};
+    std::optional<Duration> retry;      ///< between two tries; else a fortieth of the TTL
+    std::optional<Duration> timeout;    ///< of a command; else a tenth of the TTL
+    std::optional<Duration> job_limit;  ///< a job is stopped, without its write, after this
+    std::vector<Role> cast;
+    std::vector<Line> script;
+    std::vector<Expectation> expectations;
+    /// Why it cannot be played on a real Redis; empty where it can.
+    std::string sim_only;
+};
+
+}  // namespace locklab
