@@ -24,7 +24,11 @@ public:
         follow(event, clients_[event.client], granted);
         const bool orphaned = wanting_ > 0 && holding_ == 0;
         if (orphaned_ && !orphaned && granted) {
-            found_.longest_orphan_wait = std::max(found_.longest_orphan_wait, event.at - since_);
+            const Duration wait = event.at - since_;
+            if (wait > found_.longest_orphan_wait) {
+                found_.longest_orphan_wait = wait;
+                found_.longest_waiter = event.client;
+            }
         }
         if (orphaned && !orphaned_) since_ = event.at;
         orphaned_ = orphaned;

@@ -17,6 +17,8 @@ struct Liveness {
     std::vector<ClientId> waiting;
     /// The longest orphan wait that a grant ended. About the TTL, or more: stuck until the TTL.
     Duration longest_orphan_wait{0};
+    /// Who was granted the lock at the end of that one.
+    ClientId longest_waiter;
     /// From each crash of a holder to the next grant, where one came.
     std::vector<Duration> recoveries;
 };

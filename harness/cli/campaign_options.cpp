@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "algorithms/registry.h"
 #include "harness/core/duration_text.h"
@@ -25,14 +24,6 @@ auto text(const char* preset) { return po::value<std::string>()->default_value(p
 std::optional<Duration> optional_duration(const CommandLine& line, const std::string& option) {
     if (!line.has(option)) return std::nullopt;
     return duration_option(line, option);
-}
-
-WorldKind world_option(const CommandLine& line) {
-    const auto& name = line.get<std::string>("world");
-    if (name == "sim") return WorldKind::sim;
-    if (name == "live") return WorldKind::live;
-    const std::array<std::string_view, 2> known{"sim", "live"};
-    throw UsageError(unknown_word("world", name, known));
 }
 
 WaitPolicy::Kind wait_option(const CommandLine& line) {
@@ -74,8 +65,6 @@ LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& opti
 
 }  // namespace
 
-std::string_view name_of(WorldKind world) { return world == WorldKind::sim ? "sim" : "live"; }
-
 po::options_description campaign_option_list() {
     po::options_description list("Options");
     list.add_options()("faults", text("pause=1,crash=1"),
@@ -116,8 +105,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     if (live) refuse_what_live_cannot_make(options.budget);
     if (live && options.latency) throw UsageError("--latency is for --world sim");
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
-    if (const char* server = std::getenv("LOCKLAB_REDIS")) options.redis = server;
-    if (line.has("redis")) options.redis = line.get<std::string>("redis");
+    options.redis = redis_option(line);
     if (live && options.budget[Hazard::restart] > 0 && !options.redis.empty()) {
         throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
                          options.redis + " is not; right would be to leave out --redis and " +

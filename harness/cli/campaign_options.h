@@ -5,13 +5,10 @@
 #include <string>
 
 #include "harness/cli/command_line.h"
+#include "harness/cli/world_options.h"
 #include "harness/core/run_spec.h"
 
 namespace locklab {
-
-enum class WorldKind : std::uint8_t { sim, live };
-
-std::string_view name_of(WorldKind world);
 
 struct CampaignOptions {
     WorldKind world = WorldKind::sim;

@@ -26,7 +26,10 @@ enum class Release : std::uint8_t { yes, not_ours, unknown };
 namespace event {
 
 /// The client wants the lock and begins to try. Its wait is counted from here.
-struct Wants {};
+struct Wants {
+    /// It is inside, and takes the lock a second time before it gives it back.
+    bool again = false;
+};
 /// One try ended without a grant: refused, or (unsure) without an answer.
 struct Refused {
     bool unsure = false;

@@ -30,8 +30,8 @@ struct Remark {
 
 struct Scene {
     History history;
-    std::vector<KeySight> key;    ///< in order; one for each change that was seen
-    std::vector<Remark> remarks;  ///< in order
+    std::vector<KeySight> key;       ///< in order; one for each change that was seen
+    std::vector<Remark> remarks;     ///< in order
     std::vector<std::string> names;  ///< of the clients, by number: "A", "B"
 };
 

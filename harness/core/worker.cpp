@@ -24,9 +24,9 @@ Duration think_time(const Workload& workload, Choices& choices) {
 }
 
 /// Tries until granted, or until the host has seen enough. The ordinal of the grant, or 0.
-Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload) {
+Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload, bool again) {
     machine.enter_phase(Phase::acquire);
-    machine.note(event::Wants{});
+    machine.note(event::Wants{again});
     MonotonicTime began = machine.monotonic();
     std::uint32_t tries = 0;
     while (!machine.host().enough()) {
@@ -38,6 +38,11 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
             co_return ordinal;
         }
         machine.note(event::Refused{acquired.unknown()});
+        if (workload.always_releases) {
+            machine.enter_phase(Phase::release);
+            co_await lock.release();
+            machine.enter_phase(Phase::acquire);
+        }
         co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
         ++tries;
         const bool tired =
@@ -52,13 +57,20 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
 
 /// Read, work, write: the write is lost work if another's came between. A holder that was told
 /// of its loss, or whose time limit stopped it, does not write.
-Task<> job(Machine& machine, std::uint64_t grant, const Workload& workload) {
+Task<> job(Machine& machine, Lock& lock, std::uint64_t grant, const Workload& workload) {
     const Reply version = co_await machine.ask_arbiter("READ");
     Duration length = draw(workload.job, machine.host().choices());
     if (const auto slow = machine.host().slow_job(machine.id(), machine.round())) length = *slow;
     const bool limited = workload.job_limit != Duration::zero() && length > workload.job_limit;
     co_await machine.sleep(limited ? workload.job_limit : length);
     if (limited || machine.has_lost()) co_return;
+    if (workload.takes_again) {
+        const std::uint64_t second = co_await acquire(machine, lock, workload, true);
+        if (second == 0) co_return;
+        grant = second;
+        co_await lock.release();
+        if (machine.has_lost()) co_return;
+    }
     co_await machine.ask_arbiter("WRITE", version.as_integer(), grant);
 }
 
@@ -73,9 +85,9 @@ Duration draw(const DurationRange& range, Choices& choices) {
 Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
     while (!machine.host().enough()) {
         machine.begin_round();
-        const std::uint64_t grant = co_await acquire(machine, lock, workload);
+        const std::uint64_t grant = co_await acquire(machine, lock, workload, false);
         if (grant == 0) break;
-        co_await job(machine, grant, workload);
+        co_await job(machine, lock, grant, workload);
         if (!machine.has_lost()) machine.note(event::Leaving{});
         machine.enter_phase(Phase::release);
         const Release outcome = co_await lock.release();

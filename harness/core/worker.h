@@ -32,6 +32,10 @@ struct Workload {
     WaitPolicy wait;
     Duration give_up{0};    ///< see LockOptions
     Duration job_limit{0};  ///< a job is stopped, without its write, after this; zero: never
+    /// Before its write, each job takes the lock a second time and gives that one back.
+    bool takes_again = false;
+    /// Calls release also after a try that was refused: what a "finally" does at the wrong place.
+    bool always_releases = false;
 };
 
 /// A time from the range, by the run's choices.

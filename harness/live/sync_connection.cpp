@@ -30,7 +30,7 @@ SyncConnection::SyncConnection(const Endpoint& endpoint, Duration timeout) {
 
 Reply SyncConnection::command(const Command& command) {
     if (trouble_ != Trouble::none) return Reply::unknown();
-    Argv argv(command);
+    Argv argv = command.script() == nullptr ? Argv(command) : Argv::eval(command);
     errno = 0;
     auto* raw = static_cast<redisReply*>(
         redisCommandArgv(context_.get(), argv.count(), argv.words(), argv.lengths()));

@@ -26,7 +26,7 @@ public:
     /// `timeout` bounds the connecting, and then every reply.
     SyncConnection(const Endpoint& endpoint, Duration timeout);
 
-    /// Unknown if there is trouble, now or before.
+    /// A script is sent as its text. Unknown if there is trouble, now or before.
     Reply command(const Command& command);
 
     Trouble trouble() const { return trouble_; }

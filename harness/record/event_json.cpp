@@ -58,7 +58,9 @@ ordered_json to_json(const Reply& reply) {
 struct AddDetail {
     ordered_json& line;
 
-    void operator()(const event::Wants&) const {}
+    void operator()(const event::Wants& wants) const {
+        if (wants.again) line["again"] = true;
+    }
     void operator()(const event::Refused& refused) const { line["unsure"] = refused.unsure; }
     void operator()(const event::Sent& sent) const {
         line["call"] = sent.call;
@@ -205,7 +207,7 @@ event::Fault read_fault(JsonLine& line) {
 
 EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view kind, Instant at,
                         std::uint64_t next_grant) {
-    if (kind == "wants") return event::Wants{};
+    if (kind == "wants") return event::Wants{line.has("again") && line.flag("again")};
     if (kind == "refused") return event::Refused{line.has("unsure") && line.flag("unsure")};
     if (kind == "sent") {
         const std::uint64_t call = read_call(line);

@@ -40,9 +40,8 @@ void HistoryRules::check(const JsonLine& line, Event& event) {
         line.fail(client_name(event) + " crashed in line " + std::to_string(client.crashed) +
                   " and can do no more; one that comes back needs a number of its own");
     }
-    if (is_any<event::Wants>(event.detail) && client.inside) {
-        line.fail(client_name(event) + " wants the lock while it is inside; a 'leaving' or " +
-                  "'released' line of it is missing");
+    if (const auto* wants = std::get_if<event::Wants>(&event.detail)) {
+        check_wants(line, event, wants->again, client);
     }
     if (is_any<event::Granted>(event.detail)) check_grant(line, event, client);
     if (is_any<event::Leaving, event::Released>(event.detail)) check_leaving(line, event, client);
@@ -58,8 +57,17 @@ void HistoryRules::check_time(const JsonLine& line, Instant at) const {
               "; order the lines by time");
 }
 
+void HistoryRules::check_wants(const JsonLine& line, const Event& event, bool again,
+                               Client& client) const {
+    if (client.inside && !again) {
+        line.fail(client_name(event) + " wants the lock while it is inside; a 'leaving' or " +
+                  "'released' line of it is missing, or \"again\":true here");
+    }
+    client.wants_again = client.inside && again;
+}
+
 void HistoryRules::check_grant(const JsonLine& line, const Event& event, Client& client) {
-    if (client.inside) {
+    if (client.inside && !client.wants_again) {
         line.fail(client_name(event) + " is granted the lock (grant " +
                   std::to_string(client.grant) + " before) without having left; a 'leaving' or " +
                   "'released' line of it is missing");
@@ -74,6 +82,7 @@ void HistoryRules::check_grant(const JsonLine& line, const Event& event, Client&
     ++grants_;
     client.grant = grant;
     client.inside = client.releasable = true;
+    client.wants_again = false;
 }
 
 void HistoryRules::check_leaving(const JsonLine& line, const Event& event, Client& client) const {

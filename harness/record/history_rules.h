@@ -27,13 +27,15 @@ public:
 
 private:
     struct Client {
-        std::uint64_t grant = 0;  ///< its last; 0: none yet
-        bool inside = false;      ///< granted, and has not left
-        bool releasable = false;  ///< granted, and not released since
-        std::size_t crashed = 0;  ///< the line of its crash; 0: it lives
+        std::uint64_t grant = 0;   ///< its last; 0: none yet
+        bool inside = false;       ///< granted, and has not left
+        bool releasable = false;   ///< granted, and not released since
+        bool wants_again = false;  ///< inside, and taking the lock a second time
+        std::size_t crashed = 0;   ///< the line of its crash; 0: it lives
     };
 
     void check_time(const JsonLine& line, Instant at) const;
+    void check_wants(const JsonLine& line, const Event& event, bool again, Client& client) const;
     void check_grant(const JsonLine& line, const Event& event, Client& client);
     void check_leaving(const JsonLine& line, const Event& event, Client& client) const;
     void check_write(const JsonLine& line, event::Wrote& wrote, const Client& client) const;

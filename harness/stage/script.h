@@ -30,40 +30,40 @@ struct Selector {
 /// One line of a script.
 struct Line {
     enum class Verb : std::uint8_t {
-        tries,             ///< one try, to its end
-        acquires,          ///< tries until granted
-        waits,             ///< begins to try, and goes on by itself while others act
-        gives_up,          ///< stops wanting the lock, and goes home
-        takes_again,       ///< while inside, tries to acquire the lock a second time
-        writes,            ///< the job ends with its write
-        releases,          ///< the job ends, if it has not, and the lock is released
-        runs_until_before, ///< until its next command of this kind is sent, and has not arrived
-        runs_until_after,  ///< until that command was answered
-        pauses,            ///< worker and watchdog stop
+        tries,              ///< one try, to its end
+        acquires,           ///< tries until granted
+        waits,              ///< begins to try, and goes on by itself while others act
+        gives_up,           ///< stops wanting the lock, and goes home
+        takes_again,        ///< while inside, tries to acquire the lock a second time
+        writes,             ///< the job ends with its write
+        releases,           ///< the job ends, if it has not, and the lock is released
+        runs_until_before,  ///< until its next command of this kind is sent, and has not arrived
+        runs_until_after,   ///< until that command was answered
+        pauses,             ///< worker and watchdog stop
         resumes,
         crashes,
-        watchdog_stalls,   ///< the watchdog alone stops
+        watchdog_stalls,  ///< the watchdog alone stops
         watchdog_resumes,
-        cut_off,           ///< nothing that it sends reaches Redis
+        cut_off,  ///< nothing that it sends reaches Redis
         reachable,
         clock_jumps,
-        loses_request,     ///< its next command of this kind never arrives
-        loses_reply,       ///< it arrives and runs; the reply is lost
-        delays,            ///< it stays in the network until it `arrives`
-        retries,           ///< the reply is lost, and the client library sends it again
+        loses_request,  ///< its next command of this kind never arrives
+        loses_reply,    ///< it arrives and runs; the reply is lost
+        delays,         ///< it stays in the network until it `arrives`
+        retries,        ///< the reply is lost, and the client library sends it again
         arrives,
-        time_passes,       ///< nobody acts but watchdogs and who `waits`
-        redis_restarts,    ///< and comes back empty
-        redis_restores,    ///< and comes back with its data of `amount` ago
-        redis_evicts,      ///< the lock's key
+        time_passes,     ///< nobody acts but watchdogs and who `waits`
+        redis_restarts,  ///< and comes back empty
+        redis_restores,  ///< and comes back with its data of `amount` ago
+        redis_evicts,    ///< the lock's key
         redis_clock_jumps,
         operator_deletes,  ///< the lock's key
     };
     Verb verb = Verb::time_passes;
-    ClientId client;     ///< who; not for Redis, the operator and time
-    Selector selector;   ///< which command, where the verb speaks of one
-    Duration amount{0};  ///< how long, how old, how far; a jump may be negative
-    std::string text;    ///< as it stands in the file
+    ClientId client;       ///< who; not for Redis, the operator and time
+    Selector selector;     ///< which command, where the verb speaks of one
+    Duration amount{0};    ///< how long, how old, how far; a jump may be negative
+    std::string text;      ///< as it stands in the file
     std::size_t line = 0;  ///< of the file, from 1
 };
 
@@ -113,12 +113,13 @@ struct Expectation {
 };
 
 struct Scenario {
-    std::string name;   ///< the file's stem
+    std::string name;  ///< the file's stem
+    std::string text;  ///< the file itself
     std::string title;
-    std::string source; ///< article or link
-    std::string says;   ///< the sentence that is played, in its own language; may be empty
-    std::string means;  ///< the same in English; may be empty
-    std::string hits;   ///< what kind of lock it hits
+    std::string source;  ///< article or link
+    std::string says;    ///< the sentence that is played, in its own language; may be empty
+    std::string means;   ///< the same in English; may be empty
+    std::string hits;    ///< what kind of lock it hits
     std::string verdict_on_source;  ///< where the source is wrong: what is right; may be empty
     Duration ttl{0};
     std::optional<Duration> retry;      ///< between two tries; else a fortieth of the TTL

@@ -1,0 +1,161 @@
+// locklab scenario: the races of the articles, played with any lock, in sim or on a real Redis.
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "algorithms/registry.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/scenario_library.h"
+#include "harness/cli/scenario_report.h"
+#include "harness/core/nearest.h"
+#include "harness/record/timeline_mermaid.h"
+#include "harness/record/timeline_svg.h"
+#include "harness/stage/outcome.h"
+
+namespace locklab {
+
+namespace {
+
+po::options_description scenario_options() {
+    po::options_description list("Options");
+    list.add_options()("algorithm", po::value<std::string>(), "play it with this lock alone")(
+        "world", po::value<std::string>()->default_value("sim"), "sim, or live (a real Redis)")(
+        "mermaid", "print the play as a Mermaid sequence diagram, and nothing else")(
+        "svg", "print the play as an SVG picture, and nothing else")(
+        "table", "print the table of all scenarios in Markdown, and nothing else")(
+        "repeat", po::value<std::string>()->default_value("1"), "play everything so many times")(
+        "ttl", po::value<std::string>()->default_value("500ms"),
+        "live: the TTL to which a scenario's times are scaled")(
+        "redis", po::value<std::string>(), "live: use the Redis at host:port (or LOCKLAB_REDIS)")(
+        "traces", po::value<std::string>(), "write a trace of each play into this folder");
+    return list;
+}
+
+/// Without --algorithm, of one scenario: those of which the file says something.
+std::vector<const Algorithm*> locks_of(const CommandLine& line) {
+    return algorithms_named(line.has("algorithm") ? line.get<std::string>("algorithm") : "all");
+}
+
+void refuse_contradictions(const CommandLine& line, bool all, bool live) {
+    const int pictures = line.has("mermaid") + line.has("svg") + line.has("table");
+    if (pictures + line.json() > 1) {
+        throw UsageError("--mermaid, --svg, --table and --json each want stdout; give one of them");
+    }
+    if (all && (line.has("mermaid") || line.has("svg"))) {
+        throw UsageError("a picture is of one play; right would be the name of a scenario");
+    }
+    if (!all && line.has("table")) throw UsageError("--table is for 'scenario all'");
+    if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
+}
+
+/// Leaves out what a real Redis cannot be made to do; says so where it was asked for by name.
+void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all) {
+    const auto reason = [&](const Scenario& scenario) -> std::string {
+        if (!scenario.sim_only.empty()) return scenario.sim_only;
+        if (restarts_server(scenario) && !own_server) {
+            return "it restarts the server, and --redis is not ours to restart";
+        }
+        return "";
+    };
+    if (!all && !reason(scenarios[0]).empty()) {
+        throw UsageError("scenario '" + scenarios[0].name +
+                         "' is for --world sim: " + reason(scenarios[0]));
+    }
+    std::erase_if(scenarios, [&](const Scenario& scenario) {
+        if (reason(scenario).empty()) return false;
+        std::cerr << "locklab: " << scenario.name << " is left out: " << reason(scenario) << "\n";
+        return true;
+    });
+}
+
+/// The race, and the first lock that does not have it, in full; the others in one line each.
+std::string stories(const std::vector<PlayedScenario>& plays) {
+    std::string text;
+    std::string lines;
+    bool fix_shown = false;
+    for (const PlayedScenario& played : plays) {
+        const bool first = &played == plays.data();
+        const bool harmless = is_harmless(played.play.observed);
+        const bool in_full = plays.size() == 1 || first || (harmless && !fix_shown) || !played.ok();
+        fix_shown = fix_shown || harmless;
+        if (in_full) text += (first ? "" : "\n") + story_text(played);
+        lines += play_line(played);
+    }
+    return plays.size() == 1 ? text : text + "\n" + lines;
+}
+
+nlohmann::ordered_json all_json(const std::vector<PlayedScenario>& plays) {
+    nlohmann::ordered_json json;
+    json["scenarios"] = nlohmann::ordered_json::array();
+    for (const PlayedScenario& played : plays) json["scenarios"].push_back(play_json(played));
+    return json;
+}
+
+void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays) {
+    const auto picture = [&] { return make_timeline(plays[0].play.scene); };
+    if (line.json()) {
+        std::cout << all_json(plays).dump(2) << "\n";
+    } else if (line.has("mermaid")) {
+        std::cout << to_mermaid(picture());
+    } else if (line.has("svg")) {
+        std::cout << to_svg(picture());
+    } else if (line.has("table")) {
+        std::cout << scenario_table(plays);
+    } else {
+        std::cout << (all ? overview_text(plays) : stories(plays));
+    }
+}
+
+int exit_code(const std::vector<PlayedScenario>& plays) {
+    bool unknown = false;
+    for (const PlayedScenario& played : plays) {
+        if (!played.done || played.play.disturbed) {
+            unknown = true;
+        } else if (!played.ok()) {
+            return kExitViolated;
+        }
+    }
+    return unknown ? kExitUnknown : kExitHolds;
+}
+
+}  // namespace
+
+int scenario_verb(const Arguments& arguments) {
+    CommandLine line("scenario", scenario_options(), 1);
+    if (!line.parse(arguments)) return kExitHolds;
+    if (line.operands().empty()) {
+        throw UsageError("which scenario? right would be: locklab scenario NAME, or all");
+    }
+    const std::string& name = line.operands()[0];
+    const bool all = name == "all";
+    PlayOptions options;
+    options.world = world_option(line);
+    const bool live = options.world == WorldKind::live;
+    refuse_contradictions(line, all, live);
+    options.ttl = duration_option(line, "ttl");
+    const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
+    const std::vector<const Algorithm*> locks = locks_of(line);
+    std::vector<Scenario> scenarios = scenarios_named(name);
+    const std::string redis = live ? redis_option(line) : "";
+    if (live) leave_out_sim_only(scenarios, redis.empty(), all);
+    interrupt_flag();
+    std::optional<LiveServer> server;
+    if (live) server.emplace(redis);
+    options.server = server ? &*server : nullptr;
+
+    int code = kExitHolds;
+    for (std::uint64_t i = 0; i < repeat && !interrupt_flag(); ++i) {
+        const bool matrix = all && !live && !line.json() && !line.has("table");
+        std::vector<PlayedScenario> plays =
+            plays_of(scenarios, locks, !matrix && !line.has("algorithm"));
+        const std::string keys_left = play_all(plays, options);
+        if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
+        if (line.has("traces")) write_traces(plays, output_folder(line, "traces", ""));
+        print(line, all, plays);
+        code = std::max(code, exit_code(plays));
+    }
+    return interrupt_flag() ? static_cast<int>(kExitUnknown) : code;
+}
+
+}  // namespace locklab

@@ -1,0 +1,66 @@
+#include "harness/cli/scenario_library.h"
+
+#include <iterator>
+
+#include "algorithms/registry.h"
+#include "harness/cli/command_line.h"
+#include "harness/core/nearest.h"
+#include "harness/record/files.h"
+#include "harness/record/scenario_trace.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path library_folder() { return fs::path(home_folder()) / "scenarios"; }
+
+std::string text_of(const fs::path& file) {
+    try {
+        std::ifstream stream = open_to_read(file);
+        return std::string((std::istreambuf_iterator<char>(stream)), {});
+    } catch (const FileError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+Scenario read_file(const fs::path& file) {
+    return read_scenario(text_of(file), file.string(), algorithm_names());
+}
+
+}  // namespace
+
+std::vector<std::string_view> algorithm_names() {
+    std::vector<std::string_view> names;
+    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+    return names;
+}
+
+std::vector<Scenario> scenarios_named(const std::string& name) {
+    if (name == "all") return read_scenarios(library_folder(), algorithm_names());
+    if (name.ends_with(".yaml")) return {read_file(name)};
+    const fs::path file = library_folder() / (name + ".yaml");
+    std::error_code error;
+    const bool plain = name.find('/') == std::string::npos;
+    if (plain && fs::is_regular_file(file, error)) return {read_file(file)};
+    std::vector<std::string> known;
+    for (const auto& entry : fs::directory_iterator(library_folder(), error)) {
+        if (entry.path().extension() == ".yaml") known.push_back(entry.path().stem().string());
+    }
+    std::sort(known.begin(), known.end());
+    const std::vector<std::string_view> words(known.begin(), known.end());
+    throw UsageError(unknown_word("scenario", name, words));
+}
+
+void write_traces(std::vector<PlayedScenario>& plays, const fs::path& folder) {
+    for (PlayedScenario& played : plays) {
+        const Scenario& scenario = *played.scenario;
+        const std::string algorithm(played.algorithm->name);
+        const fs::path file = folder / (scenario.name + "." + algorithm + ".json");
+        write_file(file, to_json(ScenarioTrace{scenario.name, algorithm, scenario.text}));
+        played.trace = file.string();
+    }
+}
+
+}  // namespace locklab

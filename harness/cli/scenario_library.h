@@ -1,0 +1,23 @@
+// The scenarios that can be named: those of the folder scenarios/, and any file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/cli/scenario_plays.h"
+#include "harness/stage/scenario_reader.h"
+
+namespace locklab {
+
+/// One scenario by its name, or by the path of its file; or all. Throws UsageError that names the
+/// nearest, and ScenarioError for a bad file.
+std::vector<Scenario> scenarios_named(const std::string& name);
+
+/// The names that an expectation may speak of.
+std::vector<std::string_view> algorithm_names();
+
+/// Writes NAME.ALGORITHM.json for each play and notes the file in it. Throws FileError.
+void write_traces(std::vector<PlayedScenario>& plays, const std::filesystem::path& folder);
+
+}  // namespace locklab

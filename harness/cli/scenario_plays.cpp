@@ -1,0 +1,122 @@
+#include "harness/cli/scenario_plays.h"
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/typed.h"
+#include "harness/live/run_keys.h"
+
+namespace locklab {
+
+namespace {
+
+/// Plays under way at once. They mostly wait for time to pass.
+constexpr std::size_t kParallel = 12;
+
+/// Plays one after another in each of some threads.
+class Troupe {
+public:
+    Troupe(std::vector<PlayedScenario>& plays, const PlayOptions& options)
+        : plays_(plays), options_(options) {}
+
+    std::string play() {
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < std::min(kParallel, plays_.size()); ++i) {
+            threads.emplace_back([this] { work(); });
+        }
+        ProgressLine progress;
+        for (std::thread& thread : threads) {
+            while (!interrupt_flag() && finished_ < plays_.size() && !error_) {
+                progress.show(std::to_string(finished_) + " of " + std::to_string(plays_.size()) +
+                              " plays");
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+            thread.join();
+        }
+        progress.clear();
+        const std::string left = keys_.clear(options_.server->endpoint());
+        if (error_) std::rethrow_exception(error_);
+        return left;
+    }
+
+private:
+    void work() {
+        for (;;) {
+            const std::size_t i = next_++;
+            if (i >= plays_.size() || interrupt_flag()) return;
+            try {
+                play_one(plays_[i]);
+            } catch (...) {
+                const std::lock_guard guard(mutex_);
+                error_ = std::current_exception();
+                next_ = plays_.size();
+                return;
+            }
+            ++finished_;
+        }
+    }
+
+    void play_one(PlayedScenario& played) {
+        const Key key = [&] {
+            const std::lock_guard guard(mutex_);
+            return keys_.fresh_key();
+        }();
+        played.play = play_live(*played.scenario, *played.algorithm, options_.server->endpoint(),
+                                options_.ttl, key);
+        played.done = true;
+    }
+
+    std::vector<PlayedScenario>& plays_;
+    const PlayOptions& options_;
+    RunKeys keys_;
+    std::mutex mutex_;
+    std::exception_ptr error_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<std::size_t> finished_{0};
+};
+
+}  // namespace
+
+bool PlayedScenario::ok() const {
+    if (!done || play.disturbed || !agrees()) return false;
+    return expected == nullptr || play.observed == expected->outcome;
+}
+
+std::string PlayedScenario::replay() const {
+    return typed_program() + " scenario " + scenario->name + " --algorithm " +
+           std::string(algorithm->name) + (world == WorldKind::live ? " --world live" : "");
+}
+
+std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
+                                     const std::vector<const Algorithm*>& algorithms,
+                                     bool only_expected) {
+    std::vector<PlayedScenario> plays;
+    for (const Scenario& scenario : scenarios) {
+        for (const Algorithm* algorithm : algorithms) {
+            PlayedScenario play;
+            play.scenario = &scenario;
+            play.algorithm = algorithm;
+            play.expected = expectation_of(scenario, algorithm->name);
+            if (play.expected != nullptr || !only_expected) plays.push_back(std::move(play));
+        }
+    }
+    return plays;
+}
+
+std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options) {
+    for (PlayedScenario& played : plays) {
+        if (interrupt_flag()) return "";
+        played.world = options.world;
+        played.play = play_in_sim(*played.scenario, *played.algorithm);
+        played.in_sim = played.play.observed;
+        played.done = options.world == WorldKind::sim;
+    }
+    if (options.world == WorldKind::sim) return "";
+    return Troupe(plays, options).play();
+}
+
+}  // namespace locklab

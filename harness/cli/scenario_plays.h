@@ -1,0 +1,46 @@
+// Plays of scenarios, as many as are asked for, and whether each was as its file expects.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/cli/campaign_options.h"
+#include "harness/cli/live_server.h"
+#include "harness/stage/play.h"
+
+namespace locklab {
+
+struct PlayedScenario {
+    const Scenario* scenario = nullptr;
+    const Algorithm* algorithm = nullptr;
+    WorldKind world = WorldKind::sim;
+    const Expectation* expected = nullptr;  ///< null: the file says nothing of this lock
+    Play play;
+    Outcome in_sim;     ///< what the simulator showed
+    std::string trace;  ///< the file; empty if none was written
+    bool done = false;  ///< false: interrupted before it was played
+
+    bool agrees() const { return play.observed == in_sim; }
+    /// As the file expects, and as in the simulator.
+    bool ok() const;
+    std::string replay() const;
+};
+
+struct PlayOptions {
+    WorldKind world = WorldKind::sim;
+    Duration ttl{0};               ///< live: the TTL to which a scenario is scaled
+    LiveServer* server = nullptr;  ///< live
+};
+
+/// Every scenario with every lock named, `scenarios` and `algorithms` outliving the result. Where
+/// `only_expected`, those alone of which the files say something.
+std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
+                                     const std::vector<const Algorithm*>& algorithms,
+                                     bool only_expected);
+
+/// Plays them all: in sim one after another, live many at a time. Stops early on Ctrl-C. Returns
+/// one sentence if keys may be left on the server, else nothing.
+std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options);
+
+}  // namespace locklab

@@ -1,0 +1,168 @@
+#include "harness/cli/scenario_report.h"
+
+#include <algorithm>
+
+#include "algorithms/registry.h"
+#include "harness/record/timeline.h"
+#include "harness/record/timeline_text.h"
+#include "harness/stage/outcome.h"
+
+namespace locklab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string padded(std::string_view text, std::size_t width) {
+    std::string column(text);
+    column.resize(std::max(width, column.size()), ' ');
+    return column;
+}
+
+std::string observed_words(const PlayedScenario& played) {
+    if (!played.done) return "not played: interrupted";
+    return in_words(played.play.observed, played.scenario->cast) +
+           (played.play.disturbed ? " (the machine was late three times: nothing was shown)" : "");
+}
+
+/// Of the locks whose plays these are, one letter each. See legend().
+char letter_of(const PlayedScenario& played) {
+    if (!played.done || played.play.disturbed) return '?';
+    const Outcome& seen = played.play.observed;
+    if (!played.play.judgement.violations.empty()) return 'V';
+    const bool for_ever = std::any_of(seen.stuck.begin(), seen.stuck.end(), [](const auto& stuck) {
+        return stuck.second == StuckKind::for_ever;
+    });
+    if (for_ever) return 'S';
+    if (!seen.deleted.empty() || !seen.extended.empty()) return 'x';
+    if (!seen.stuck.empty()) return 't';
+    return seen.kept_out.empty() ? '.' : 'k';
+}
+
+std::string legend() {
+    return "V violated   S stuck for ever   x another's key deleted or extended   "
+           "t stuck until the TTL   k kept out   . nothing goes wrong   ? no verdict\n"
+           "In brackets: of this lock the scenario's file says what is to be seen.\n";
+}
+
+std::string matrix(const std::vector<PlayedScenario>& plays) {
+    std::vector<const Algorithm*> columns;
+    std::size_t width = 0;
+    for (const PlayedScenario& played : plays) {
+        width = std::max(width, played.scenario->name.size());
+        const bool known =
+            std::find(columns.begin(), columns.end(), played.algorithm) != columns.end();
+        if (!known) columns.push_back(played.algorithm);
+    }
+    std::string text;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        text += padded("", width) + " ";
+        for (std::size_t k = 0; k < i; ++k) text += " | ";
+        text += " " + std::string(columns[i]->name) + "\n";
+    }
+    const Scenario* row = nullptr;
+    for (const PlayedScenario& played : plays) {
+        if (played.scenario != row) {
+            text += (row == nullptr ? "" : "\n") + padded(played.scenario->name, width) + " ";
+            row = played.scenario;
+        }
+        const bool told = played.expected != nullptr;
+        text += std::string(told ? "[" : " ") + letter_of(played) + (told ? "]" : " ");
+    }
+    return text + "\n\n" + legend();
+}
+
+}  // namespace
+
+std::string play_line(const PlayedScenario& played) {
+    const char* said = played.expected == nullptr ? "  (not in the file)  "
+                       : played.ok()              ? "  as expected      "
+                                                  : "  NOT AS EXPECTED  ";
+    return said + padded(played.algorithm->name, 22) + observed_words(played) + "\n";
+}
+
+std::string story_text(const PlayedScenario& played) {
+    const Scenario& scenario = *played.scenario;
+    const Expectation* expected = played.expected;
+    std::string text = scenario.name + ", " + std::string(played.algorithm->name) + ", " +
+                       std::string(name_of(played.world)) + "\n" + scenario.title + "\n";
+    if (!scenario.says.empty()) text += "  " + scenario.source + ": " + scenario.says + "\n";
+    if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
+    text += "\n" + to_text(make_timeline(played.play.scene)) + "\n";
+    if (expected != nullptr) {
+        text += "expected  " + in_words(expected->outcome, scenario.cast) + "\n";
+    }
+    text += "observed  " + observed_words(played) + "\n";
+    if (!played.agrees()) {
+        text += "in sim    " + in_words(played.in_sim, scenario.cast) + "\n";
+    }
+    for (const std::string& line : played.play.passed_over) text += "          " + line + "\n";
+    if (expected != nullptr) text += "why       " + expected->why + "\n";
+    if (expected != nullptr && !expected->fix.empty()) text += "fix       " + expected->fix + "\n";
+    if (!scenario.verdict_on_source.empty()) {
+        text += "source    " + scenario.verdict_on_source + "\n";
+    }
+    return text + (played.ok() ? "" : "replay    " + played.replay() + "\n");
+}
+
+std::string overview_text(const std::vector<PlayedScenario>& plays) {
+    std::string text;
+    for (auto first = plays.begin(); first != plays.end();) {
+        const Scenario* scenario = first->scenario;
+        const auto last = std::find_if(first, plays.end(), [&](const PlayedScenario& played) {
+            return played.scenario != scenario;
+        });
+        const auto told = std::count_if(
+            first, last, [](const PlayedScenario& played) { return played.expected != nullptr; });
+        const auto wrong =
+            std::count_if(first, last, [](const PlayedScenario& played) { return !played.ok(); });
+        text += padded(wrong == 0 ? "ok" : "NOT OK", 8) + padded(scenario->name, 42) +
+                std::to_string(told) + " locks: " + scenario->title + "\n";
+        for (; first != last; ++first) {
+            if (!first->ok()) text += play_line(*first) + "    " + first->replay() + "\n";
+        }
+    }
+    return text + "\n" + matrix(plays);
+}
+
+Json play_json(const PlayedScenario& played) {
+    const Scenario& scenario = *played.scenario;
+    const Expectation* expected = played.expected;
+    Json json;
+    json["scenario"] = scenario.name;
+    json["algorithm"] = played.algorithm->name;
+    json["world"] = name_of(played.world);
+    json["expected"] = nullptr;
+    if (expected != nullptr) json["expected"] = in_words(expected->outcome, scenario.cast);
+    json["observed"] = observed_words(played);
+    json["ok"] = played.ok();
+    json["trace"] = nullptr;
+    if (!played.trace.empty()) json["trace"] = played.trace;
+    json["verdict"] = name_of(played.play.judgement.verdict);
+    json["agrees_with_sim"] = played.agrees();
+    json["passed_over"] = played.play.passed_over;
+    if (expected != nullptr) json["why"] = expected->why;
+    if (expected != nullptr && !expected->fix.empty()) json["fix"] = expected->fix;
+    json["replay"] = played.replay();
+    return json;
+}
+
+std::string scenario_table(const std::vector<PlayedScenario>& plays) {
+    std::string text =
+        "| scenario | source | hits | lock | what happens | fix |\n|---|---|---|---|---|---|\n";
+    const Scenario* before = nullptr;
+    for (const PlayedScenario& played : plays) {
+        if (played.expected == nullptr || is_harmless(played.expected->outcome)) continue;
+        const Scenario& scenario = *played.scenario;
+        const bool fresh = before != &scenario;
+        before = &scenario;
+        text += "| " + (fresh ? "[" + scenario.name + "](" + scenario.name + ".yaml)" : "") +
+                " | " + (fresh ? scenario.source : "") + " | " + (fresh ? scenario.hits : "") +
+                " | " + std::string(played.algorithm->name) + " | " +
+                in_words(played.play.observed, scenario.cast) + " | " + played.expected->fix +
+                " |\n";
+    }
+    return text;
+}
+
+}  // namespace locklab

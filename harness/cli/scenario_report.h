@@ -1,0 +1,28 @@
+// What is said of plays: the whole story, one line, a matrix, JSON, and the table of a README.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/cli/scenario_plays.h"
+
+namespace locklab {
+
+/// The play as a time-line; then expected, observed, why and fix.
+std::string story_text(const PlayedScenario& played);
+
+/// One line: as expected or not, the lock, what happened.
+std::string play_line(const PlayedScenario& played);
+
+/// One line for each scenario, details of what was not as expected, and a matrix of scenarios and
+/// locks.
+std::string overview_text(const std::vector<PlayedScenario>& plays);
+
+/// The contract's object for one play.
+nlohmann::ordered_json play_json(const PlayedScenario& played);
+
+/// A Markdown table of the scenarios: source, what each hits, outcome, fix.
+std::string scenario_table(const std::vector<PlayedScenario>& plays);
+
+}  // namespace locklab

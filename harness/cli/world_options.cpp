@@ -1,0 +1,26 @@
+#include "harness/cli/world_options.h"
+
+#include <array>
+#include <cstdlib>
+
+#include "harness/core/nearest.h"
+
+namespace locklab {
+
+std::string_view name_of(WorldKind world) { return world == WorldKind::sim ? "sim" : "live"; }
+
+WorldKind world_option(const CommandLine& line) {
+    const auto& name = line.get<std::string>("world");
+    if (name == "sim") return WorldKind::sim;
+    if (name == "live") return WorldKind::live;
+    const std::array<std::string_view, 2> known{"sim", "live"};
+    throw UsageError(unknown_word("world", name, known));
+}
+
+std::string redis_option(const CommandLine& line) {
+    if (line.has("redis")) return line.get<std::string>("redis");
+    const char* server = std::getenv("LOCKLAB_REDIS");
+    return server == nullptr ? "" : server;
+}
+
+}  // namespace locklab

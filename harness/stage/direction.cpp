@@ -1,0 +1,148 @@
+// What each line of a script has the director do.
+
+#include <algorithm>
+
+#include "harness/stage/director.h"
+
+namespace locklab {
+
+bool matches(const Selector& selector, const Wait& wait) {
+    if (wait.is_timer) return false;
+    const bool to_arbiter = wait.node == kArbiter;
+    const std::string_view word = wait.command.script() != nullptr ? "EVAL"
+                                  : wait.command.empty()           ? ""
+                                                                   : wait.command[0];
+    switch (selector.kind) {
+        case Selector::Kind::acquire: return !to_arbiter && wait.phase == Phase::acquire;
+        case Selector::Kind::renewal: return !to_arbiter && wait.phase == Phase::background;
+        case Selector::Kind::release: return !to_arbiter && wait.phase == Phase::release;
+        case Selector::Kind::read: return to_arbiter && word == "READ";
+        case Selector::Kind::write: return to_arbiter && word == "WRITE";
+        case Selector::Kind::command:
+            // Whether a TTL is counted in seconds is no matter of the script.
+            return !to_arbiter && (word == "PEXPIRE" ? "EXPIRE" : word) == selector.name;
+    }
+    return false;
+}
+
+void Director::perform(const Line& line) {
+    using enum Line::Verb;
+    switch (line.verb) {
+        case time_passes: pass(line.amount); break;
+        case redis_restarts: stage_->restart(); break;
+        case redis_restores: stage_->restore(line.amount); break;
+        case redis_clock_jumps: stage_->jump_server_clock(line.amount); break;
+        case redis_evicts:
+        case operator_deletes: stage_->evict(); break;
+        case pauses: stage_->pause(line.client); break;
+        case resumes: stage_->resume(line.client); break;
+        case crashes: stage_->crash(line.client); break;
+        case watchdog_stalls: stage_->stall(line.client); break;
+        case watchdog_resumes: stage_->unstall(line.client); break;
+        case clock_jumps: stage_->jump_clock(line.client, line.amount); break;
+        case cut_off: actors_[line.client.value].cut_off = true; break;
+        case reachable: actors_[line.client.value].cut_off = false; break;
+        case loses_request:
+            traps_.push_back({line.client, line.selector, Mishap::lose_request});
+            break;
+        case loses_reply: traps_.push_back({line.client, line.selector, Mishap::lose_reply}); break;
+        case delays: traps_.push_back({line.client, line.selector, Mishap::delay}); break;
+        case retries: traps_.push_back({line.client, line.selector, Mishap::retry}); break;
+        case arrives: let_arrive(line); break;
+        default: perform_on_client(line);
+    }
+}
+
+void Director::perform_on_client(const Line& line) {
+    using enum Line::Verb;
+    const ClientId client = line.client;
+    if (stage_->progress(client).gone) {
+        pass_over(line, "it is gone");
+        return;
+    }
+    switch (line.verb) {
+        case gives_up:
+            if (stage_->progress(client).wanting) return stage_->go_home(client);
+            return pass_over(line, "it does not want the lock");
+        case runs_until_before:
+        case runs_until_after: run_to_command(line); return;
+        case writes:
+        case releases: run_to_release(line); return;
+        default: break;
+    }
+    const bool again = line.verb == takes_again;
+    if (!again) enter(client);
+    if (!again && !stage_->progress(client).wanting) {
+        pass_over(line, "it has the lock");
+        return;
+    }
+    const Stage::Progress before = stage_->progress(client);
+    const auto granted = [&] { return stage_->progress(client).grants > before.grants; };
+    const auto tried = [&] {
+        return granted() || stage_->progress(client).refusals > before.refusals;
+    };
+    if (line.verb == waits) {
+        actors_[client.value].by_itself = true;
+        return;
+    }
+    if (!run(client, line.verb == tries ? Done(tried) : Done(granted))) {
+        stage_->remark(scenario_.cast[client.value].name + " does not get it");
+        return;
+    }
+}
+
+/// To the command, or to the end of the try or release that never sends it.
+void Director::run_to_command(const Line& line) {
+    const ClientId client = line.client;
+    const bool inside = stage_->started(client) && stage_->phase(client) == Phase::inside;
+    if (!inside) enter(client);
+    const Stage::Progress before = stage_->progress(client);
+    const bool arbiter =
+        line.selector.kind == Selector::Kind::read || line.selector.kind == Selector::Kind::write;
+    const auto over = [&] {
+        const Stage::Progress& now = stage_->progress(client);
+        const bool job_over = arbiter && stage_->phase(client) == Phase::release;
+        return job_over || now.refusals > before.refusals || now.releases > before.releases ||
+               (!arbiter && now.grants > before.grants);
+    };
+    bool found = false;
+    std::uint32_t wait = 0;
+    run(client, over, [&](const Move& move) {
+        found = move.kind == Move::Kind::send && matches(line.selector, *move.wait);
+        if (found) wait = move.wait->id;
+        return found;
+    });
+    if (!found) {
+        pass_over(line, "it sends no such command here");
+        return;
+    }
+    if (line.verb == Line::Verb::runs_until_before) return;
+    const auto answered = [&] { return !stage_->is_waiting(wait); };
+    run(client, answered);
+}
+
+void Director::run_to_release(const Line& line) {
+    const ClientId client = line.client;
+    const Phase phase = stage_->started(client) ? stage_->phase(client) : Phase::idle;
+    if (phase != Phase::inside && phase != Phase::release) {
+        pass_over(line, "it does not have the lock");
+        return;
+    }
+    const Stage::Progress before = stage_->progress(client);
+    const bool only_write = line.verb == Line::Verb::writes;
+    const auto done = [&] {
+        const Stage::Progress& now = stage_->progress(client);
+        return now.releases > before.releases || (only_write && now.writes > before.writes);
+    };
+    if (!run(client, done)) pass_over(line, "it waits for an answer");
+}
+
+void Director::let_arrive(const Line& line) {
+    const bool arrived = make_first([&](const Move& move) {
+        return move.kind == Move::Kind::arrive && move.wait->client == line.client &&
+               matches(line.selector, *move.wait);
+    });
+    if (!arrived) pass_over(line, "there is no such request in the network");
+}
+
+}  // namespace locklab

@@ -1,0 +1,167 @@
+#include "harness/stage/director.h"
+
+#include <algorithm>
+
+namespace locklab {
+
+namespace {
+
+/// A job reads the register as soon as it has the lock.
+bool reads(const Wait& wait) {
+    return wait.node == kArbiter && !wait.command.empty() && wait.command[0] == "READ";
+}
+
+}  // namespace
+
+Director::Director(const Scenario& scenario, Duration patience)
+    : scenario_(scenario), patience_(patience), actors_(scenario.cast.size()) {}
+
+void Director::play(Stage& stage) {
+    stage_ = &stage;
+    for (const Line& line : scenario_.script) {
+        perform(line);
+        move_by_itself();
+    }
+    finish();
+}
+
+/// The picks are made in make_first(), which knows the moves.
+std::uint32_t Director::pick(ChoiceKind, std::uint32_t) { return picked_; }
+
+bool Director::make_first(const Wanted& wanted) {
+    const std::vector<Move> moves = stage_->moves();
+    auto found = std::find_if(moves.begin(), moves.end(), wanted);
+    if (found == moves.end()) return false;
+    // In the end clients leave one after the other, as they stand in the cast.
+    for (auto move = found; finale_ && move != moves.end(); ++move) {
+        if (wanted(*move) && move->wait->client < found->wait->client) found = move;
+    }
+    picked_ = static_cast<std::uint32_t>(found - moves.begin());
+    stage_->step(*this);
+    return true;
+}
+
+bool Director::is_by_itself(const Wait& wait) const {
+    if (!wait.task.is_worker() || reads(wait)) return true;
+    const Stage::Progress& progress = stage_->progress(wait.client);
+    if (finale_) return stage_->phase(wait.client) != Phase::idle || progress.wanting;
+    return actors_[wait.client.value].by_itself && progress.wanting;
+}
+
+void Director::move_by_itself() {
+    while (make_first([&](const Move& move) {
+        return move.kind != Move::Kind::arrive && is_by_itself(*move.wait);
+    })) {
+    }
+}
+
+bool Director::run(ClientId client, const Done& done) {
+    return run(client, done, [](const Move&) { return false; });
+}
+
+bool Director::run(ClientId client, const Done& done, const Wanted& stop_before) {
+    const Instant limit = std::max(stage_->time(), stage_->last_grant()) + patience_;
+    const auto is_worker = [&](const Wait& wait) {
+        return wait.client == client && wait.task.is_worker();
+    };
+    for (;;) {
+        move_by_itself();
+        if (done()) return true;
+        if (stage_->progress(client).gone) return false;
+        bool stopped = false;
+        const bool moved = make_first([&](const Move& move) {
+            const bool is_next = move.kind != Move::Kind::arrive && is_worker(*move.wait);
+            stopped = stopped || (is_next && stop_before(move));
+            return is_next && !stopped;
+        });
+        if (stopped) return true;
+        if (moved) continue;
+        const auto due = stage_->next_due(
+            [&](const Wait& wait) { return is_worker(wait) || is_by_itself(wait); });
+        if (!due && stage_->sends_in_vain(client)) return true;
+        if (!due || *due > limit) return false;
+        stage_->pass_until(*due);
+    }
+}
+
+void Director::pass(Duration time) {
+    const Instant end = stage_->time() + time;
+    for (;;) {
+        move_by_itself();
+        const auto due = stage_->next_due([&](const Wait& wait) { return is_by_itself(wait); });
+        if (!due || *due > end) break;
+        stage_->pass_until(*due);
+    }
+    stage_->pass_until(end);
+}
+
+void Director::enter(ClientId client) {
+    if (!stage_->started(client)) {
+        stage_->start(client);
+        return;
+    }
+    const std::uint32_t wants = stage_->progress(client).wants;
+    if (stage_->phase(client) != Phase::idle) return;
+    run(client, [&] { return stage_->progress(client).wants > wants; });
+}
+
+Mishap Director::on_send(const Wait& wait) {
+    const auto trap = std::find_if(traps_.begin(), traps_.end(), [&](const Trap& set) {
+        return set.client == wait.client && matches(set.selector, wait);
+    });
+    if (trap != traps_.end()) {
+        const Mishap mishap = trap->mishap;
+        traps_.erase(trap);
+        return mishap;
+    }
+    const bool cut_off = actors_[wait.client.value].cut_off && wait.node != kArbiter;
+    return cut_off ? Mishap::lose_request : Mishap::none;
+}
+
+void Director::pass_over(const Line& line, const std::string& why) {
+    const std::string text = "passed over '" + line.text + "': " + why;
+    stage_->remark(text);
+    passed_over_.push_back(text);
+}
+
+/// Nothing is held back any more: who is under way comes to the end of what it does.
+void Director::finish() {
+    finale_ = true;
+    for (const Trap& trap : traps_) {
+        const std::string name = scenario_.cast[trap.client.value].name;
+        passed_over_.push_back("nothing befell " + name + ": it never sent that command");
+        stage_->remark(passed_over_.back());
+    }
+    traps_.clear();
+    for (std::uint32_t i = 0; i < stage_->clients(); ++i) {
+        actors_[i].cut_off = false;
+        stage_->resume(ClientId{i});
+        stage_->unstall(ClientId{i});
+    }
+    const auto all_done = [&] {
+        for (std::uint32_t i = 0; i < stage_->clients(); ++i) {
+            const ClientId client{i};
+            const bool rests = !stage_->started(client) || stage_->progress(client).gone ||
+                               stage_->phase(client) == Phase::idle;
+            if (!rests) return false;
+        }
+        return true;
+    };
+    for (;;) {
+        move_by_itself();
+        if (make_first([](const Move& move) { return move.kind == Move::Kind::arrive; })) continue;
+        if (all_done()) break;
+        const Instant limit = stage_->last_grant() + patience_;
+        const auto due = stage_->next_due([&](const Wait& wait) { return is_by_itself(wait); });
+        if (!due || *due > limit) {
+            stage_->pass_until(limit);
+            return;
+        }
+        stage_->pass_until(*due);
+    }
+    stage_->close();
+    while (make_first([](const Move& move) { return move.wait->task.is_worker(); })) {
+    }
+}
+
+}  // namespace locklab

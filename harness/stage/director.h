@@ -1,0 +1,78 @@
+// Plays a script: for each line it picks, among the moves that can be made, those that the line
+// asks for. Watchdogs, and who `waits`, move by themselves as soon as they can.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/choices.h"
+#include "harness/stage/script.h"
+#include "harness/stage/stage.h"
+
+namespace locklab {
+
+class Director final : public Mishaps, private Choices {
+public:
+    /// `scenario` must outlive the director. With nobody granted for `patience`, nobody will be.
+    Director(const Scenario& scenario, Duration patience);
+
+    /// Plays every line, and then lets all that is under way come to its end.
+    void play(Stage& stage);
+    /// Lines that asked for a step that this lock never takes.
+    const std::vector<std::string>& passed_over() const { return passed_over_; }
+
+    Mishap on_send(const Wait& wait) override;
+
+private:
+    using Done = std::function<bool()>;
+    using Wanted = std::function<bool(const Move&)>;
+
+    /// A mishap that waits for its command.
+    struct Trap {
+        ClientId client;
+        Selector selector;
+        Mishap mishap;
+    };
+    struct Actor {
+        bool by_itself = false;  ///< until it is granted the lock
+        bool cut_off = false;
+    };
+
+    std::uint32_t pick(ChoiceKind kind, std::uint32_t count) override;
+
+    void perform(const Line& line);
+    void perform_on_client(const Line& line);
+    void run_to_command(const Line& line);
+    void run_to_release(const Line& line);
+    void let_arrive(const Line& line);
+    void pass_over(const Line& line, const std::string& why);
+    void finish();
+
+    /// Lets the client's worker move until `done`, and time pass where it must. False if that
+    /// never comes.
+    bool run(ClientId client, const Done& done, const Wanted& stop_before);
+    bool run(ClientId client, const Done& done);
+    /// Begins a round if the client is in none.
+    void enter(ClientId client);
+    void pass(Duration time);
+    /// Makes every move that is nobody's cue.
+    void move_by_itself();
+    bool is_by_itself(const Wait& wait) const;
+    bool make_first(const Wanted& wanted);
+
+    const Scenario& scenario_;
+    const Duration patience_;
+    Stage* stage_ = nullptr;
+    std::vector<Actor> actors_;
+    std::vector<Trap> traps_;
+    std::vector<std::string> passed_over_;
+    std::uint32_t picked_ = 0;
+    bool finale_ = false;
+};
+
+/// Whether the wait is for a command that the selector means.
+bool matches(const Selector& selector, const Wait& wait);
+
+}  // namespace locklab

@@ -1,0 +1,147 @@
+#include "harness/stage/outcome.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "harness/check/inside.h"
+#include "harness/check/key_log.h"
+#include "harness/check/liveness.h"
+#include "harness/check/lost_update.h"
+#include "harness/check/overlap.h"
+#include "harness/check/per_client.h"
+
+namespace locklab {
+
+namespace {
+
+std::vector<Deed> sorted(const std::set<Deed>& deeds) { return {deeds.begin(), deeds.end()}; }
+
+/// Whose key it is, from the command that took it until its owner has let go.
+class Ownership {
+public:
+    explicit Ownership(const KeyLog& log) : log_(log) {}
+
+    void see(const KeyChange& change) {
+        const KeyEffect::Kind kind = log_.executed(change).effect.kind;
+        const bool anew =
+            kind == KeyEffect::Kind::created || (kind == KeyEffect::Kind::replaced && change.takes);
+        if (anew) {
+            owner_.reset();
+            if (change.takes) owner_ = change;
+            return;
+        }
+        if (!owner_ || owner_->round == change.round) {
+            if (kind == KeyEffect::Kind::deleted) owner_.reset();
+            return;
+        }
+        const Deed deed{owner_->client, change.client};
+        if (kind == KeyEffect::Kind::deleted) {
+            deleted_.insert(deed);
+            owner_.reset();
+        } else {
+            extended_.insert(deed);
+        }
+    }
+    void let_go(ClientId client) {
+        if (owner_ && owner_->client == client) owner_.reset();
+    }
+
+    std::vector<Deed> deleted() const { return sorted(deleted_); }
+    std::vector<Deed> extended() const { return sorted(extended_); }
+
+private:
+    const KeyLog& log_;
+    std::optional<KeyChange> owner_;
+    std::set<Deed> deleted_;
+    std::set<Deed> extended_;
+};
+
+void find_foreign_hands(const History& history, Outcome& outcome) {
+    const KeyLog log(history);
+    Ownership ownership(log);
+    auto change = log.changes().begin();
+    for (std::size_t i = 0; i < history.events.size(); ++i) {
+        const Event& event = history.events[i];
+        for (; change != log.changes().end() && change->event == i; ++change) {
+            ownership.see(*change);
+        }
+        const bool ends = std::holds_alternative<event::Released>(event.detail) ||
+                          std::holds_alternative<event::Lost>(event.detail) || is_crash(event);
+        if (ends) ownership.let_go(event.client);
+    }
+    outcome.deleted = ownership.deleted();
+    outcome.extended = ownership.extended();
+}
+
+void find_waiting(const History& history, Duration ttl, Outcome& outcome) {
+    const Liveness liveness = check_liveness(history);
+    if (liveness.longest_orphan_wait >= ttl / 2) {
+        outcome.stuck[liveness.longest_waiter] = StuckKind::until_ttl;
+    }
+    for (const ClientId client : liveness.waiting) outcome.stuck[client] = StuckKind::for_ever;
+    PerClient<std::uint8_t> wants;
+    for (const Event& event : history.events) {
+        if (std::holds_alternative<event::Wants>(event.detail)) wants[event.client] = 1;
+        const bool over = std::holds_alternative<event::Granted>(event.detail) || is_crash(event);
+        if (over) wants[event.client] = 0;
+    }
+    for (std::uint32_t i = 0; i < wants.values().size(); ++i) {
+        const bool waits = wants.values()[i] == 1 && !outcome.stuck.contains(ClientId{i});
+        if (waits) outcome.kept_out.push_back(ClientId{i});
+    }
+}
+
+std::vector<Deed> lost_between(const History& history, const std::vector<Inside>& stays) {
+    const auto client_of = [&](std::uint64_t grant) { return stays[grant - 1].client; };
+    std::set<Deed> lost;
+    for (const LostUpdate& update : lost_updates(history)) {
+        if (update.victim == 0) continue;
+        lost.insert({client_of(update.victim), client_of(update.grant)});
+    }
+    return sorted(lost);
+}
+
+}  // namespace
+
+Outcome outcome_of(const History& history, Duration ttl) {
+    Outcome outcome;
+    const std::vector<Inside> stays = stays_inside(history);
+    std::set<Deed> together;
+    for (const Overlap& overlap : overlaps(stays)) {
+        together.insert({overlap.earlier.client, overlap.later.client});
+    }
+    outcome.inside_together = sorted(together);
+    outcome.lost_updates = lost_between(history, stays);
+    find_foreign_hands(history, outcome);
+    find_waiting(history, ttl, outcome);
+    return outcome;
+}
+
+std::string in_words(const Outcome& outcome, const std::vector<Role>& cast) {
+    std::string words;
+    const auto say = [&](const std::string& what) { words += (words.empty() ? "" : "; ") + what; };
+    const auto name = [&](ClientId client) { return cast[client.value].name; };
+    for (const Deed& pair : outcome.inside_together) {
+        say(name(pair.victim) + " and " + name(pair.by) + " inside together");
+    }
+    for (const auto& [client, kind] : outcome.stuck) {
+        say(name(client) +
+            (kind == StuckKind::for_ever ? " stuck for ever" : " stuck until the TTL"));
+    }
+    for (const ClientId client : outcome.kept_out) say(name(client) + " kept out");
+    for (const Deed& deed : outcome.deleted) {
+        say(name(deed.victim) + "'s key deleted by " + name(deed.by));
+    }
+    for (const Deed& deed : outcome.extended) {
+        say(name(deed.victim) + "'s key extended by " + name(deed.by));
+    }
+    for (const Deed& deed : outcome.lost_updates) {
+        say(name(deed.victim) + "'s update lost to " + name(deed.by));
+    }
+    return words.empty() ? "nothing goes wrong" : words;
+}
+
+bool is_harmless(const Outcome& outcome) { return outcome == Outcome(); }
+
+}  // namespace locklab

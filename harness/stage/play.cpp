@@ -1,0 +1,143 @@
+#include "harness/stage/play.h"
+
+#include <algorithm>
+
+#include "harness/stage/director.h"
+#include "harness/stage/live_world.h"
+#include "harness/stage/outcome.h"
+#include "harness/stage/sim_world.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr int kAttempts = 3;
+/// Live: being late by more than a TTL over this may have changed the outcome. Scripts keep
+/// twice as far from every deadline.
+constexpr int kTtlPerLag = 20;
+
+/// A scenario's times, in proportion.
+class Scale {
+public:
+    Scale(Duration from, Duration to) : from_(from.count()), to_(to.count()) {}
+    Duration operator()(Duration time) const { return Duration(time.count() * to_ / from_); }
+
+private:
+    std::int64_t from_;
+    std::int64_t to_;
+};
+
+Scenario scaled(Scenario scenario, const Scale& scale) {
+    scenario.ttl = scale(scenario.ttl);
+    for (std::optional<Duration>* time :
+         {&scenario.retry, &scenario.timeout, &scenario.job_limit}) {
+        if (*time) **time = scale(**time);
+    }
+    for (Role& role : scenario.cast) {
+        role.clock_offset = scale(role.clock_offset);
+        role.job = scale(role.job);
+    }
+    for (Line& line : scenario.script) line.amount = scale(line.amount);
+    return scenario;
+}
+
+LockOptions options_for(const Algorithm& algorithm, const Scenario& scenario, const Scale& scale) {
+    LockOptions options = algorithm.defaults;
+    if (options.ttl != Duration::zero()) {
+        options.renewal = Scale(options.ttl, scenario.ttl)(options.renewal);
+        options.ttl = scenario.ttl;
+    }
+    options.clock_unit = std::max(scale(options.clock_unit), Duration(1));
+    return options;
+}
+
+StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, const Scale& scale) {
+    StageConfig config;
+    config.algorithm = &algorithm;
+    config.options = options_for(algorithm, scenario, scale);
+    config.command_timeout = scenario.timeout.value_or(scenario.ttl / 10);
+    for (const Role& role : scenario.cast) {
+        StageClient client;
+        client.clock_offset = role.clock_offset;
+        client.workload.job = {role.job, role.job};
+        client.workload.wait = {WaitPolicy::Kind::fixed,
+                                scenario.retry.value_or(scenario.ttl / 40)};
+        client.workload.job_limit = scenario.job_limit.value_or(Duration::zero());
+        client.workload.always_releases = role.always_releases;
+        config.clients.push_back(client);
+    }
+    for (const Line& line : scenario.script) {
+        if (line.verb != Line::Verb::takes_again) continue;
+        config.clients[line.client.value].workload.takes_again = true;
+    }
+    return config;
+}
+
+/// Longer than whatever the script itself keeps somebody waiting.
+Duration patience_for(const Scenario& scenario) {
+    Duration patience = 3 * scenario.ttl;
+    for (const Line& line : scenario.script) patience += std::chrono::abs(line.amount);
+    for (const Role& role : scenario.cast)
+        patience += role.job + std::chrono::abs(role.clock_offset);
+    return patience;
+}
+
+Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
+    const Duration patience = patience_for(scenario);
+    Director director(scenario, patience);
+    Stage stage(std::move(config), world, director);
+    director.play(stage);
+    Play play;
+    play.scene = stage.take_scene(patience);
+    for (const Role& role : scenario.cast) play.scene.names.push_back(role.name);
+    play.observed = outcome_of(play.scene.history, scenario.ttl);
+    play.judgement = judge(play.scene.history);
+    play.passed_over = director.passed_over();
+    play.disturbed = world.worst_lag() > scenario.ttl / kTtlPerLag;
+    return play;
+}
+
+Play play_live_once(const Scenario& scenario, const StageConfig& config, const Endpoint& endpoint) {
+    if (!restarts_server(scenario)) {
+        LiveWorld world(endpoint);
+        return play(scenario, config, world);
+    }
+    RedisProcess server;
+    LiveWorld world(server);
+    return play(scenario, config, world);
+}
+
+}  // namespace
+
+const Expectation* expectation_of(const Scenario& scenario, std::string_view algorithm) {
+    const auto found = std::find_if(scenario.expectations.begin(), scenario.expectations.end(),
+                                    [&](const Expectation& e) { return e.algorithm == algorithm; });
+    return found == scenario.expectations.end() ? nullptr : &*found;
+}
+
+bool restarts_server(const Scenario& scenario) {
+    return std::any_of(scenario.script.begin(), scenario.script.end(),
+                       [](const Line& line) { return line.verb == Line::Verb::redis_restarts; });
+}
+
+Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {
+    SimWorld world;
+    const Scale same(scenario.ttl, scenario.ttl);
+    return play(scenario, config_for(algorithm, scenario, same), world);
+}
+
+Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
+               Duration ttl, const Key& key) {
+    const Scale scale(scenario.ttl, ttl);
+    const Scenario shorter = scaled(scenario, scale);
+    StageConfig config = config_for(algorithm, shorter, scale);
+    Play play;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        config.key = Key{key.name + ":" + std::to_string(attempt)};
+        play = play_live_once(shorter, config, endpoint);
+        if (!play.disturbed) break;
+    }
+    return play;
+}
+
+}  // namespace locklab

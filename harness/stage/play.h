@@ -1,0 +1,40 @@
+// One scenario, played with one lock in one world.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/check/judge.h"
+#include "harness/core/lock.h"
+#include "harness/core/scene.h"
+#include "harness/live/endpoint.h"
+#include "harness/stage/script.h"
+
+namespace locklab {
+
+struct Play {
+    Scene scene;
+    Outcome observed;
+    Judgement judgement;
+    /// Sentences about lines that asked for what this lock never does.
+    std::vector<std::string> passed_over;
+    /// Live: this process was late by more than the script's times allow; nothing was shown.
+    bool disturbed = false;
+};
+
+/// What the file expects of this lock; null where it says nothing.
+const Expectation* expectation_of(const Scenario& scenario, std::string_view algorithm);
+
+Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm);
+
+/// The same on a real Redis, with every time of the scenario scaled so that its TTL is `ttl`, and
+/// `key` as the lock. A play that the machine disturbed is played again, three times at most.
+/// A scenario that restarts the server starts one of its own. Throws std::runtime_error with one
+/// sentence if there is none to start.
+Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
+               Duration ttl, const Key& key);
+
+/// Whether the script restarts the server, which only a private one allows.
+bool restarts_server(const Scenario& scenario);
+
+}  // namespace locklab

@@ -1,0 +1,32 @@
+// The simulated world of a stage: the model of Redis, and a time that passes when it is told to.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "harness/sim/redis_model.h"
+#include "harness/stage/stage_world.h"
+
+namespace locklab {
+
+class SimWorld final : public StageWorld {
+public:
+    std::string_view name() const override { return "sim"; }
+    Instant now() override { return now_; }
+    void wait_until(Instant at) override { now_ = std::max(now_, at); }
+    Reply execute(const ClientId* client, const Command& command) override;
+    void disconnect(ClientId) override {}
+    void restart() override;
+    void restore(Duration age) override;
+    void jump_clock(Duration by) override { offset_ += by; }
+
+private:
+    Instant now_;
+    Duration offset_{0};
+    RedisModel redis_;
+    ScriptEngine scripts_;
+    /// The data after each command of a client.
+    std::vector<std::pair<Instant, RedisModel>> past_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,230 @@
+#include "harness/stage/stage.h"
+
+#include <algorithm>
+
+#include "harness/stage/stage_clock.h"
+
+namespace locklab {
+
+Stage::Stage(StageConfig config, StageWorld& world, Mishaps& mishaps)
+    : config_(std::move(config)), world_(world), mishaps_(mishaps) {
+    for (std::uint32_t i = 0; i < config_.clients.size(); ++i) {
+        Client& client = clients_.emplace_back();
+        client.machine = std::make_unique<Machine>(ClientId{i}, *this);
+        client.lock = config_.algorithm->make(*client.machine, config_.key, config_.options);
+        client.clock_offset = config_.clients[i].clock_offset;
+        if (client.clock_offset != Duration::zero()) {
+            note_fault(ClientId{i}, Hazard::clock_offset, client.clock_offset);
+        }
+    }
+}
+
+Stage::~Stage() {
+    // The tasks use the locks, so they go first.
+    for (Client& client : clients_) client.machine->crash();
+}
+
+void Stage::start(ClientId id) {
+    Client& client = clients_[id.value];
+    client.started = true;
+    client.machine->start(work(*client.machine, *client.lock, config_.clients[id.value].workload));
+}
+
+bool Stage::is_awake(const Wait& wait) const {
+    const Client& client = clients_[wait.client.value];
+    const bool stalled = !wait.task.is_worker() && client.stalled.has_value();
+    return !client.paused && !stalled && client.machine->waits_for(wait.task, wait.ticket);
+}
+
+std::optional<Move::Kind> Stage::move_of(const Wait& wait) {
+    if (wait.in_network && (wait.told || !is_awake(wait) || world_.now() < wait.due)) {
+        return Move::Kind::arrive;
+    }
+    if (wait.told || !is_awake(wait)) return std::nullopt;
+    if (wait.is_timer) {
+        if (world_.now() < wait.due) return std::nullopt;
+        return Move::Kind::wake;
+    }
+    if (!wait.sent) return Move::Kind::send;
+    if (wait.answered) return Move::Kind::take;
+    if (world_.now() >= wait.due) return Move::Kind::expire;
+    return std::nullopt;
+}
+
+std::vector<Move> Stage::moves() {
+    std::vector<Move> moves;
+    for (const auto& wait : waits_) {
+        if (const auto kind = move_of(*wait)) moves.push_back({*kind, wait.get()});
+    }
+    std::stable_partition(moves.begin(), moves.end(),
+                          [](const Move& move) { return move.kind != Move::Kind::arrive; });
+    return moves;
+}
+
+void Stage::step(Choices& choices) {
+    const std::vector<Move> all = moves();
+    LOCKLAB_ASSERT(!all.empty());
+    make(all[choices.pick(ChoiceKind::next_event, static_cast<std::uint32_t>(all.size()))]);
+}
+
+void Stage::make(const Move& move) {
+    Wait& wait = const_cast<Wait&>(*move.wait);
+    switch (move.kind) {
+        case Move::Kind::send: send(wait); break;
+        case Move::Kind::take: tell(wait, wait.reply); break;
+        case Move::Kind::wake: tell(wait, Reply()); break;
+        case Move::Kind::expire: expire(wait); break;
+        case Move::Kind::arrive:
+            wait.in_network = false;
+            execute(wait);
+            break;
+    }
+    forget_done();
+}
+
+void Stage::send(Wait& wait) {
+    wait.sent = true;
+    wait.sent_at = world_.now();
+    wait.mishap = mishaps_.on_send(wait);
+    if (wait.node != kArbiter) {
+        wait.call = ++calls_;
+        wait.due = wait.sent_at + config_.command_timeout;
+        note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
+    }
+    switch (wait.mishap) {
+        case Mishap::none: execute(wait); return;
+        case Mishap::lose_request:
+            note_fault(wait.client, Hazard::lose_request, {}, wait.call);
+            return;
+        case Mishap::lose_reply: note_fault(wait.client, Hazard::lose_reply, {}, wait.call); break;
+        case Mishap::retry: note_fault(wait.client, Hazard::retry, {}, wait.call); break;
+        case Mishap::delay:
+            note_fault(wait.client, Hazard::delay_request, {}, wait.call);
+            wait.in_network = true;
+            return;
+    }
+    execute(wait);
+}
+
+void Stage::execute(Wait& wait) {
+    const bool kept = wait.mishap != Mishap::lose_reply && wait.mishap != Mishap::retry;
+    if (wait.node == kArbiter) {
+        Arbiter::Answer answer = arbiter_.execute(wait.client, wait.command);
+        wait.reply = std::move(answer.reply);
+        if (answer.note) note(wait.client, wait.phase, std::move(*answer.note));
+    } else {
+        wait.reply = world_.execute(&wait.client, wait.command);
+        note(wait.client, wait.phase,
+             event::Executed{wait.call, wait.node, wait.sent_at, wait.command, wait.reply});
+        look();
+    }
+    wait.answered = kept;
+}
+
+void Stage::expire(Wait& wait) {
+    if (wait.mishap != Mishap::retry) {
+        tell(wait, Reply::unknown());
+        return;
+    }
+    wait.mishap = Mishap::none;
+    wait.due = world_.now() + config_.command_timeout;
+    execute(wait);
+}
+
+void Stage::tell(Wait& wait, Reply reply) {
+    wait.told = true;
+    if (wait.call != 0) note(wait.client, wait.phase, event::Replied{wait.call, reply});
+    clients_[wait.client.value].machine->observe(wait.task, wait.ticket, std::move(reply));
+}
+
+void Stage::forget_done() {
+    std::erase_if(waits_, [&](const auto& wait) {
+        const Machine& machine = *clients_[wait->client.value].machine;
+        const bool waited_for = !wait->told && machine.waits_for(wait->task, wait->ticket);
+        return !waited_for && !wait->in_network;
+    });
+}
+
+bool Stage::is_waiting(std::uint32_t id) const {
+    return std::any_of(waits_.begin(), waits_.end(),
+                       [&](const auto& wait) { return wait->id == id && !wait->told; });
+}
+
+bool Stage::sends_in_vain(ClientId client) const {
+    return std::any_of(waits_.begin(), waits_.end(), [&](const auto& wait) {
+        return wait->client == client && wait->task.is_worker() && wait->in_network &&
+               wait->due == Instant::max();
+    });
+}
+
+void Stage::pass_until(Instant at) {
+    world_.wait_until(at);
+    look();
+}
+
+void Stage::act(ClientId client, TaskId task, Action& action) {
+    auto wait = std::make_unique<Wait>();
+    wait->id = ++last_wait_;
+    wait->client = client;
+    wait->task = task;
+    wait->ticket = action.ticket;
+    wait->phase = clients_[client.value].machine->phase_of(task);
+    wait->is_timer = action.kind == Action::Kind::sleep;
+    if (wait->is_timer) {
+        wait->due = world_.now() + action.sleep;
+    } else {
+        wait->node = action.node;
+        wait->command = std::move(action.command);
+    }
+    waits_.push_back(std::move(wait));
+}
+
+WallTime Stage::now(ClientId client) {
+    return kStageEpoch + world_.now().time_since_epoch() + clients_[client.value].clock_offset;
+}
+
+MonotonicTime Stage::monotonic(ClientId) { return MonotonicTime(world_.now().time_since_epoch()); }
+
+Token Stage::fresh_token(ClientId) { return Token{"t" + std::to_string(++tokens_)}; }
+
+void Stage::note(ClientId id, Phase phase, EventDetail detail) {
+    Progress& progress = clients_[id.value].progress;
+    if (std::holds_alternative<event::Wants>(detail)) {
+        ++progress.wants;
+        progress.wanting = true;
+    } else if (std::holds_alternative<event::Refused>(detail)) {
+        ++progress.refusals;
+    } else if (std::holds_alternative<event::Granted>(detail)) {
+        ++progress.grants;
+        progress.wanting = false;
+    } else if (std::holds_alternative<event::Wrote>(detail)) {
+        ++progress.writes;
+    } else if (std::holds_alternative<event::Released>(detail)) {
+        ++progress.releases;
+    } else if (std::holds_alternative<event::Finished>(detail)) {
+        progress.gone = true;
+    }
+    scene_.history.events.push_back({world_.now(), id, phase, std::move(detail)});
+}
+
+std::uint64_t Stage::next_grant(ClientId) {
+    last_grant_ = world_.now();
+    return ++grants_;
+}
+
+void Stage::remark(std::string text) {
+    scene_.remarks.push_back({events(), world_.now(), std::move(text)});
+}
+
+Scene Stage::take_scene(Duration patience) {
+    History& history = scene_.history;
+    history.world = world_.name();
+    history.algorithm = config_.algorithm->name;
+    history.clients = clients();
+    history.key = config_.key.name;
+    history.end = world_.now();
+    history.patience = patience;
+    return std::move(scene_);
+}
+
+}  // namespace locklab

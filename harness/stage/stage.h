@@ -1,0 +1,209 @@
+// A stage: clients whose every step waits for its cue. At any time some moves can be made (a
+// request is sent, a reply is taken, a timer fires); Choices picks one. Nothing takes time but
+// what is told to: time passes only in pass_until().
+//
+// The simulator draws how long messages take; a script, and a search, must say it themselves,
+// and on a real Redis too. That is why a stage is a world of its own.
+//
+// Invariants: 1. A wait is in waits_ until its task was told and, if it is a command, the command
+// has arrived or never will. 2. A machine is only ever run from make(), or when it starts.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/core/arbiter.h"
+#include "harness/core/lock.h"
+#include "harness/core/machine.h"
+#include "harness/core/scene.h"
+#include "harness/core/worker.h"
+#include "harness/stage/stage_world.h"
+
+namespace locklab {
+
+struct StageClient {
+    Workload workload;
+    Duration clock_offset{0};
+};
+
+struct StageConfig {
+    const Algorithm* algorithm = nullptr;
+    LockOptions options;
+    std::vector<StageClient> clients;
+    Duration command_timeout = std::chrono::seconds(1);
+    Key key{"lock"};
+};
+
+/// What goes wrong with a command as it is sent.
+enum class Mishap : std::uint8_t { none, lose_request, lose_reply, delay, retry };
+
+/// A task's wait for a command's reply or for a timer.
+struct Wait {
+    std::uint32_t id = 0;
+    ClientId client;
+    TaskId task;
+    std::uint32_t ticket = 0;
+    Phase phase = Phase::idle;
+    /// Of a timer: when it fires. Of a command that was sent: when its client gives up on it.
+    Instant due = Instant::max();
+    bool is_timer = false;
+    NodeId node;
+    Command command;
+    std::uint64_t call = 0;
+    Mishap mishap = Mishap::none;
+    bool sent = false;
+    Instant sent_at;
+    bool in_network = false;  ///< delayed: sent, and yet to arrive
+    bool answered = false;    ///< its reply is there to be taken
+    bool told = false;        ///< its task waits for it no more
+    Reply reply;
+};
+
+struct Move {
+    enum class Kind : std::uint8_t {
+        send,    ///< the request leaves; unless something befalls it, it is executed
+        take,    ///< the client takes the reply
+        wake,    ///< a timer fires
+        expire,  ///< the client gives up on the reply
+        arrive,  ///< a delayed request is executed
+    };
+    Kind kind = Kind::send;
+    const Wait* wait = nullptr;  ///< good until the next move
+};
+
+/// What befalls commands, as they are sent.
+class Mishaps {
+public:
+    virtual Mishap on_send(const Wait& wait) = 0;
+
+protected:
+    ~Mishaps() = default;
+};
+
+class Stage final : public Host {
+public:
+    /// How far a client's worker has come.
+    struct Progress {
+        std::uint32_t wants = 0;
+        std::uint32_t refusals = 0;
+        std::uint32_t grants = 0;
+        std::uint32_t writes = 0;
+        std::uint32_t releases = 0;
+        bool wanting = false;  ///< and not granted yet
+        bool gone = false;     ///< crashed, or went home
+    };
+
+    /// `world` and `mishaps` must outlive the stage.
+    Stage(StageConfig config, StageWorld& world, Mishaps& mishaps);
+    ~Stage() override;
+
+    /// What can be made now, the oldest wait first. Delayed requests come last.
+    std::vector<Move> moves();
+    /// Makes the move that `choices` picks; there must be one.
+    void step(Choices& choices);
+    void make(const Move& move);
+    /// The earliest timer or time-out of a task that is neither paused nor stalled and that
+    /// `counts`; none if there is none.
+    template <class Counts>
+    std::optional<Instant> next_due(Counts counts) const;
+    void pass_until(Instant at);
+    /// Whether a task still waits for the answer to this wait.
+    bool is_waiting(std::uint32_t wait) const;
+    /// Whether its worker waits, without a limit, for the answer to a delayed request.
+    bool sends_in_vain(ClientId client) const;
+    Instant time() { return world_.now(); }
+
+    /// The client begins its first round: it wants the lock.
+    void start(ClientId client);
+    bool started(ClientId client) const { return clients_[client.value].started; }
+    const Progress& progress(ClientId client) const { return clients_[client.value].progress; }
+    Phase phase(ClientId client) const {
+        return clients_[client.value].machine->phase_of(TaskId{});
+    }
+    std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
+    Instant last_grant() const { return last_grant_; }
+    std::size_t events() const { return scene_.history.events.size(); }
+
+    void pause(ClientId client);
+    void resume(ClientId client);
+    void stall(ClientId client);
+    void unstall(ClientId client);
+    void crash(ClientId client);
+    /// It stops wanting the lock and is seen no more. No fault.
+    void go_home(ClientId client);
+    void jump_clock(ClientId client, Duration by);
+    void restart();
+    void restore(Duration age);
+    void jump_server_clock(Duration by);
+    /// The lock's key disappears.
+    void evict();
+
+    void remark(std::string text);
+    /// From now on clients stop instead of beginning another round.
+    void close() { closing_ = true; }
+    /// The caller fills in names. `patience` as History has it. Call it once, in the end.
+    Scene take_scene(Duration patience);
+
+    void act(ClientId client, TaskId task, Action& action) override;
+    WallTime now(ClientId client) override;
+    MonotonicTime monotonic(ClientId client) override;
+    Token fresh_token(ClientId client) override;
+    void note(ClientId client, Phase phase, EventDetail detail) override;
+    std::uint64_t next_grant(ClientId client) override;
+    bool enough() override { return closing_; }
+    Choices& choices() override { return calm_; }
+    std::optional<Duration> slow_job(ClientId, std::uint32_t) override { return std::nullopt; }
+
+private:
+    struct Client {
+        std::unique_ptr<Lock> lock;
+        std::unique_ptr<Machine> machine;
+        Duration clock_offset{0};
+        std::optional<std::size_t> paused;  ///< since this event
+        std::optional<std::size_t> stalled;
+        bool started = false;
+        Progress progress;
+    };
+
+    bool is_awake(const Wait& wait) const;
+    std::optional<Move::Kind> move_of(const Wait& wait);
+    void send(Wait& wait);
+    void execute(Wait& wait);
+    void expire(Wait& wait);
+    void tell(Wait& wait, Reply reply);
+    void forget_done();
+    void drop_connections();
+    void note_fault(ClientId client, Hazard hazard, Duration amount, std::uint64_t call = 0);
+    void wake_up(std::optional<std::size_t>& since);
+    void look();
+
+    const StageConfig config_;
+    StageWorld& world_;
+    Mishaps& mishaps_;
+    CalmChoices calm_;
+    Arbiter arbiter_;
+    std::vector<Client> clients_;
+    std::vector<std::unique_ptr<Wait>> waits_;
+    std::uint32_t last_wait_ = 0;
+    std::uint64_t calls_ = 0;
+    std::uint64_t tokens_ = 0;
+    std::uint64_t grants_ = 0;
+    Instant last_grant_;
+    bool closing_ = false;
+    Scene scene_;
+};
+
+template <class Counts>
+std::optional<Instant> Stage::next_due(Counts counts) const {
+    std::optional<Instant> next;
+    for (const auto& wait : waits_) {
+        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait)) {
+            continue;
+        }
+        if (!next || wait->due < *next) next = wait->due;
+    }
+    return next;
+}
+
+}  // namespace locklab

@@ -1,0 +1,39 @@
+// What a stage stands on: a Redis, and time. One is simulated, one is real.
+#pragma once
+
+#include "harness/core/command.h"
+#include "harness/core/names.h"
+#include "harness/core/reply.h"
+#include "harness/core/time.h"
+
+namespace locklab {
+
+class StageWorld {
+public:
+    virtual ~StageWorld() = default;
+
+    /// As histories call it: "sim" or "live".
+    virtual std::string_view name() const = 0;
+
+    /// Time since the play began.
+    virtual Instant now() = 0;
+    /// Returns at `at`, at once if it is past.
+    virtual void wait_until(Instant at) = 0;
+
+    /// Runs a command now, for a client, or for the harness itself if there is none. Unknown if
+    /// the server did not answer.
+    virtual Reply execute(const ClientId* client, const Command& command) = 0;
+    /// The client's connections close.
+    virtual void disconnect(ClientId client) = 0;
+
+    /// The server comes back empty; it is there again when this returns.
+    virtual void restart() = 0;
+    /// The same, with its data of `age` ago.
+    virtual void restore(Duration age) = 0;
+    virtual void jump_clock(Duration by) = 0;
+
+    /// By how much the world was late, at worst: 0 where time is virtual.
+    virtual Duration worst_lag() const { return Duration::zero(); }
+};
+
+}  // namespace locklab
