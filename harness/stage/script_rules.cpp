@@ -1,0 +1,153 @@
+#include "harness/stage/script_rules.h"
+
+#include <algorithm>
+
+#include "harness/core/nearest.h"
+#include "harness/stage/sentence_pattern.h"
+
+namespace locklab {
+
+namespace {
+
+using Verb = Line::Verb;
+
+bool is_about_client(Verb verb) {
+    switch (verb) {
+        case Verb::time_passes:
+        case Verb::redis_restarts:
+        case Verb::redis_restores:
+        case Verb::redis_evicts:
+        case Verb::redis_clock_jumps:
+        case Verb::operator_deletes: return false;
+        default: return true;
+    }
+}
+
+bool begins_to_try(Verb verb) {
+    return verb == Verb::tries || verb == Verb::acquires || verb == Verb::waits ||
+           verb == Verb::runs_until_before || verb == Verb::runs_until_after;
+}
+
+bool needs_a_try(Verb verb) {
+    return verb == Verb::gives_up || verb == Verb::takes_again || verb == Verb::writes ||
+           verb == Verb::releases;
+}
+
+std::string in_line(std::size_t number) { return "line " + std::to_string(number); }
+
+bool same(const Selector& a, const Selector& b) { return a.kind == b.kind && a.name == b.name; }
+
+}  // namespace
+
+ScriptRules::ScriptRules(std::span<const std::string_view> cast)
+    : cast_(cast), states_(cast.size()) {}
+
+void ScriptRules::check(const PlacedLine& placed) {
+    if (!is_about_client(placed.line.verb)) return;
+    State& state = states_.at(placed.line.client.value);
+    check_presence(placed, state);
+    check_work(placed, state);
+    check_halt(placed, state);
+    check_delay(placed, state);
+}
+
+std::string ScriptRules::name_of(const PlacedLine& placed) const {
+    return std::string(cast_[placed.line.client.value]);
+}
+
+void ScriptRules::check_presence(const PlacedLine& placed, const State& state) const {
+    // What is in the network arrives also when its sender is gone.
+    if (placed.line.verb == Verb::arrives) return;
+    const std::size_t since = std::max(state.crashed, state.gave_up);
+    if (since == 0) return;
+    throw LineError(placed.client_at, name_of(placed) +
+                                          (state.crashed != 0 ? " crashed" : " gave up") + " in " +
+                                          in_line(since) + " and can do no more");
+}
+
+void ScriptRules::check_work(const PlacedLine& placed, State& state) const {
+    const Verb verb = placed.line.verb;
+    if (!begins_to_try(verb) && !needs_a_try(verb)) return;
+    const std::string name = name_of(placed);
+    if (state.paused != 0) {
+        throw LineError(placed.client_at, name + " is paused since " + in_line(state.paused) +
+                                              "; right would be " + in_quotes(name + " resumes") +
+                                              " first");
+    }
+    if (needs_a_try(verb) && !state.tried) {
+        throw LineError(placed.client_at, name +
+                                              " has not tried to acquire the lock in any line "
+                                              "before; right would be " +
+                                              in_quotes(name + " acquires") + " first");
+    }
+    state.tried = true;
+    if (verb == Verb::gives_up) state.gave_up = placed.line.line;
+}
+
+void ScriptRules::stop(const PlacedLine& placed, std::size_t& since, const char* how,
+                       const char* right) const {
+    const std::string name = name_of(placed);
+    if (since != 0) {
+        throw LineError(placed.last_at, name + how + " since " + in_line(since) +
+                                            "; right would be " + in_quotes(name + right) +
+                                            " first");
+    }
+    since = placed.line.line;
+}
+
+void ScriptRules::go_on(const PlacedLine& placed, std::size_t& since, const char* how,
+                        const char* right) const {
+    const std::string name = name_of(placed);
+    if (since == 0) {
+        throw LineError(placed.last_at,
+                        name + how + " here; right would be " + in_quotes(name + right) + " first");
+    }
+    since = 0;
+}
+
+void ScriptRules::check_halt(const PlacedLine& placed, State& state) const {
+    switch (placed.line.verb) {
+        case Verb::crashes: state.crashed = placed.line.line; break;
+        case Verb::pauses: return stop(placed, state.paused, " is paused", " resumes");
+        case Verb::resumes: return go_on(placed, state.paused, " is not paused", " pauses");
+        case Verb::watchdog_stalls:
+            return stop(placed, state.stalled, "'s watchdog stalls", "'s watchdog resumes");
+        case Verb::watchdog_resumes:
+            return go_on(placed, state.stalled, "'s watchdog does not stall", "'s watchdog stalls");
+        case Verb::cut_off: return stop(placed, state.cut_off, " is cut off", " is reachable");
+        case Verb::reachable: return go_on(placed, state.cut_off, " is not cut off", " is cut off");
+        default: break;
+    }
+}
+
+void ScriptRules::check_delay(const PlacedLine& placed, State& state) const {
+    const Verb verb = placed.line.verb;
+    if (verb != Verb::delays && verb != Verb::arrives) return;
+    const Selector& selector = placed.line.selector;
+    const std::string name = name_of(placed);
+    const auto found = std::find_if(state.delayed.begin(), state.delayed.end(),
+                                    [&](const auto& row) { return same(row.first, selector); });
+    const std::string command(to_string(selector));
+    if (verb == Verb::delays) {
+        if (found == state.delayed.end()) {
+            state.delayed.emplace_back(selector, placed.line.line);
+            return;
+        }
+        throw LineError(placed.command_at, name + "'s " + command + " is delayed since " +
+                                               in_line(found->second) + "; right would be " +
+                                               in_quotes(name + "'s " + command + " arrives") +
+                                               " first");
+    }
+    if (found != state.delayed.end()) {
+        state.delayed.erase(found);
+        return;
+    }
+    std::string right = name + "'s next " + command + " is delayed' first";
+    if (!state.delayed.empty()) {
+        right = name + "'s " + std::string(to_string(state.delayed.front().first)) + " arrives'";
+    }
+    throw LineError(placed.command_at,
+                    "no " + command + " of " + name + " is delayed here; right would be '" + right);
+}
+
+}  // namespace locklab

@@ -1,0 +1,48 @@
+// What a script may ask of whom, after the lines that came before: nobody comes back who crashed,
+// and nothing resumes that did not stop.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/stage/line_reader.h"
+
+namespace locklab {
+
+class ScriptRules {
+public:
+    /// The cast must outlive the rules.
+    explicit ScriptRules(std::span<const std::string_view> cast);
+
+    /// To be called for each line, in order. Throws LineError.
+    void check(const PlacedLine& placed);
+
+private:
+    /// What became of a client. Numbers are those of the lines that said so; 0: none did.
+    struct State {
+        std::size_t crashed = 0;
+        std::size_t gave_up = 0;
+        std::size_t paused = 0;
+        std::size_t stalled = 0;
+        std::size_t cut_off = 0;
+        bool tried = false;
+        std::vector<std::pair<Selector, std::size_t>> delayed;
+    };
+    void check_presence(const PlacedLine& placed, const State& state) const;
+    void check_work(const PlacedLine& placed, State& state) const;
+    void check_halt(const PlacedLine& placed, State& state) const;
+    void check_delay(const PlacedLine& placed, State& state) const;
+    void stop(const PlacedLine& placed, std::size_t& since, const char* how,
+              const char* right) const;
+    void go_on(const PlacedLine& placed, std::size_t& since, const char* how,
+               const char* right) const;
+    std::string name_of(const PlacedLine& placed) const;
+
+    std::span<const std::string_view> cast_;
+    std::vector<State> states_;
+};
+
+}  // namespace locklab

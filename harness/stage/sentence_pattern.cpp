@@ -1,0 +1,119 @@
+#include "harness/stage/sentence_pattern.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "harness/core/duration_text.h"
+
+namespace locklab {
+
+namespace {
+
+using Verb = Line::Verb;
+
+constexpr std::array<std::pair<std::string_view, Verb>, 28> kRows{{
+    {"X tries", Verb::tries},
+    {"X acquires", Verb::acquires},
+    {"X waits", Verb::waits},
+    {"X gives up", Verb::gives_up},
+    {"X takes the lock again", Verb::takes_again},
+    {"X writes", Verb::writes},
+    {"X releases", Verb::releases},
+    {"X runs until before COMMAND", Verb::runs_until_before},
+    {"X runs until after COMMAND", Verb::runs_until_after},
+    {"X pauses", Verb::pauses},
+    {"X resumes", Verb::resumes},
+    {"X crashes", Verb::crashes},
+    {"X is cut off", Verb::cut_off},
+    {"X is reachable", Verb::reachable},
+    {"X's watchdog stalls", Verb::watchdog_stalls},
+    {"X's watchdog resumes", Verb::watchdog_resumes},
+    {"X's clock jumps +DURATION", Verb::clock_jumps},
+    {"X's next COMMAND is lost", Verb::loses_request},
+    {"X's next COMMAND is delayed", Verb::delays},
+    {"X's next COMMAND is sent twice", Verb::retries},
+    {"X's COMMAND arrives", Verb::arrives},
+    {"the reply to X's next COMMAND is lost", Verb::loses_reply},
+    {"DURATION pass/passes", Verb::time_passes},
+    {"Redis restarts", Verb::redis_restarts},
+    {"Redis restarts with its data of DURATION ago", Verb::redis_restores},
+    {"Redis evicts the key", Verb::redis_evicts},
+    {"Redis'/Redis's clock jumps +DURATION", Verb::redis_clock_jumps},
+    {"an operator deletes the key", Verb::operator_deletes},
+}};
+
+constexpr std::array<std::string_view, 13> kCommands{
+    "acquire", "renewal", "release", "read",   "write",   "SETNX", "SET",
+    "GET",     "GETSET",  "DEL",     "EXPIRE", "PEXPIRE", "EVAL"};
+/// The first of kCommands are kinds, in the order of Selector::Kind.
+constexpr auto kKinds = static_cast<std::size_t>(Selector::Kind::command);
+
+Words split(std::string_view text, std::string_view separators) {
+    Words words;
+    std::size_t at = text.find_first_not_of(separators);
+    while (at != std::string_view::npos) {
+        const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = text.find_first_not_of(separators, end);
+    }
+    return words;
+}
+
+}  // namespace
+
+const std::vector<Pattern>& patterns() {
+    static const std::vector<Pattern> all = [] {
+        std::vector<Pattern> made;
+        for (const auto& [words, verb] : kRows) made.push_back({words_of(words), verb});
+        return made;
+    }();
+    return all;
+}
+
+Words words_of(std::string_view text) { return split(text, " \t\r\n"); }
+Words alternatives(std::string_view word) { return split(word, "/"); }
+
+bool is_command(std::string_view word) {
+    return std::find(kCommands.begin(), kCommands.end(), word) != kCommands.end();
+}
+
+Selector selector_of(std::string_view word) {
+    const auto row = std::find(kCommands.begin(), kCommands.end(), word);
+    const auto index = static_cast<std::size_t>(row - kCommands.begin());
+    if (index < kKinds) return {static_cast<Selector::Kind>(index), ""};
+    return {Selector::Kind::command, word == "PEXPIRE" ? "EXPIRE" : std::string(word)};
+}
+
+std::optional<Duration> parse_time(std::string_view word) {
+    const std::optional<Duration> time = parse_duration(word);
+    return time && *time > Duration::zero() ? time : std::nullopt;
+}
+
+std::vector<std::string> sentences() {
+    std::vector<std::string> all;
+    for (const Pattern& pattern : patterns()) {
+        std::string text;
+        for (const std::string_view word : pattern.words) {
+            text.append(text.empty() ? "" : " ").append(alternatives(word).front());
+        }
+        all.push_back(std::move(text));
+    }
+    return all;
+}
+
+std::span<const std::string_view> commands() { return kCommands; }
+
+std::optional<Duration> parse_jump(std::string_view text) {
+    if (!text.starts_with('+') && !text.starts_with('-')) return std::nullopt;
+    const std::optional<Duration> far = parse_time(text.substr(1));
+    if (!far) return std::nullopt;
+    return text.starts_with('-') ? -*far : *far;
+}
+
+std::string_view to_string(const Selector& selector) {
+    if (selector.kind == Selector::Kind::command) return selector.name;
+    return kCommands.at(static_cast<std::size_t>(selector.kind));
+}
+
+}  // namespace locklab

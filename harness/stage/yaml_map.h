@@ -1,0 +1,44 @@
+// A map of a YAML file of which all keys are known beforehand.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/time.h"
+#include "harness/stage/yaml_tree.h"
+
+namespace locklab {
+
+/// Every member function throws ScenarioError for what is not as it should be.
+class YamlMap {
+public:
+    /// Refuses every key that is not among `known`. Keys that are missing are complained of at
+    /// `place`. `subject` is what messages call the map, and `right` what it should be.
+    YamlMap(const YamlFile& file, const YamlNode& node, Place place, std::string subject,
+            const std::string& right, std::span<const std::string_view> known);
+
+    /// Null if the map has no such key.
+    const YamlEntry* find(std::string_view key) const;
+    const YamlEntry& at(std::string_view key) const;
+
+    std::string text(std::string_view key) const;
+    std::string text_or_nothing(std::string_view key) const;
+    /// More than nought.
+    Duration duration(std::string_view key) const;
+    std::optional<Duration> duration_or_nothing(std::string_view key) const;
+
+private:
+    const YamlFile& file_;
+    Place place_;
+    std::string subject_;
+    std::vector<YamlEntry> entries_;
+};
+
+/// The client that a text names from its byte `offset` on.
+std::size_t client_at(const YamlFile& file, const YamlNode& node, std::size_t offset,
+                      std::string_view name, std::span<const std::string_view> cast);
+
+}  // namespace locklab
