@@ -58,7 +58,7 @@ const std::vector<Good> kGood{
     {"Redis evicts the key", Verb::redis_evicts},
     {"Redis' clock jumps +10s", Verb::redis_clock_jumps, 0, {}, 10s},
     {"Redis's clock jumps -1s", Verb::redis_clock_jumps, 0, {}, -1s},
-    {"  an operator   deletes the key ", Verb::operator_deletes},
+    {"an operator deletes the key", Verb::operator_deletes},
 };
 
 TEST(LineReader, reads_every_sentence) {
@@ -75,6 +75,10 @@ TEST(LineReader, reads_every_sentence) {
         verbs.insert(line.verb);
     }
     EXPECT_EQ(verbs.size(), sentences().size());
+}
+
+TEST(LineReader, does_not_mind_blanks) {
+    EXPECT_EQ(read_line(" A \t acquires\n", kCast).line.text, "A acquires");
 }
 
 TEST(LineReader, reads_every_command) {

@@ -213,6 +213,9 @@ TEST(ScenarioErrors, refuses_what_is_not_yaml) {
          "1:8: it is not YAML at '*a' (the referenced anchor is not defined); texts that begin "
          "with "
          "* or & stand in quotes"},
+        {"A race", "\"\\é\"",
+         "1:10: it is not YAML at '?\"' (unknown escape character: ?); a text with a backslash "
+         "stands in single quotes"},
         {"A race", "&a A race", "1:8: an anchor stands here; right would be to leave it out"},
         {"A race", "!!str A race",
          "1:8: the tag 'tag:yaml.org,2002:str' stands here; right would be to leave it out"},

@@ -78,7 +78,9 @@ private:
     PlacedLine placed(const Pattern& pattern) const {
         PlacedLine found;
         found.line.verb = pattern.verb;
-        found.line.text = text_;
+        for (const std::string_view word : words_) {
+            found.line.text.append(found.line.text.empty() ? "" : " ").append(word);
+        }
         found.last_at = at(words_.back());
         for (std::size_t i = 0; i < pattern.words.size(); ++i) {
             const std::string_view word = words_[i];

@@ -30,7 +30,7 @@ struct PlacedLine {
 };
 
 /// Reads a sentence about the clients of this cast: client i is called `cast[i]`. The line's
-/// number is left to the caller. Throws LineError.
+/// number is left to the caller; its text has one blank between words. Throws LineError.
 PlacedLine read_line(std::string_view sentence, std::span<const std::string_view> cast);
 
 }  // namespace locklab

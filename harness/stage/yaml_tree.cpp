@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -23,9 +24,16 @@ constexpr std::size_t kDeepest = 8;
 class Lines {
 public:
     explicit Lines(std::string_view text) : text_(text), starts_{0} {
+        columns_.reserve(text.size() + 1);
+        std::uint32_t column = 1;
         for (std::size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == '\n') starts_.push_back(i + 1);
+            const bool begins_a_character = (text[i] & 0xC0) != 0x80;
+            columns_.push_back(begins_a_character ? column++ : column - 1);
+            if (text[i] != '\n') continue;
+            starts_.push_back(i + 1);
+            column = 1;
         }
+        columns_.push_back(column);
     }
 
     /// yaml-cpp's marks count bytes from 0, and are negative where it knows none.
@@ -36,9 +44,7 @@ public:
     }
     Place place_of(std::size_t byte) const {
         const auto next = std::upper_bound(starts_.begin(), starts_.end(), byte);
-        const std::size_t start = *(next - 1);
-        return {static_cast<std::size_t>(next - starts_.begin()),
-                characters(text_.substr(start, byte - start)) + 1};
+        return {static_cast<std::size_t>(next - starts_.begin()), columns_[byte]};
     }
     /// Whether there is a tab before the first word of this byte's line.
     bool indented_with_tab(std::size_t byte) const {
@@ -55,6 +61,7 @@ public:
 private:
     std::string_view text_;
     std::vector<std::size_t> starts_;
+    std::vector<std::uint32_t> columns_;  ///< of each byte: a line may be as long as the file
 };
 
 /// yaml-cpp tells what it parses event by event; this makes the tree of them.
@@ -162,7 +169,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kRight{{
     {"", "what belongs together is indented alike, and each key ends with ': '"},
 }};
 
-std::string not_yaml(const std::string& problem, std::string_view here) {
+std::string not_yaml(std::string problem, std::string_view here) {
+    // It may quote one byte of the file, of whatever kind.
+    std::replace_if(
+        problem.begin(), problem.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
     const std::size_t end = std::min(here.find_first_of(" \t\r\n"), here.size());
     const auto fits = [&problem](const auto& row) {
         return problem.find(row.first) != std::string::npos;
@@ -231,13 +241,14 @@ std::vector<YamlEntry> YamlFile::entries(const YamlNode& node, const std::string
                                          const std::string& right) const {
     want(YamlNode::Kind::map, node, subject, right);
     std::vector<YamlEntry> found;
+    std::map<std::string_view, std::size_t> lines;
     for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
         const YamlNode& key = node.items[i];
         want(YamlNode::Kind::text, key, "a key of " + subject, "a word");
-        for (const YamlEntry& earlier : found) {
-            if (earlier.key.text != key.text) continue;
+        const auto [earlier, is_new] = lines.emplace(key.text, key.place.line);
+        if (!is_new) {
             fail(key.place, "the key " + in_quotes(key.text) + " is in line " +
-                                std::to_string(earlier.key.place.line) + " already; give it once");
+                                std::to_string(earlier->second) + " already; give it once");
         }
         if (node.items[i + 1].kind == YamlNode::Kind::nothing) {
             fail(key.place, "there is nothing after " + in_quotes(key.text) +
