@@ -19,12 +19,12 @@ public:
         : world_(world), key_(std::move(key)), ttl_(options), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        status_ = false;  // Foo() makes a new DistributeLockRedis for every lock.
         const Reply set =
             co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(), ttl_.count());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         // The watchdog is started before status is set, and spins until it is.
+        world_.cancel(watchdog_);
         watchdog_ = world_.spawn(start_watchdog());
         status_ = true;
         co_return Grant{kValueOfLock, ttl_.duration()};
@@ -32,12 +32,11 @@ public:
 
     Task<Release> release() override {
         world_.cancel(watchdog_);
-        if (!status_) co_return Release::not_ours;
+        // Foo() makes a new DistributeLockRedis for every lock, so the next one begins without.
+        if (!std::exchange(status_, false)) co_return Release::not_ours;
         const Reply deleted = co_await world_.command("DEL", key_);
         if (deleted.is_unknown()) co_return Release::unknown;
-        if (!deleted.is_integer(1)) co_return Release::not_ours;
-        status_ = false;
-        co_return Release::yes;
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:

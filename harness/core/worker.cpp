@@ -37,12 +37,12 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
             machine.note(event::Granted{ordinal, grant->token, grant->lease});
             co_return ordinal;
         }
-        machine.note(event::Refused{acquired.unknown()});
         if (workload.always_releases) {
             machine.enter_phase(Phase::release);
             co_await lock.release();
             machine.enter_phase(Phase::acquire);
         }
+        machine.note(event::Refused{acquired.unknown()});
         co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
         ++tries;
         const bool tired =

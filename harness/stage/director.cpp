@@ -6,6 +6,9 @@ namespace locklab {
 
 namespace {
 
+/// Moves that nobody's cue makes before time must pass.
+constexpr int kMostAtOnce = 100'000;
+
 /// A job reads the register as soon as it has the lock.
 bool reads(const Wait& wait) {
     return wait.node == kArbiter && !wait.command.empty() && wait.command[0] == "READ";
@@ -49,9 +52,11 @@ bool Director::is_by_itself(const Wait& wait) const {
 }
 
 void Director::move_by_itself() {
-    while (make_first([&](const Move& move) {
-        return move.kind != Move::Kind::arrive && is_by_itself(*move.wait);
-    })) {
+    for (int made = 0; make_first([&](const Move& move) {
+             return move.kind != Move::Kind::arrive && is_by_itself(*move.wait);
+         });
+         ++made) {
+        LOCKLAB_ASSERT(made < kMostAtOnce && "a lock that acts for ever and lets no time pass");
     }
 }
 
@@ -76,9 +81,9 @@ bool Director::run(ClientId client, const Done& done, const Wanted& stop_before)
         });
         if (stopped) return true;
         if (moved) continue;
+        if (stage_->sends_in_vain(client)) return true;
         const auto due = stage_->next_due(
             [&](const Wait& wait) { return is_worker(wait) || is_by_itself(wait); });
-        if (!due && stage_->sends_in_vain(client)) return true;
         if (!due || *due > limit) return false;
         stage_->pass_until(*due);
     }
@@ -127,6 +132,7 @@ void Director::pass_over(const Line& line, const std::string& why) {
 /// Nothing is held back any more: who is under way comes to the end of what it does.
 void Director::finish() {
     finale_ = true;
+    const Instant began = stage_->time();
     for (const Trap& trap : traps_) {
         const std::string name = scenario_.cast[trap.client.value].name;
         passed_over_.push_back("nothing befell " + name + ": it never sent that command");
@@ -151,7 +157,7 @@ void Director::finish() {
         move_by_itself();
         if (make_first([](const Move& move) { return move.kind == Move::Kind::arrive; })) continue;
         if (all_done()) break;
-        const Instant limit = stage_->last_grant() + patience_;
+        const Instant limit = std::max(began, stage_->last_grant()) + patience_;
         const auto due = stage_->next_due([&](const Wait& wait) { return is_by_itself(wait); });
         if (!due || *due > limit) {
             stage_->pass_until(limit);
