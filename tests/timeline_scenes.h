@@ -28,6 +28,7 @@ public:
     }
     SceneStory& send(std::uint32_t c, Phase phase, const Command& command) {
         ++calls_;
+        phase_ = phase;
         story_.sent(c, phase, calls_, command);
         ++events_;
         return *this;
@@ -35,13 +36,11 @@ public:
     SceneStory& run(std::uint32_t c, Phase phase, const Command& command, const Reply& reply,
                     std::int64_t ago = 0, std::uint64_t call = 0) {
         story_.ran(c, phase, command, reply, ago, call == 0 ? calls_ : call);
-        last_run_ = events_++;
+        ++events_;
         return *this;
     }
     SceneStory& answer(std::uint32_t c, const Reply& reply, std::uint64_t call = 0) {
-        story_.replied(c, call == 0 ? calls_ : call, reply);
-        ++events_;
-        return *this;
+        return note(c, phase_, event::Replied{call == 0 ? calls_ : call, reply});
     }
     SceneStory& note(std::uint32_t c, Phase phase, EventDetail detail) {
         story_.note(c, phase, std::move(detail));
@@ -62,15 +61,15 @@ public:
                       std::uint64_t call = 0) {
         return note(c, phase, event::Fault{hazard, std::chrono::milliseconds(amount), call});
     }
-    /// The key was seen after the last command that ran. No `ttl`: it never expires.
+    /// The key was seen after the last event. No `ttl`: it never expires.
     SceneStory& key(const std::string& value, std::int64_t ttl = 0) {
         std::optional<Duration> left;
         if (ttl > 0) left = std::chrono::milliseconds(ttl);
-        scene_.key.push_back({last_run_, ms(now_), value, left});
+        scene_.key.push_back({events_ - 1, ms(now_), value, left});
         return *this;
     }
     SceneStory& no_key() {
-        scene_.key.push_back({last_run_, ms(now_), std::nullopt, std::nullopt});
+        scene_.key.push_back({events_ - 1, ms(now_), std::nullopt, std::nullopt});
         return *this;
     }
     SceneStory& remark(const std::string& text) {
@@ -94,7 +93,7 @@ private:
     Scene scene_;
     std::int64_t now_ = 0;
     std::size_t events_ = 0;
-    std::size_t last_run_ = 0;
+    Phase phase_ = Phase::idle;  ///< of the last command
     std::uint64_t calls_ = 0;
 };
 
@@ -175,6 +174,63 @@ inline Scene paused_between() {
     scene.run(1, Phase::release, del_command(), Reply::integer(1)).no_key();
     scene.answer(1, Reply::integer(1)).released(1);
     return scene.end(14'000);
+}
+
+/// Eight clients, a live run's long names, and characters that mean something to XML and Mermaid.
+inline Scene crowd() {
+    const std::string key = "locklab:0123456789abcdef0123456789abcdef:7";
+    const std::string hex = "f00dfeedf00dfeedf00dfeedf00dfee";
+    SceneStory scene;
+    for (const char* name : {"A", "B", "<b>&\"x\"", "D;#", "E", "F", "G", "a long name"}) {
+        scene.named(name);
+    }
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const std::string token = hex + std::to_string(i);
+        const auto set = Command::of("SET", key, token, "NX", "PX", 9000);
+        scene.at(10 * i).call(i, Phase::acquire, set, i == 0 ? Reply::ok() : Reply::nil());
+        if (i == 0) {
+            scene.key(token, 9'000).granted(0, token);
+        } else {
+            scene.refused(i);
+        }
+    }
+    scene.remark("a remark; with #special <things> & \"quotes\"\nand a new line");
+    scene.at(500).fault(0, Phase::inside, Hazard::restart).no_key();
+    const auto odd = Command::of("SET", key, "<script>;#1 & %%\"", "NX", "PX", 9000);
+    scene.at(600).call(7, Phase::acquire, odd, Reply::ok()).key("<script>;#1 & %%\"", 9'000);
+    scene.granted(7, "<script>;#1 & %%\"");
+    scene.at(700).leaving(7).call(7, Phase::release, Command::eval(kDeleteOwn, Key{key}, hex + "0"),
+                                  Reply::integer(0));
+    scene.released(7, Release::not_ours);
+    Scene made = scene.end(1'000);
+    made.history.key = key;
+    return made;
+}
+
+/// The same with the ways in which a network fails, and a watchdog that renews.
+inline Scene bad_network() {
+    SceneStory scene;
+    scene.named("A").named("B");
+    const auto renew = Command::of("PEXPIRE", "lock", 10'000);
+    scene.call(0, Phase::acquire, set_command("t1"), Reply::ok()).key("t1", 10'000);
+    scene.granted(0, "t1");
+    for (int i = 1; i <= 5; ++i) {
+        scene.at(3'000 * i).call(0, Phase::background, renew, Reply::integer(1)).key("t1", 10'000);
+    }
+    scene.at(16'000).send(1, Phase::acquire, set_command("t2"));
+    scene.fault(1, Phase::acquire, Hazard::lose_request, 0, scene.last_call());
+    scene.at(17'000).answer(1, Reply::unknown()).note(1, Phase::acquire, event::Refused{true});
+    scene.at(17'500).leaving(0).send(0, Phase::release, del_command());
+    scene.fault(0, Phase::release, Hazard::retry, 0, scene.last_call());
+    scene.run(0, Phase::release, del_command(), Reply::integer(1)).no_key().at(18'000);
+    const std::uint64_t del = scene.last_call();
+    scene.call(1, Phase::acquire, set_command("t3"), Reply::ok()).key("t3", 10'000);
+    scene.granted(1, "t3").at(18'500);
+    scene.run(0, Phase::release, del_command(), Reply::integer(1), 1'000, del).no_key();
+    scene.answer(0, Reply::integer(1), del).released(0);
+    scene.at(19'000).fault(1, Phase::inside, Hazard::clock_jump, -5'000);
+    scene.fault(1, Phase::inside, Hazard::stall, 3'000);
+    return scene.end(25'000);
 }
 
 }  // namespace locklab

@@ -68,12 +68,11 @@ private:
         const auto* ran = std::get_if<event::Executed>(&event.detail);
         if (ran != nullptr && ran->effect.kind == Effect::created) sheet_.key_was_free(event.at);
         place_ = i;
-        sheet_.follow(event);
+        sheet_.follow(i);
         const std::size_t before = sheet_.drafts().size();
         if (!folds_.hidden[i]) std::visit([&](const auto& it) { tell(event, it); }, event.detail);
-        const bool told = sheet_.drafts().size() > before;
-        if (told) tell_violations();
-        sheet_.see_key_after(i, told);
+        if (sheet_.drafts().size() > before) tell_violations();
+        sheet_.see_key_after(i);
         const auto fold = folds_.folds.find(i);
         if (fold != folds_.folds.end()) tell_fold(event, fold->second);
     }
@@ -91,7 +90,7 @@ private:
     }
     void tell(const Event& event, const event::Refused& refused) {
         claims_[event.client.value] = false;
-        const std::string text = refused.unsure ? "counts that as refused" : "refused";
+        const std::string text = refused.unsure ? "counts as refused" : "refused";
         note(event, text, Role::refused);
     }
     void tell(const Event& event, const event::Sent& sent) {

@@ -2,6 +2,7 @@
 // it may become one.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "harness/record/timeline.h"
@@ -12,6 +13,7 @@ struct TimelineDraft {
     enum class Role : std::uint8_t { none, leaving, granted, refused, released, read };
     TimelineRow row;
     Role role = Role::none;
+    std::size_t told = 0;  ///< how many events had been told when it was written, with its own
     std::vector<TimelineRow> marks;  ///< rows that are to follow this one
 };
 

@@ -1,5 +1,9 @@
 #include "harness/record/timeline_key.h"
 
+#include <algorithm>
+
+#include "harness/record/timeline_notes.h"
+
 namespace locklab {
 
 namespace {
@@ -10,17 +14,22 @@ using Effect = KeyEffect::Kind;
 
 std::optional<Instant> KeyTrail::deadline() const { return now_ ? now_->deadline : std::nullopt; }
 
-bool KeyTrail::explains(std::size_t event) const {
-    if (event >= history_.events.size() || explained_ == event) return false;
-    const EventDetail& detail = history_.events[event].detail;
-    const auto* ran = std::get_if<event::Executed>(&detail);
-    return std::holds_alternative<event::Fault>(detail) ||
-           (ran != nullptr && ran->effect.kind != Effect::none);
+std::optional<std::size_t> KeyTrail::cause_of(std::size_t event) const {
+    const std::size_t past = std::min(event + 1, history_.events.size());
+    for (std::size_t i = past; i-- > accounted_;) {
+        const EventDetail& detail = history_.events[i].detail;
+        const auto* ran = std::get_if<event::Executed>(&detail);
+        const auto* fault = std::get_if<event::Fault>(&detail);
+        if (ran != nullptr && ran->effect.kind != Effect::none) return i;
+        if (fault != nullptr && strikes_server(fault->hazard)) return i;
+    }
+    return std::nullopt;
 }
 
-std::optional<std::uint32_t> KeyTrail::owner_of(const KeySight& sight) const {
-    if (sight.event < history_.events.size()) {
-        const Event& event = history_.events[sight.event];
+std::optional<std::uint32_t> KeyTrail::owner_of(const KeySight& sight,
+                                                std::optional<std::size_t> cause) const {
+    if (cause) {
+        const Event& event = history_.events[*cause];
         const auto* ran = std::get_if<event::Executed>(&event.detail);
         const bool put = ran != nullptr && (ran->effect.kind == Effect::created ||
                                             ran->effect.kind == Effect::replaced);
@@ -32,10 +41,12 @@ std::optional<std::uint32_t> KeyTrail::owner_of(const KeySight& sight) const {
 }
 
 KeyTrail::Change KeyTrail::see(const KeySight& sight) {
+    const std::optional<std::size_t> cause = cause_of(sight.event);
     const bool was = now_.has_value();
     const bool same = was == sight.value.has_value() && (!was || raw_ == *sight.value);
     if (sight.value) {
-        TimelineKey key{words_.of(std::string_view(*sight.value)), owner_of(sight), std::nullopt};
+        TimelineKey key{words_.of(std::string_view(*sight.value)), owner_of(sight, cause),
+                        std::nullopt};
         if (sight.ttl) key.deadline = sight.at + *sight.ttl;
         if (key.owner) owners_[*sight.value] = *key.owner;
         raw_ = *sight.value;
@@ -43,10 +54,8 @@ KeyTrail::Change KeyTrail::see(const KeySight& sight) {
     } else {
         now_.reset();
     }
-    if (explains(sight.event)) {
-        explained_ = sight.event;
-        return Change::explained;
-    }
+    accounted_ = std::max(accounted_, std::min(sight.event + 1, history_.events.size()));
+    if (cause) return Change::explained;
     if (same) return Change::none;
     return sight.value ? Change::appeared : Change::vanished;
 }

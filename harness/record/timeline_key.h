@@ -21,12 +21,11 @@ public:
     std::optional<Instant> deadline() const;
     void expire() { now_.reset(); }
 
-    /// Whether the event is why the key is other than it was before it. A sight after an event
-    /// that was already accounted for tells of something else.
-    bool explains(std::size_t event) const;
+    /// The last event, up to `event`, after the last sight, that did something to the key.
+    std::optional<std::size_t> cause_of(std::size_t event) const;
 
     enum class Change { none, explained, vanished, appeared };
-    /// `explained`: the event after which it was seen is why it is other than it was.
+    /// `explained`: an event since the last sight is why the key is other than it was.
     Change see(const KeySight& sight);
 
     /// A command moved the deadline. Sights may come later, or not at all.
@@ -36,13 +35,14 @@ public:
     std::optional<std::uint32_t> owner_other_than(ClientId by) const;
 
 private:
-    std::optional<std::uint32_t> owner_of(const KeySight& sight) const;
+    std::optional<std::uint32_t> owner_of(const KeySight& sight,
+                                          std::optional<std::size_t> cause) const;
 
     const History& history_;
     ShortWords& words_;
     std::optional<TimelineKey> now_;
-    std::optional<std::size_t> explained_;  ///< the last event that was accounted for
-    std::string raw_;                       ///< the value as it was seen
+    std::size_t accounted_ = 0;  ///< events before this one were accounted for
+    std::string raw_;            ///< the value as it was seen
     std::map<std::string, std::uint32_t> owners_;
 };
 

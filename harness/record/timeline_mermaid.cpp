@@ -88,7 +88,8 @@ private:
         const TimelineCommand& command = row.command;
         if (command.again) return "sent again: ";
         const bool late = !command.sent && command.sent_at < row.at;
-        return late ? "sent at " + seconds_text(command.sent_at) + " s: " : "";
+        if (late) return "sent at " + seconds_text(command.sent_at) + " s: ";
+        return command.background ? "watchdog: " : "";
     }
 
     void command(const TimelineRow& row) {

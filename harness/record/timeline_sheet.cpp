@@ -42,6 +42,7 @@ TimelineRow& TimelineSheet::add(Kind kind, Instant at, std::optional<std::uint32
     const Instant last = drafts_.empty() ? at : drafts_.back().row.at;
     TimelineDraft draft;
     draft.role = role;
+    draft.told = told_;
     draft.row.kind = kind;
     draft.row.at = draft.row.since = std::max(at, last);
     draft.row.client = client;
@@ -125,17 +126,22 @@ KeyTrail::Change TimelineSheet::see(const KeySight& sight, Instant at) {
     return change;
 }
 
-void TimelineSheet::see_key_after(std::size_t event, bool told) {
+void TimelineSheet::see_key_after(std::size_t event) {
     const Instant at = scene_.history.events[event].at;
     for (; sight_ < scene_.key.size(); ++sight_) {
         const KeySight& sight = scene_.key[sight_];
-        const bool now = sight.event == event && (key_.explains(event) || sight.at <= at);
-        if (!now) break;
-        if (see(sight, at) == KeyTrail::Change::explained && told) {
-            drafts_.back().row.key_changed = true;
-        }
+        const std::optional<std::size_t> cause = key_.cause_of(event);
+        if (sight.event != event || (!cause && sight.at > at)) break;
+        if (see(sight, at) == KeyTrail::Change::explained) show_key_from(*cause);
     }
-    if (told) drafts_.back().row.key = key_.now();
+}
+
+void TimelineSheet::show_key_from(std::size_t event) {
+    for (std::size_t i = drafts_.size(); i-- > 0 && drafts_[i].told > event;) {
+        drafts_[i].row.key = key_.now();
+        const bool first = i == 0 || drafts_[i - 1].told <= event;
+        if (first && drafts_[i].told == event + 1) drafts_[i].row.key_changed = true;
+    }
 }
 
 void TimelineSheet::tell_remarks_before(std::size_t next) {
@@ -166,8 +172,10 @@ void TimelineSheet::end_rests(const Event& event) {
     }
 }
 
-void TimelineSheet::follow(const Event& event) {
+void TimelineSheet::follow(std::size_t place) {
+    const Event& event = scene_.history.events[place];
     end_rests(event);
+    told_ = place + 1;
     TimelineLane& lane = lanes_[event.client.value];
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) begin_rest(event, *fault);
     if (is_crash(event)) {

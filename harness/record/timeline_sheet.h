@@ -37,10 +37,10 @@ public:
     void tell_remarks_before(std::size_t next);
     /// A command found no key: if there was one, its time ran out just before.
     void key_was_free(Instant at);
-    /// Brings the lanes to where they are after the event.
-    void follow(const Event& event);
-    /// What was seen of the key at this event. `told`: the last row is the event's.
-    void see_key_after(std::size_t event, bool told);
+    /// Brings the lanes to where they are after the event at this place; its rows follow.
+    void follow(std::size_t place);
+    /// What was seen of the key at this event.
+    void see_key_after(std::size_t event);
 
 private:
     /// A pause, or a watchdog's stall. Without an end it lasts until its client does something.
@@ -54,6 +54,7 @@ private:
     void wake(std::size_t rest, Instant at);
     std::size_t first_to_wake(Instant until) const;
     void expire(Instant at);
+    void show_key_from(std::size_t event);
     KeyTrail::Change see(const KeySight& sight, Instant at);
 
     const Scene& scene_;
@@ -63,6 +64,7 @@ private:
     std::vector<Rest> rests_;
     KeyTrail key_;
     std::vector<TimelineDraft> drafts_;
+    std::size_t told_ = 0;  ///< how many events have been told, with the one that is being told
     std::size_t sight_ = 0;
     std::size_t remark_ = 0;
 };

@@ -32,7 +32,7 @@ constexpr std::string_view kStyle = R"css(
 .timeline .life { stroke: #b4b4b4; }
 .timeline .edge, .timeline .box { stroke: #3a3a3a; }
 .timeline .box { fill: #f1f1f1; }
-.timeline .ttl { fill-opacity: 0.75; }
+.timeline .ttl { fill-opacity: 0.75; stroke: #8a8a8a; stroke-width: 0.6; }
 .timeline .nobody { fill: #999999; }
 .timeline .call { stroke: #1f1f1f; stroke-width: 1.3; }
 .timeline .answer { stroke: #1f1f1f; stroke-dasharray: 5 3; }
@@ -47,7 +47,7 @@ constexpr std::string_view kStyle = R"css(
 .timeline .c0 { fill: #0072b2; } .timeline .c1 { fill: #e69f00; }
 .timeline .c2 { fill: #009e73; } .timeline .c3 { fill: #cc79a7; }
 .timeline .c4 { fill: #56b4e9; } .timeline .c5 { fill: #f0e442; }
-.timeline .c6 { fill: #7a7a7a; } .timeline .c7 { fill: #ffffff; }
+.timeline .c6 { fill: #7a7a7a; } .timeline .c7 { fill: #d0d0d0; }
 .timeline text.on-light { fill: #000000; } .timeline text.on-dark { fill: #ffffff; }
 @media (prefers-color-scheme: dark) {
 .timeline .paper { fill: #15181c; }
@@ -196,8 +196,8 @@ private:
         shapes_.text("mono", layout_.span_left, y - 6, at.request);
         const bool late = command.ran && !command.sent && !command.again;
         if (command.ran) {
-            shapes_.arrow("call", late ? layout_.span_left : from, layout_.redis_x - 4, y);
-            if (late) shapes_.circle("ring", layout_.span_left, y, 4);
+            shapes_.arrow("call", late ? layout_.span_left - 12 : from, layout_.redis_x - 4, y);
+            if (late) shapes_.circle("ring", layout_.span_left - 12, y, 4);
             shapes_.rect("box", layout_.redis_x - 4, y - 5, 8, 24, 1);
             return;
         }
@@ -221,7 +221,7 @@ private:
             shapes_.arrow("answer", from, layout_.client_x[*what.client] + (bar ? 9 : 2), y);
             return;
         }
-        const int end = layout_.span_left + 8;
+        const int end = layout_.span_left - 8;
         shapes_.line("answer", from, y, end, y);
         const bool lost = command.fate == Fate::reply_lost || command.fate == Fate::sent_again;
         if (lost && !command.again) {

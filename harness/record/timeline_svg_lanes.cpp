@@ -55,7 +55,7 @@ private:
                       const int height = std::max(to - from, 4);
                       shapes_.rect("edge " + client_look(client), x - kInside / 2, from, kInside,
                                    height, 2);
-                      if (height < 22) return;
+                      if (height < 30) return;
                       shapes_.text(words_on(client, "in-bar"), x, from + 13,
                                    first_letter(timeline_.names[client]));
                   });
@@ -122,7 +122,9 @@ private:
             const bool last = next == layout_.rows.size();
             if (row.key) {
                 const int wide = bar(*row.key, row.at);
-                const int narrow = last ? wide : bar(*row.key, timeline_.rows[next].at);
+                // Renewals that are told in one row keep it alive meanwhile.
+                const bool kept = last || timeline_.rows[next].kind == TimelineRow::Kind::repeats;
+                const int narrow = kept ? wide : bar(*row.key, timeline_.rows[next].at);
                 trapezium(row.key->owner, layout_.rows[r].key_y,
                           last ? layout_.lanes_bottom : layout_.rows[next].key_y, wide, narrow);
             }

@@ -29,10 +29,11 @@ std::string request_text(const Timeline& timeline, const TimelineRow& row) {
     const TimelineCommand& command = row.command;
     std::string text = command.text;
     if (timeline.nodes > 1) text += " at Redis " + std::to_string(command.node + 1);
-    if (command.background) text = "watchdog: " + text;
     if (command.again) return "sent again: " + text;
+    if (command.background) text = "watchdog: " + text;
     const bool late = command.ran && !command.sent && command.sent_at < row.at;
-    return late ? text + " of " + seconds_text(command.sent_at) + " s" : text;
+    if (late) text += " of " + seconds_text(command.sent_at) + " s";
+    return command.sent ? text : timeline.names[*row.client] + "'s " + text;
 }
 
 std::string reply_text(const TimelineRow& row) {

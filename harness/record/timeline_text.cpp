@@ -12,11 +12,12 @@ namespace {
 
 using Kind = TimelineRow::Kind;
 
-constexpr std::size_t kColumns = 110;
+constexpr std::size_t kColumns = 106;
 constexpr std::size_t kTime = 9;
 constexpr std::size_t kKey = 26;
 constexpr std::size_t kLongestName = 8;
-constexpr std::size_t kLeastText = 36;
+constexpr std::size_t kLanes = 38;  ///< columns for all of them, if that can be
+constexpr std::size_t kLeastText = 34;
 
 std::string padded(std::string text, std::size_t columns) {
     text.append(columns - std::min(columns, columns_of(text)), ' ');
@@ -30,8 +31,10 @@ std::string right_aligned(const std::string& text, std::size_t columns) {
 class Page {
 public:
     explicit Page(const Timeline& timeline) : timeline_(timeline) {
+        const std::size_t clients = std::max<std::size_t>(timeline.names.size(), 1);
+        name_ = std::clamp<std::size_t>(kLanes / clients, 3, kLongestName + 2) - 2;
         for (const std::string& name : timeline.names) {
-            lane_ = std::max(lane_, columns_of(shortened(name, kLongestName)) + 2);
+            lane_ = std::max(lane_, columns_of(shortened(name, name_)) + 2);
         }
         const std::size_t left = kTime + 2 + lane_ * timeline.names.size();
         const std::size_t right = timeline.has_key ? kKey + 2 : 0;
@@ -60,7 +63,7 @@ private:
         out_ += timeline_.verdict + "\n\n";
         std::string names;
         for (const std::string& name : timeline_.names) {
-            names += padded(shortened(name, kLongestName), lane_);
+            names += padded(shortened(name, name_), lane_);
         }
         line("time", names, "what happens", timeline_.has_key ? "the lock's key" : "");
     }
@@ -120,6 +123,7 @@ private:
     }
 
     const Timeline& timeline_;
+    std::size_t name_ = 1;
     std::size_t lane_ = 3;
     std::size_t text_ = kLeastText;
     std::string out_;

@@ -130,7 +130,10 @@ std::string aftermath(const Timeline& timeline, const TimelineRow& row) {
     const TimelineCommand& command = row.command;
     const std::string who = name_at(timeline, row.client.value_or(0));
     const std::string outcome = row.outcome.empty() ? "" : ", " + row.outcome;
-    if (command.unknown) return " in time; it may have run, or not" + outcome;
+    if (command.unknown) {
+        const std::string then = row.outcome.empty() ? "" : "; " + row.outcome;
+        return " in time; it may have run, or not" + then;
+    }
     if (!command.ran && !command.answered) {
         switch (command.fate) {
             case Fate::delayed: return " ⇢ held up in the network";
@@ -151,8 +154,10 @@ std::string aftermath(const Timeline& timeline, const TimelineRow& row) {
 std::string sentence(const Timeline& timeline, const TimelineRow& row) {
     if (row.kind == TimelineRow::Kind::command) return command_sentence(timeline, row);
     if (!row.client || row.kind == TimelineRow::Kind::violation) return row.text;
-    const std::string colon = row.kind == TimelineRow::Kind::repeats ? ": " : " ";
-    return name_at(timeline, *row.client) + colon + row.text;
+    const bool whose = row.text.starts_with("'s ");
+    const bool counted = row.kind == TimelineRow::Kind::repeats;
+    const std::string space = whose ? "" : counted ? ": " : " ";
+    return name_at(timeline, *row.client) + space + row.text;
 }
 
 std::string key_text(const Timeline& timeline, const TimelineRow& row) {
@@ -179,12 +184,27 @@ std::string shortened(std::string_view text, std::size_t most) {
     return std::string(text.substr(0, end)) + "…";
 }
 
+namespace {
+
+/// Where the word that begins at `begin` ends. A number keeps its unit: "800 ms".
+std::size_t end_of_word(std::string_view text, std::size_t begin) {
+    const std::size_t space = std::min(text.find(' ', begin), text.size());
+    const bool number = space > begin && text[space - 1] >= '0' && text[space - 1] <= '9';
+    if (!number || space == text.size()) return space;
+    const std::size_t end = std::min(text.find_first_of(" ,;:", space + 1), text.size());
+    const std::string_view unit = text.substr(space + 1, end - space - 1);
+    const bool is_unit = unit == "s" || unit == "ms" || unit == "us";
+    return is_unit ? std::min(text.find(' ', end), text.size()) : space;
+}
+
+}  // namespace
+
 std::vector<std::string> wrapped(std::string_view text, std::size_t most) {
     std::vector<std::string> lines;
     std::string line;
     std::size_t begin = 0;
     while (begin < text.size()) {
-        const std::size_t space = std::min(text.find(' ', begin), text.size());
+        const std::size_t space = end_of_word(text, begin);
         const std::string word = shortened(text.substr(begin, space - begin), most);
         begin = space + 1;
         if (word.empty()) continue;
