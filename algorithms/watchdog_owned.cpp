@@ -27,10 +27,11 @@ public:
         : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        const Token token = world_.fresh_token();
+        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
+        token_ = token;
         watchdog_ = world_.spawn(renew());
         co_return Grant{token_, ttl_};
     }

@@ -7,6 +7,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/cell_report.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/scenario_library.h"
 #include "harness/core/nearest.h"
 
 namespace locklab {
@@ -27,6 +28,10 @@ Json everything() {
                                       {"broken_by", names_in(algorithm.broken_by)}});
     }
     list["scenarios"] = Json::array();
+    for (const Scenario& scenario : scenarios_named("all")) {
+        list["scenarios"].push_back(
+            {{"name", scenario.name}, {"title", scenario.title}, {"hits", scenario.hits}});
+    }
     list["faults"] = Json::array();
     for (const HazardRow& row : kHazards) {
         list["faults"].push_back(
@@ -45,6 +50,13 @@ void print_algorithms() {
     for (const Algorithm& algorithm : algorithms()) {
         print_row(algorithm.name,
                   std::string(algorithm.source) + ": " + std::string(algorithm.label));
+    }
+}
+
+void print_scenarios() {
+    std::cout << "Scenarios (locklab scenario NAME):\n";
+    for (const Scenario& scenario : scenarios_named("all")) {
+        print_row(scenario.name, scenario.title);
     }
 }
 
@@ -70,7 +82,7 @@ int list_verb(const Arguments& arguments) {
         return kExitHolds;
     }
     if (what == "all" || what == "algorithms") print_algorithms();
-    if (what == "scenarios") std::cout << "Scenarios: none\n";
+    if (what == "all" || what == "scenarios") print_scenarios();
     if (what == "all" || what == "faults") print_faults();
     return kExitHolds;
 }

@@ -1,0 +1,30 @@
+// The few shapes of SVG that pictures here are made of. Text is escaped; colours are classes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace locklab {
+
+/// For text and for attributes in double quotes.
+std::string xml_escaped(std::string_view text);
+
+/// Shapes one over the other, in the order in which they are drawn. Sizes are pixels.
+class SvgShapes {
+public:
+    void rect(std::string_view look, int x, int y, int width, int height, int corner = 0);
+    void line(std::string_view look, int x1, int y1, int x2, int y2);
+    /// A line with a head at its end.
+    void arrow(std::string_view look, int x1, int x2, int y);
+    void circle(std::string_view look, int x, int y, int radius);
+    void cross(std::string_view look, int x, int y, int reach);
+    void polygon(std::string_view look, const std::string& points);
+    void text(std::string_view look, int x, int y, std::string_view words);
+
+    const std::string& markup() const { return out_; }
+
+private:
+    std::string out_;
+};
+
+}  // namespace locklab

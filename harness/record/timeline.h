@@ -1,0 +1,87 @@
+// The picture of one run, before it is drawn: rows from top to bottom, and what every lane shows
+// at each of them. Text, Mermaid and SVG are drawn from the same rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/scene.h"
+
+namespace locklab {
+
+/// A command on its way: as much of it as one row shows.
+struct TimelineCommand {
+    enum class Fate : std::uint8_t { normal, delayed, request_lost, reply_lost, sent_again };
+    std::uint64_t call = 0;  ///< 0: the history tells nothing but that it ran
+    std::uint32_t node = 0;
+    std::string text;   ///< "SET lock t1 NX EX 10", "compare_and_delete(lock, t1)"
+    std::string reply;  ///< "OK", "1", "nil"; empty before it ran
+    Instant sent_at;
+    bool sent = false;      ///< left its client in this row
+    bool ran = false;       ///< was executed by Redis in this row
+    bool answered = false;  ///< its client was told in this row
+    bool again = false;     ///< it had run before: the client library sent it twice
+    bool unknown = false;   ///< its client was told nothing, and stopped waiting
+    bool given_up = false;  ///< its client had stopped waiting before
+    bool background = false;
+    Fate fate = Fate::normal;
+};
+
+/// What a client is doing, from a row on.
+struct TimelineLane {
+    bool inside = false;
+    bool paused = false;
+    bool crashed = false;
+};
+
+/// The lock's key, from a row on.
+struct TimelineKey {
+    std::string value;
+    std::optional<std::uint32_t> owner;  ///< whose command put it there, if that is known
+    std::optional<Instant> deadline;     ///< nothing: it never expires
+};
+
+struct TimelineRow {
+    enum class Kind : std::uint8_t {
+        gap,      ///< nothing happens, from `since` to `at`
+        command,  ///< a command, or a part of its way
+        repeats,  ///< the same over and over, from `since` to `at`
+        note,     ///< what a client, Redis or the job did: `text` says it
+        fault,
+        expired,  ///< the key's time to live ran out
+        remark,
+        violation,
+        stuck,  ///< at the end, a client waits for ever
+    };
+    Kind kind = Kind::note;
+    Instant at;
+    Instant since;
+    std::optional<std::uint32_t> client;  ///< whose row; nothing: Redis', or everybody's
+    std::optional<std::uint32_t> other;   ///< of a violation: who suffers from it
+    std::string text;                     ///< a predicate if there is a client: "pauses for 15 s"
+    std::string detail;                   ///< of a violation: its cause
+    std::string lead;     ///< of a command: what its client did at the same moment, before
+    std::string outcome;  ///< of a command: what came of it at the same moment
+    TimelineCommand command;
+    std::vector<TimelineLane> lanes;  ///< after the row
+    std::optional<TimelineKey> key;   ///< after the row
+    bool key_changed = false;         ///< by this row
+};
+
+struct Timeline {
+    std::string algorithm;           ///< may be empty
+    std::string verdict;             ///< holds, violated, stuck, unknown
+    std::vector<std::string> names;  ///< of the clients' lanes
+    std::size_t nodes = 1;           ///< Redis servers
+    bool has_key = false;            ///< whether anything is known of the key
+    Duration longest_ttl{0};
+    std::vector<TimelineRow> rows;
+};
+
+/// Never throws for a history that is odd; what it does not tell is not shown.
+Timeline make_timeline(const Scene& scene);
+
+}  // namespace locklab

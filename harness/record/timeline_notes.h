@@ -1,0 +1,27 @@
+// What a timeline says of single events: predicates, to be put after a client's name.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/check/violation.h"
+#include "harness/core/history.h"
+
+namespace locklab {
+
+/// "pauses for 15 s". Of a server's fault the whole sentence: "Redis restarts, ...".
+std::string fault_text(const event::Fault& fault, bool inside);
+
+/// Whether the server was struck, and no client.
+bool strikes_server(Hazard hazard);
+
+std::string released_text(Release outcome);
+
+/// The whole sentence. `other` may be unknown.
+std::string violation_text(const Violation& violation, const std::string& who,
+                           const std::optional<std::string>& other);
+
+/// "expired_while_held: the lease ran out while its holder was still inside".
+std::string cause_text(Cause cause);
+
+}  // namespace locklab
