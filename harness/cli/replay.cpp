@@ -1,28 +1,64 @@
-// locklab replay: one simulated run again, from its trace, to the byte.
+// locklab replay: a run again, from its trace; in sim to the byte.
 
-#include <array>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
-#include "harness/core/nearest.h"
+#include "harness/cli/scenario_replay.h"
 #include "harness/explore/sim_run.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
 #include "harness/record/judgement_json.h"
 #include "harness/record/judgement_text.h"
+#include "harness/record/timeline.h"
+#include "harness/record/timeline_text.h"
 #include "harness/record/trace_json.h"
 
 namespace locklab {
 
 namespace {
 
-Trace read(const std::string& file) {
+/// What a trace gave when it was run again.
+struct Replayed {
+    History history;
+    std::string title;
+    std::string picture;  ///< a time-line, where one was played
+};
+
+std::string text_of(const std::string& file) {
+    std::ifstream stream = open_to_read(file);
+    return std::string((std::istreambuf_iterator<char>(stream)), {});
+}
+
+Replayed run_again(const Trace& trace) {
+    Latency::parse(trace.spec.latency);
+    ReplayChoices choices(trace.picks);
+    SimRun run = SimRunner(trace.spec).run(choices);
+    run.history.seed = trace.seed;
+    run.history.run = trace.run;
+    return {std::move(run.history),
+            std::string(trace.spec.algorithm->name) + ", seed " + std::to_string(trace.seed) +
+                ", run " + std::to_string(trace.run),
+            ""};
+}
+
+Replayed replay(const std::string& file, WorldKind world, const std::string& redis) {
     try {
-        Trace trace = read_trace_file(file, algorithm_named);
-        Latency::parse(trace.spec.latency);
-        return trace;
+        const std::string text = text_of(file);
+        if (is_scenario_trace(text)) {
+            ReplayedScene played =
+                replay_scenario(read_scenario_trace(text, file), file, world, redis);
+            std::string picture = to_text(make_timeline(played.scene));
+            return {std::move(played.scene.history), played.title, std::move(picture)};
+        }
+        if (world == WorldKind::live) {
+            throw UsageError(
+                "a trace of picks is replayed in sim: real time cannot be picked again; judge a "
+                "live history with 'locklab check'");
+        }
+        return run_again(read_trace(text, file, algorithm_named));
     } catch (const FileError& error) {
         throw UsageError(error.what());
     } catch (const std::invalid_argument& error) {
@@ -36,28 +72,20 @@ int replay_verb(const Arguments& arguments) {
     po::options_description list("Options");
     list.add_options()("history", po::value<std::string>(),
                        "write the history here, or - for stdout alone")(
-        "world", po::value<std::string>()->default_value("sim"), "sim");
+        "world", po::value<std::string>()->default_value("sim"),
+        "sim; or live, for the trace of a scenario")(
+        "redis", po::value<std::string>(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
     CommandLine line("replay", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty())
         throw UsageError("which trace? right would be: locklab replay FILE");
-    const auto& world = line.get<std::string>("world");
-    const std::array<std::string_view, 2> worlds{"sim", "live"};
-    if (world != "sim" && world != "live") throw UsageError(unknown_word("world", world, worlds));
-    if (world == "live") {
-        throw UsageError(
-            "a trace is replayed in sim: real time cannot be picked again; judge a "
-            "live history with 'locklab check'");
-    }
+    const WorldKind world = world_option(line);
     const std::string target = line.has("history") ? line.get<std::string>("history") : "";
     if (line.json() && target == "-") {
         throw UsageError("--json and --history - both want stdout; right would be --history FILE");
     }
-    const Trace trace = read(line.operands()[0]);
-    ReplayChoices choices(trace.picks);
-    SimRun run = SimRunner(trace.spec).run(choices);
-    run.history.seed = trace.seed;
-    run.history.run = trace.run;
+    const Replayed run =
+        replay(line.operands()[0], world, world == WorldKind::live ? redis_option(line) : "");
     const Judgement judgement = judge(run.history);
 
     if (!target.empty()) {
@@ -70,9 +98,7 @@ int replay_verb(const Arguments& arguments) {
     if (line.json()) {
         std::cout << judgement_json(judgement).dump(2) << "\n";
     } else {
-        std::cout << trace.spec.algorithm->name << ", seed " << trace.seed << ", run " << trace.run
-                  << "\n"
-                  << to_text(judgement);
+        std::cout << run.title << "\n" << run.picture << to_text(judgement);
     }
     return exit_code(judgement.verdict);
 }

@@ -32,7 +32,6 @@ po::options_description scenario_options() {
     return list;
 }
 
-/// Without --algorithm, of one scenario: those of which the file says something.
 std::vector<const Algorithm*> locks_of(const CommandLine& line) {
     return algorithms_named(line.has("algorithm") ? line.get<std::string>("algorithm") : "all");
 }
@@ -49,40 +48,25 @@ void refuse_contradictions(const CommandLine& line, bool all, bool live) {
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
 }
 
-/// Leaves out what a real Redis cannot be made to do; says so where it was asked for by name.
-void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all) {
-    const auto reason = [&](const Scenario& scenario) -> std::string {
-        if (!scenario.sim_only.empty()) return scenario.sim_only;
-        if (restarts_server(scenario) && !own_server) {
-            return "it restarts the server, and --redis is not ours to restart";
-        }
-        return "";
-    };
-    if (!all && !reason(scenarios[0]).empty()) {
-        throw UsageError("scenario '" + scenarios[0].name +
-                         "' is for --world sim: " + reason(scenarios[0]));
-    }
-    std::erase_if(scenarios, [&](const Scenario& scenario) {
-        if (reason(scenario).empty()) return false;
-        std::cerr << "locklab: " << scenario.name << " is left out: " << reason(scenario) << "\n";
-        return true;
-    });
-}
-
-/// The race, and the first lock that does not have it, in full; the others in one line each.
+/// The race, and the lock that mends it, in full; the others in one line each.
 std::string stories(const std::vector<PlayedScenario>& plays) {
-    std::string text;
-    std::string lines;
-    bool fix_shown = false;
+    if (plays.size() == 1) return story_text(plays[0]);
+    const PlayedScenario& race = plays[0];
+    const PlayedScenario* cure = nullptr;
     for (const PlayedScenario& played : plays) {
-        const bool first = &played == plays.data();
-        const bool harmless = is_harmless(played.play.observed);
-        const bool in_full = plays.size() == 1 || first || (harmless && !fix_shown) || !played.ok();
-        fix_shown = fix_shown || harmless;
-        if (in_full) text += (first ? "" : "\n") + story_text(played);
+        if (!is_harmless(played.play.observed)) continue;
+        const bool named = race.expected->fix.find(played.algorithm->name) != std::string::npos;
+        if (cure == nullptr || named) cure = &played;
+        if (named) break;
+    }
+    std::string text = story_text(race);
+    std::string lines;
+    for (const PlayedScenario& played : plays) {
+        const bool in_full = &played == cure || !played.ok();
+        if (&played != &race && in_full) text += "\n" + story_text(played);
         lines += play_line(played);
     }
-    return plays.size() == 1 ? text : text + "\n" + lines;
+    return text + "\n" + lines;
 }
 
 nlohmann::ordered_json all_json(const std::vector<PlayedScenario>& plays) {
@@ -147,8 +131,9 @@ int scenario_verb(const Arguments& arguments) {
     int code = kExitHolds;
     for (std::uint64_t i = 0; i < repeat && !interrupt_flag(); ++i) {
         const bool matrix = all && !live && !line.json() && !line.has("table");
-        std::vector<PlayedScenario> plays =
-            plays_of(scenarios, locks, !matrix && !line.has("algorithm"));
+        std::vector<PlayedScenario> plays = matrix || line.has("algorithm")
+                                                ? plays_of(scenarios, locks)
+                                                : expected_plays(scenarios);
         const std::string keys_left = play_all(plays, options);
         if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
         if (line.has("traces")) write_traces(plays, output_folder(line, "traces", ""));

@@ -1,5 +1,6 @@
 #include "harness/cli/scenario_library.h"
 
+#include <iostream>
 #include <iterator>
 
 #include "algorithms/registry.h"
@@ -51,6 +52,25 @@ std::vector<Scenario> scenarios_named(const std::string& name) {
     std::sort(known.begin(), known.end());
     const std::vector<std::string_view> words(known.begin(), known.end());
     throw UsageError(unknown_word("scenario", name, words));
+}
+
+void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all) {
+    const auto reason = [&](const Scenario& scenario) -> std::string {
+        if (!scenario.sim_only.empty()) return scenario.sim_only;
+        if (restarts_server(scenario) && !own_server) {
+            return "it restarts the server, and --redis is not ours to restart";
+        }
+        return "";
+    };
+    if (!all && !reason(scenarios[0]).empty()) {
+        throw UsageError("scenario '" + scenarios[0].name +
+                         "' is for --world sim: " + reason(scenarios[0]));
+    }
+    std::erase_if(scenarios, [&](const Scenario& scenario) {
+        if (reason(scenario).empty()) return false;
+        std::cerr << "locklab: " << scenario.name << " is left out: " << reason(scenario) << "\n";
+        return true;
+    });
 }
 
 void write_traces(std::vector<PlayedScenario>& plays, const fs::path& folder) {

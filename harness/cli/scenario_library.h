@@ -17,6 +17,13 @@ std::vector<Scenario> scenarios_named(const std::string& name);
 /// The names that an expectation may speak of.
 std::vector<std::string_view> algorithm_names();
 
+/// The live TTL to which a scenario's times are scaled, unless another is asked for.
+inline constexpr Duration kScenarioTtl = std::chrono::milliseconds(500);
+
+/// Leaves out what a real Redis cannot be made to do and says so on stderr. Throws UsageError
+/// where one was asked for by name: if not `all`. `own_server`: one that may be restarted.
+void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all);
+
 /// Writes NAME.ALGORITHM.json for each play and notes the file in it. Throws FileError.
 void write_traces(std::vector<PlayedScenario>& plays, const std::filesystem::path& folder);
 

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "algorithms/registry.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/typed.h"
@@ -92,16 +93,27 @@ std::string PlayedScenario::replay() const {
 }
 
 std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
-                                     const std::vector<const Algorithm*>& algorithms,
-                                     bool only_expected) {
+                                     const std::vector<const Algorithm*>& algorithms) {
     std::vector<PlayedScenario> plays;
     for (const Scenario& scenario : scenarios) {
         for (const Algorithm* algorithm : algorithms) {
-            PlayedScenario play;
+            PlayedScenario& play = plays.emplace_back();
             play.scenario = &scenario;
             play.algorithm = algorithm;
             play.expected = expectation_of(scenario, algorithm->name);
-            if (play.expected != nullptr || !only_expected) plays.push_back(std::move(play));
+        }
+    }
+    return plays;
+}
+
+std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenarios) {
+    std::vector<PlayedScenario> plays;
+    for (const Scenario& scenario : scenarios) {
+        for (const Expectation& expected : scenario.expectations) {
+            PlayedScenario& play = plays.emplace_back();
+            play.scenario = &scenario;
+            play.algorithm = algorithm_named(expected.algorithm);
+            play.expected = &expected;
         }
     }
     return plays;

@@ -33,11 +33,11 @@ struct PlayOptions {
     LiveServer* server = nullptr;  ///< live
 };
 
-/// Every scenario with every lock named, `scenarios` and `algorithms` outliving the result. Where
-/// `only_expected`, those alone of which the files say something.
+/// Every scenario with every lock named. `scenarios` must outlive the result.
 std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
-                                     const std::vector<const Algorithm*>& algorithms,
-                                     bool only_expected);
+                                     const std::vector<const Algorithm*>& algorithms);
+/// Those of which the files say something, in their order.
+std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenarios);
 
 /// Plays them all: in sim one after another, live many at a time. Stops early on Ctrl-C. Returns
 /// one sentence if keys may be left on the server, else nothing.

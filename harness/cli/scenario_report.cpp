@@ -45,31 +45,47 @@ std::string legend() {
            "In brackets: of this lock the scenario's file says what is to be seen.\n";
 }
 
+std::string matrix_row(const std::vector<PlayedScenario>& plays, const Scenario& scenario,
+                       const std::vector<const Algorithm*>& columns) {
+    std::string text;
+    for (const Algorithm* algorithm : columns) {
+        const auto played = std::find_if(plays.begin(), plays.end(), [&](const auto& other) {
+            return other.scenario == &scenario && other.algorithm == algorithm;
+        });
+        if (played == plays.end()) {
+            text += "   ";
+            continue;
+        }
+        const bool told = played->expected != nullptr;
+        text += std::string(told ? "[" : " ") + letter_of(*played) + (told ? "]" : " ");
+    }
+    return text + "\n";
+}
+
 std::string matrix(const std::vector<PlayedScenario>& plays) {
     std::vector<const Algorithm*> columns;
+    for (const Algorithm& algorithm : algorithms()) {
+        const bool played = std::any_of(plays.begin(), plays.end(), [&](const auto& play) {
+            return play.algorithm == &algorithm;
+        });
+        if (played) columns.push_back(&algorithm);
+    }
+    std::vector<const Scenario*> rows;
     std::size_t width = 0;
     for (const PlayedScenario& played : plays) {
+        if (rows.empty() || rows.back() != played.scenario) rows.push_back(played.scenario);
         width = std::max(width, played.scenario->name.size());
-        const bool known =
-            std::find(columns.begin(), columns.end(), played.algorithm) != columns.end();
-        if (!known) columns.push_back(played.algorithm);
     }
     std::string text;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        text += padded("", width) + " ";
-        for (std::size_t k = 0; k < i; ++k) text += " | ";
-        text += " " + std::string(columns[i]->name) + "\n";
+        text += padded("", width) + "  ";
+        for (std::size_t k = 0; k < i; ++k) text += "|  ";
+        text += std::string(columns[i]->name) + "\n";
     }
-    const Scenario* row = nullptr;
-    for (const PlayedScenario& played : plays) {
-        if (played.scenario != row) {
-            text += (row == nullptr ? "" : "\n") + padded(played.scenario->name, width) + " ";
-            row = played.scenario;
-        }
-        const bool told = played.expected != nullptr;
-        text += std::string(told ? "[" : " ") + letter_of(played) + (told ? "]" : " ");
+    for (const Scenario* row : rows) {
+        text += padded(row->name, width) + " " + matrix_row(plays, *row, columns);
     }
-    return text + "\n\n" + legend();
+    return text + "\n" + legend();
 }
 
 }  // namespace
