@@ -178,7 +178,7 @@ inline Scene paused_between() {
 
 /// Eight clients, a live run's long names, and characters that mean something to XML and Mermaid.
 inline Scene crowd() {
-    const std::string key = "locklab:0123456789abcdef0123456789abcdef:7";
+    const std::string key = "locklab:0123456789abcdef:7";
     const std::string hex = "f00dfeedf00dfeedf00dfeedf00dfee";
     SceneStory scene;
     for (const char* name : {"A", "B", "<b>&\"x\"", "D;#", "E", "F", "G", "a long name"}) {

@@ -67,7 +67,7 @@ private:
             return keys_.fresh_key();
         }();
         played.play = play_live(*played.scenario, *played.algorithm, options_.server->endpoint(),
-                                options_.ttl, key);
+                                options_.ttl, key, played.in_sim);
         played.done = true;
     }
 

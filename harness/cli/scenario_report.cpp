@@ -22,7 +22,7 @@ std::string padded(std::string_view text, std::size_t width) {
 std::string observed_words(const PlayedScenario& played) {
     if (!played.done) return "not played: interrupted";
     return in_words(played.play.observed, played.scenario->cast) +
-           (played.play.disturbed ? " (the machine was late three times: nothing was shown)" : "");
+           (played.play.disturbed ? " (the machine was late each time: nothing was shown)" : "");
 }
 
 /// Of the locks whose plays these are, one letter each. See legend().

@@ -9,26 +9,29 @@ namespace locklab {
 
 namespace {
 
+/// Digits of a live run's tokens, and of the names of its keys.
 constexpr std::size_t kHex = 32;
+constexpr std::size_t kKeyHex = 16;
 constexpr std::string_view kPrefix = "locklab:";
 
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
-/// Whether 32 hexadecimal digits, and no more, stand at `i`.
-bool hex_at(std::string_view text, std::size_t i) {
-    if (i + kHex > text.size()) return false;
+/// Whether so many hexadecimal digits, and no more, stand at `i`.
+bool hex_at(std::string_view text, std::size_t i, std::size_t digits) {
+    const std::size_t end = i + digits;
+    if (end > text.size()) return false;
     if (i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0) return false;
-    if (i + kHex < text.size() && std::isalnum(static_cast<unsigned char>(text[i + kHex])) != 0) {
+    if (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) {
         return false;
     }
-    return std::ranges::all_of(text.substr(i, kHex), is_hex);
+    return std::ranges::all_of(text.substr(i, digits), is_hex);
 }
 
-/// The length of "locklab:<32 hex>:<number>" at `i`, or 0.
+/// The length of "locklab:<hex>:<number>" at `i`, or 0.
 std::size_t live_key_at(std::string_view text, std::size_t i) {
     const std::size_t hex = i + kPrefix.size();
-    if (!text.substr(i).starts_with(kPrefix) || !hex_at(text, hex)) return 0;
-    std::size_t end = hex + kHex;
+    if (!text.substr(i).starts_with(kPrefix) || !hex_at(text, hex, kKeyHex)) return 0;
+    std::size_t end = hex + kKeyHex;
     if (end >= text.size() || text[end] != ':') return 0;
     ++end;
     while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
@@ -77,7 +80,7 @@ std::string ShortWords::of(std::string_view text) {
         if (const std::size_t key = live_key_at(text, i); key > 0) {
             out += "lock";
             i += key;
-        } else if (hex_at(text, i)) {
+        } else if (hex_at(text, i, kHex)) {
             out += token(text.substr(i, kHex));
             i += kHex;
         } else {

@@ -18,7 +18,9 @@ struct Play {
     Judgement judgement;
     /// Sentences about lines that asked for what this lock never does.
     std::vector<std::string> passed_over;
-    /// Live: this process was late by more than the script's times allow; nothing was shown.
+    /// Live: this process was late by more than the script's times allow...
+    bool late = false;
+    /// ...and the outcome is not the simulator's: nothing was shown.
     bool disturbed = false;
 };
 
@@ -28,11 +30,11 @@ const Expectation* expectation_of(const Scenario& scenario, std::string_view alg
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm);
 
 /// The same on a real Redis, with every time of the scenario scaled so that its TTL is `ttl`, and
-/// `key` as the lock. A play that the machine disturbed is played again, three times at most.
-/// A scenario that restarts the server starts one of its own. Throws std::runtime_error with one
-/// sentence if there is none to start.
+/// a lock whose key begins with `key`. A play that came out otherwise than `in_sim` while the
+/// machine was late is played again, some times at most. A scenario that restarts the server starts
+/// one of its own. Throws std::runtime_error with one sentence if there is none to start.
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
-               Duration ttl, const Key& key);
+               Duration ttl, const Key& key, const Outcome& in_sim);
 
 /// Whether the script restarts the server, which only a private one allows.
 bool restarts_server(const Scenario& scenario);
