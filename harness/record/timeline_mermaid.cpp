@@ -87,8 +87,7 @@ private:
     static std::string way_of(const TimelineRow& row) {
         const TimelineCommand& command = row.command;
         if (command.again) return "sent again: ";
-        const bool late = !command.sent && command.sent_at < row.at;
-        if (late) return "sent at " + seconds_text(command.sent_at) + " s: ";
+        if (is_late(row)) return "sent at " + seconds_text(command.sent_at) + " s: ";
         return command.background ? "watchdog: " : "";
     }
 
