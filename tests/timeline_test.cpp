@@ -133,5 +133,18 @@ TEST(TimelineMermaid, tells_of_the_slow_holder) {
     }
 }
 
+TEST(TimelineMermaid, shows_how_a_message_fares) {
+    const std::string late = to_mermaid(make_timeline(late_delete()));
+    EXPECT_NE(late.find("c0-)redis: 1.000 s DEL lock ⇢ held up in the network\n"),
+              std::string::npos);
+    EXPECT_NE(late.find("c0->>redis: 11.000 s sent at 1.000 s: DEL lock\n"
+                        "    redis--)c0: 1, too late to be seen\n"),
+              std::string::npos);
+    const std::string bad = to_mermaid(make_timeline(bad_network()));
+    EXPECT_NE(bad.find("c1-xredis: 16.000 s SET lock t2 NX EX 10"), std::string::npos);
+    EXPECT_NE(bad.find("redis--xc0: 1, but the reply is lost\n"), std::string::npos);
+    EXPECT_NE(bad.find("c0->>redis: 18.500 s sent again: DEL lock\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace locklab

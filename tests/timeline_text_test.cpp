@@ -36,24 +36,21 @@ TEST(TimelineText, tells_of_the_slow_holder) {
     EXPECT_EQ("\n" + text_of(slow_holder()), R"(
 violated
 
-     time  A  B  C  what happens                                                the lock's key
-    0.000  ┣  │  │  A: SET lock t1 NX EX 10 → OK, now inside, reads version     t1 of A, 10 s left
-           ┃  │  │    0
+     time  A  B  C  what happens                                                 the lock's key
+    0.000  ┣  │  │  A: SET lock t1 NX EX 10 → OK, now inside, reads version 0    t1 of A, 10 s left
            ┃  │  │  … 10 s pass …
-   10.000  ┃  │  │  the key expires: its time to live has run out               none
+   10.000  ┃  │  │  the key expires: its time to live has run out                none
            ┃  │  │  … 1 s passes …
-   11.000  ┃  ┣  │  B: SET lock t2 NX EX 10 → OK, now inside, reads version     t2 of B, 10 s left
-           ┃  ┃  │    0
+   11.000  ┃  ┣  │  B: SET lock t2 NX EX 10 → OK, now inside, reads version 0    t2 of B, 10 s left
         ✗  ┃  ┃  │  A and B are inside at once for 1 s
            ┃  ┃  │    expired_while_held: the lease ran out while its holder
            ┃  ┃  │    was still inside
            ┃  ┃  │  … 1 s passes …
    12.000  ┣  ┃  │  A writes version 1, computed from version 0
-   12.000  ├  ┃  │  A leaves: DEL lock → 1, released                            none
+   12.000  ├  ┃  │  A leaves: DEL lock → 1, released                             none
         ✗  │  ┃  │  A deletes the key of B
            │  ┃  │    foreign delete: B is not protected any more
-   12.500  │  ┃  ┣  C: SET lock t3 NX EX 10 → OK, now inside, reads version     t3 of C, 10 s left
-           │  ┃  ┃    1
+   12.500  │  ┃  ┣  C: SET lock t3 NX EX 10 → OK, now inside, reads version 1    t3 of C, 10 s left
         ✗  │  ┃  ┃  B and C are inside at once for 1.5 s
            │  ┃  ┃    foreign_delete: a command of another grant deleted the
            │  ┃  ┃    key
@@ -61,7 +58,7 @@ violated
    14.000  │  ┣  ┃  B writes version 2, computed from version 0
         ✗  │  ┃  ┃  B overwrites an update of A that it has not read
            │  ┃  ┃    what comes of being inside at once
-   14.000  │  ├  ┃  B leaves: DEL lock → 1, released                            none
+   14.000  │  ├  ┃  B leaves: DEL lock → 1, released                             none
         ✗  │  │  ┃  B deletes the key of C
            │  │  ┃    foreign delete: C is not protected any more
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "harness/record/timeline_draft.h"
@@ -77,6 +78,24 @@ bool join(TimelineDraft& draft, TimelineDraft& next, Duration gap) {
     return true;
 }
 
+/// Looks for the row that `next` is a part of. That somebody else polls meanwhile is nothing.
+bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration gap) {
+    std::size_t after = joined.size();
+    const auto polls = [&](const TimelineRow& row) {
+        return row.kind == Kind::repeats && row.client != next.row.client;
+    };
+    while (after > 0 && polls(joined[after - 1].row)) --after;
+    if (after == 0 || !join(joined[after - 1], next, gap)) return false;
+    const TimelineRow& row = joined[after - 1].row;
+    for (; after < joined.size(); ++after) {
+        TimelineRow& between = joined[after].row;
+        between.at = std::max(between.at, row.at);
+        between.lanes = row.lanes;
+        between.key = row.key;
+    }
+    return true;
+}
+
 /// Puts rows one under the other, and says where time passes.
 class Column {
 public:
@@ -109,8 +128,7 @@ private:
 std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration gap) {
     std::vector<TimelineDraft> joined;
     for (TimelineDraft& draft : drafts) {
-        if (!joined.empty() && join(joined.back(), draft, gap)) continue;
-        joined.push_back(std::move(draft));
+        if (!join_last(joined, draft, gap)) joined.push_back(std::move(draft));
     }
     Column column(gap);
     for (TimelineDraft& draft : joined) {

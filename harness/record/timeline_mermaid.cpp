@@ -87,8 +87,7 @@ private:
     static std::string way_of(const TimelineRow& row) {
         const TimelineCommand& command = row.command;
         if (command.again) return "sent again: ";
-        const bool late = !command.sent && command.sent_at < row.at;
-        if (late) return "sent at " + seconds_text(command.sent_at) + " s: ";
+        if (is_late(row)) return "sent at " + seconds_text(command.sent_at) + " s: ";
         return command.background ? "watchdog: " : "";
     }
 
@@ -109,13 +108,16 @@ private:
                 "redis: " + escaped(stamp(row) + way_of(row) + command.text + server + rest));
         }
         if (!command.ran && !command.answered) return;
+        const bool lost_reply = !command.again && (command.fate == Fate::reply_lost ||
+                                                   command.fate == Fate::sent_again);
+        const std::string seen = command.given_up ? ", too late to be seen" : ", not seen yet";
         const std::string outcome = row.outcome.empty() ? "" : ", " + row.outcome;
         if (command.answered) {
             put("redis-->>" + who + ": " + escaped(command.reply + outcome));
-        } else if (!command.again && command.fate != Fate::normal) {
+        } else if (lost_reply) {
             put("redis--x" + who + ": " + escaped(command.reply + ", but the reply is lost"));
         } else {
-            put("redis--)" + who + ": " + escaped(command.reply + ", not seen yet"));
+            put("redis--)" + who + ": " + escaped(command.reply + seen));
         }
     }
 

@@ -21,7 +21,6 @@ public:
 
     const std::string& name(std::uint32_t client) const { return names_[client]; }
     const std::vector<std::string>& names() const { return names_; }
-    const TimelineLane& lane(ClientId client) const { return lanes_[client.value]; }
     KeyTrail& key() { return key_; }
     std::vector<TimelineDraft>& drafts() { return drafts_; }
 

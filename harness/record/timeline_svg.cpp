@@ -32,7 +32,7 @@ constexpr std::string_view kStyle = R"css(
 .timeline .life { stroke: #b4b4b4; }
 .timeline .edge, .timeline .box { stroke: #3a3a3a; }
 .timeline .box { fill: #f1f1f1; }
-.timeline .ttl { fill-opacity: 0.75; stroke: #8a8a8a; stroke-width: 0.6; }
+.timeline .ttl { fill-opacity: 0.75; }
 .timeline .nobody { fill: #999999; }
 .timeline .call { stroke: #1f1f1f; stroke-width: 1.3; }
 .timeline .answer { stroke: #1f1f1f; stroke-dasharray: 5 3; }
@@ -47,7 +47,7 @@ constexpr std::string_view kStyle = R"css(
 .timeline .c0 { fill: #0072b2; } .timeline .c1 { fill: #e69f00; }
 .timeline .c2 { fill: #009e73; } .timeline .c3 { fill: #cc79a7; }
 .timeline .c4 { fill: #56b4e9; } .timeline .c5 { fill: #f0e442; }
-.timeline .c6 { fill: #7a7a7a; } .timeline .c7 { fill: #d0d0d0; }
+.timeline .c6 { fill: #6b6b6b; } .timeline .c7 { fill: #b3b3b3; }
 .timeline text.on-light { fill: #000000; } .timeline text.on-dark { fill: #ffffff; }
 @media (prefers-color-scheme: dark) {
 .timeline .paper { fill: #15181c; }

@@ -31,8 +31,7 @@ std::string request_text(const Timeline& timeline, const TimelineRow& row) {
     if (timeline.nodes > 1) text += " at Redis " + std::to_string(command.node + 1);
     if (command.again) return "sent again: " + text;
     if (command.background) text = "watchdog: " + text;
-    const bool late = command.ran && !command.sent && command.sent_at < row.at;
-    if (late) text += " of " + seconds_text(command.sent_at) + " s";
+    if (is_late(row)) text += " of " + seconds_text(command.sent_at) + " s";
     return command.sent ? text : timeline.names[*row.client] + "'s " + text;
 }
 
@@ -40,7 +39,10 @@ std::string reply_text(const TimelineRow& row) {
     const TimelineCommand& command = row.command;
     if (command.unknown) return "";
     const std::string outcome = row.outcome.empty() ? "" : ", " + row.outcome;
-    if (command.answered) return command.reply + outcome;
+    if (command.answered) {
+        const bool alone = !command.ran && !command.sent;
+        return command.reply + outcome + (alone ? " (" + command.text + ")" : "");
+    }
     if (!command.ran) {
         if (command.fate == Fate::delayed) return "held up in the network";
         return command.fate == Fate::request_lost ? "lost: it never arrives" : "on its way";

@@ -14,7 +14,7 @@ using Kind = TimelineRow::Kind;
 
 constexpr std::size_t kColumns = 106;
 constexpr std::size_t kTime = 9;
-constexpr std::size_t kKey = 26;
+constexpr std::size_t kKey = 25;
 constexpr std::size_t kLongestName = 8;
 constexpr std::size_t kLanes = 38;  ///< columns for all of them, if that can be
 constexpr std::size_t kLeastText = 34;

@@ -58,7 +58,7 @@ std::string command_sentence(const Timeline& timeline, const TimelineRow& row) {
     if (command.again) return who + "'s client library sends it again: " + what + after;
     if (command.ran) {
         const std::string since =
-            command.sent_at < row.at ? ", sent at " + seconds_text(command.sent_at) + " s," : "";
+            is_late(row) ? ", sent at " + seconds_text(command.sent_at) + " s," : "";
         return whose + "'s " + what + since + " reaches Redis" + after;
     }
     if (command.unknown) return whose + ": no answer to " + what + after;
@@ -152,6 +152,12 @@ std::string aftermath(const Timeline& timeline, const TimelineRow& row) {
     }
     return reply + (command.given_up ? ", which " + who + " does not wait for any more"
                                      : ", which " + who + " has not seen yet");
+}
+
+bool is_late(const TimelineRow& row) {
+    const TimelineCommand& command = row.command;
+    const bool later = seconds_text(command.sent_at) != seconds_text(row.at);
+    return command.ran && !command.sent && !command.again && later;
 }
 
 std::string sentence(const Timeline& timeline, const TimelineRow& row) {

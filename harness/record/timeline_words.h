@@ -32,6 +32,9 @@ std::string spoken(Duration duration);
 /// "10.250": seconds with three decimals.
 std::string seconds_text(Instant at);
 
+/// Whether a command reaches Redis later than it was sent, as far as a reader can see.
+bool is_late(const TimelineRow& row);
+
 /// The row in words, with its client's name.
 std::string sentence(const Timeline& timeline, const TimelineRow& row);
 
