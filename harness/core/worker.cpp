@@ -27,7 +27,8 @@ Duration think_time(const Workload& workload, Choices& choices) {
 Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload, bool again) {
     machine.enter_phase(Phase::acquire);
     machine.note(event::Wants{again});
-    MonotonicTime began = machine.monotonic();
+    const bool may_tire = workload.give_up != Duration::zero();
+    MonotonicTime began = may_tire ? machine.monotonic() : MonotonicTime();
     std::uint32_t tries = 0;
     while (!machine.host().enough()) {
         const Acquired acquired = co_await lock.try_acquire();
@@ -45,8 +46,8 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
         machine.note(event::Refused{acquired.unknown()});
         co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
         ++tries;
-        const bool tired =
-            workload.give_up != Duration::zero() && machine.monotonic() - began >= workload.give_up;
+        const bool tired = may_tire &&
+                           machine.monotonic() - began >= workload.give_up;
         if (tired) {
             tries = 0;
             began = machine.monotonic();

@@ -1,0 +1,32 @@
+#include "harness/explore/bounds.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kTtl = std::chrono::milliseconds(1200);
+/// A second of an article's ten: what timestamps are counted in.
+constexpr Duration kClockUnit = std::chrono::milliseconds(100);
+
+}  // namespace
+
+Bounds bounds_for(const Algorithm& algorithm) {
+    Bounds bounds;
+    bounds.options = algorithm.defaults;
+    LockOptions& options = bounds.options;
+    if (options.ttl != Duration::zero()) {
+        options.renewal = Duration(options.renewal.count() * kTtl.count() / options.ttl.count());
+        options.ttl = kTtl;
+    }
+    if (options.clock_unit >= std::chrono::seconds(1)) options.clock_unit = kClockUnit;
+    bounds.job = kTtl / 4;
+    bounds.wait = kTtl * 3 / 5;
+    bounds.command_timeout = kTtl / 8;
+    bounds.slow_job = kTtl * 3 / 2;
+    bounds.pause = kTtl * 3 / 2;
+    bounds.delay = kTtl * 3 / 2;
+    bounds.clock = kTtl * 3 / 2;
+    return bounds;
+}
+
+}  // namespace locklab

@@ -1,0 +1,40 @@
+// What an exhaustive search exhausts: so many clients, rounds, tries and faults, and how long
+// everything takes. Whole milliseconds, at most a minute.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/core/fault.h"
+#include "harness/core/lock.h"
+
+namespace locklab {
+
+struct Bounds {
+    static constexpr std::uint32_t kMostClients = 4;
+
+    std::uint32_t clients = 2;
+    /// Grants of each client, after which it is done.
+    std::uint32_t rounds = 1;
+    /// Tries of each client in one round, after which it gives up and is done.
+    std::uint32_t attempts = 3;
+    /// How many of each fault a run may have, over all clients.
+    FaultBudget faults;
+
+    LockOptions options;
+    Duration job{0};
+    Duration wait{0};  ///< between two tries
+    Duration command_timeout{0};
+    Duration slow_job{0};
+    Duration pause{0};  ///< and how long a stall is
+    Duration delay{0};
+    Duration clock{0};  ///< by how much a clock is off, or jumps, ahead or back
+
+    bool symmetry = true;
+};
+
+/// Times in proportion to a TTL of 1.2 s, chosen so that every order of a lease's end, a retry, a
+/// renewal and a fault's end that can occur does: a retry comes before and after the end of a
+/// lease, a pause outlasts it.
+Bounds bounds_for(const Algorithm& algorithm);
+
+}  // namespace locklab

@@ -1,0 +1,126 @@
+#include "harness/explore/client_model.h"
+
+#include <algorithm>
+
+#include "harness/explore/puppet.h"
+
+namespace locklab {
+
+namespace {
+
+/// What a clock that is right shows as a run begins: 2026-01-01 00:00:00 UTC.
+constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
+
+constexpr std::size_t kMostNumbers = 60'000;
+
+WallTime clock_at(std::int32_t ms) { return kEpoch + std::chrono::milliseconds(ms); }
+
+}  // namespace
+
+ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds)
+    : algorithm_(algorithm), bounds_(bounds) {
+    nodes_.resize(2);
+    nodes_[kDone].state.done = true;
+    nodes_[kFirst].state.waits[0].kind = LocalWait::Kind::timer;
+    nodes_[kFirst].state.waits[0].lazy = true;
+    replies_.push_back(Reply());  // a timer
+    unknown_ = number_of(Reply::unknown());
+}
+
+std::uint16_t ClientModel::number_of(const Reply& reply) {
+    const auto known = std::find(replies_.begin() + 1, replies_.end(), reply);
+    if (known == replies_.end() || replies_.size() == 1) {
+        LOCKLAB_ASSERT(replies_.size() < kMostNumbers);
+        replies_.push_back(reply);
+        return static_cast<std::uint16_t>(replies_.size() - 1);
+    }
+    return static_cast<std::uint16_t>(known - replies_.begin());
+}
+
+std::uint16_t ClientModel::number_of(const Command& command) {
+    const auto key = std::pair(command.script(), to_string(command));
+    const auto [row, fresh] =
+        command_numbers_.try_emplace(key, static_cast<std::uint16_t>(commands_.size()));
+    LOCKLAB_ASSERT(commands_.size() < kMostNumbers);
+    if (fresh) commands_.push_back(command);
+    return row->second;
+}
+
+std::uint32_t ClientModel::next(std::uint32_t node, Observed observed) {
+    const auto asked = asks_.find({node, observed.slot, observed.reply});
+    if (asked != asks_.end()) {
+        observed.slow = observed.slow && asked->second.slow;
+        if (!asked->second.clock) observed.clock_ms = 0;
+        const auto known = edges_.find(
+            Edge{node, observed.slot, observed.reply, observed.slow, observed.clock_ms});
+        if (known != edges_.end()) return known->second;
+    }
+    const std::uint32_t made = run(node, observed);
+    Asks& asks = asks_[{node, observed.slot, observed.reply}];
+    asks.slow = nodes_[made].asked_slow;
+    asks.clock = nodes_[made].state.reads_clock;
+    if (!asks.clock) observed.clock_ms = 0;
+    const std::uint32_t child = nodes_[made].state.done ? kDone : made;
+    edges_[Edge{node, observed.slot, observed.reply, observed.slow && asks.slow,
+                observed.clock_ms}] = child;
+    return child;
+}
+
+bool ClientModel::may_be_slow(std::uint32_t node, Observed observed) {
+    observed.slow = false;
+    next(node, observed);
+    return asks_.at({node, observed.slot, observed.reply}).slow;
+}
+
+std::uint32_t ClientModel::run(std::uint32_t parent, Observed observed) {
+    ++runs_;
+    std::vector<const Node*> path;
+    Node made;
+    made.parent = parent;
+    made.observed = observed;
+    path.push_back(&made);
+    while (path.back()->parent != kFirst) path.push_back(&nodes_[path.back()->parent]);
+    Puppet puppet(algorithm_, bounds_);
+    std::uint32_t grants = 0;
+    for (auto step = path.rbegin(); step != path.rend(); ++step) {
+        const Observed& seen = (*step)->observed;
+        puppet.expect(clock_at(seen.clock_ms), seen.slow);
+        grants = puppet.grants();
+        if ((*step)->parent == kFirst) {
+            puppet.start();
+            continue;
+        }
+        const std::vector<Puppet::Shown> waits = puppet.waits();
+        const auto wait = std::find_if(waits.begin(), waits.end(), [&](const auto& shown) {
+            return shown.task.value == seen.slot;
+        });
+        LOCKLAB_ASSERT(wait != waits.end());
+        const Reply reply = seen.reply == 0 ? Reply() : replies_[seen.reply];
+        puppet.observe(wait->task, wait->ticket, reply);
+    }
+    made.asked_slow = puppet.asked_slow();
+    made.state.reads_clock = puppet.asked_clock();
+    reads_clock_ = reads_clock_ || puppet.asked_clock();
+    made.state.inside = puppet.inside();
+    made.state.granted = puppet.grants() > grants;
+    made.state.done = puppet.done();
+    for (const Puppet::Shown& shown : puppet.waits()) {
+        LOCKLAB_ASSERT(shown.task.value < kSlots && "a client has one background task at most");
+        LocalWait& wait = made.state.waits[shown.task.value];
+        wait.lazy = shown.is_lazy;
+        wait.ticket = static_cast<std::uint16_t>(shown.ticket);
+        wait.kind = shown.is_timer           ? LocalWait::Kind::timer
+                    : shown.node == kArbiter ? LocalWait::Kind::arbiter
+                                             : LocalWait::Kind::redis;
+        if (shown.is_timer) {
+            wait.sleep_ms =
+                static_cast<std::uint16_t>(shown.sleep / std::chrono::milliseconds(1));
+        } else {
+            wait.command = number_of(shown.command);
+        }
+    }
+    nodes_.push_back(made);
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+}  // namespace locklab

@@ -1,0 +1,105 @@
+// What a client can do, learnt from the algorithm's own coroutine. A coroutine's frame cannot be
+// copied, so a client's local state is the history of what it has observed, interned in a trie: the
+// coroutine is run again, from its beginning, once for each new edge; from then on a step is a
+// look-up. All that is not determined is an observation, so a node of the trie is a local state.
+//
+// Tokens are symbolic: "~2~" is the client's own second token, whichever client it is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/core/machine.h"
+#include "harness/explore/bounds.h"
+
+namespace locklab {
+
+/// What a task waits for in a local state.
+struct LocalWait {
+    enum class Kind : std::uint8_t { none, timer, redis, arbiter };
+    Kind kind = Kind::none;
+    /// A timer that may fire at any time, early or late: who waits between two tries, or wants no
+    /// lock yet, comes when he comes.
+    bool lazy = false;
+    std::uint16_t ticket = 0;
+    std::uint16_t sleep_ms = 0;  ///< of a timer
+    std::uint16_t command = 0;   ///< of a command
+};
+
+/// Worker, and one background task.
+inline constexpr std::uint32_t kSlots = 2;
+
+struct LocalState {
+    std::array<LocalWait, kSlots> waits;
+    bool inside = false;   ///< ground truth: from its grant until it leaves, or is told of its loss
+    bool done = false;     ///< it waits for nothing any more
+    bool granted = false;  ///< this step was a grant
+    bool reads_clock = false;
+};
+
+/// What a client learns in one step.
+struct Observed {
+    std::uint32_t slot = 0;
+    std::uint16_t reply = 0;   ///< its number; 0 for a timer
+    bool slow = false;         ///< its job, if one begins here, is the slow one
+    std::int32_t clock_ms = 0; ///< what its wall clock shows, if it looks
+};
+
+class ClientModel {
+public:
+    ClientModel(const Algorithm& algorithm, const Bounds& bounds);
+
+    /// The local state in which a client is done, or dead; and that before its first step.
+    static constexpr std::uint32_t kDone = 0;
+    static constexpr std::uint32_t kFirst = 1;
+    std::uint32_t next(std::uint32_t node, Observed observed);
+    const LocalState& at(std::uint32_t node) const { return nodes_[node].state; }
+
+    /// Whether the step would begin a job, so that it can be a slow one.
+    bool may_be_slow(std::uint32_t node, Observed observed);
+    bool reads_clock() const { return reads_clock_; }
+
+    std::uint16_t number_of(const Reply& reply);
+    const Reply& reply(std::uint16_t number) const { return replies_[number]; }
+    const Command& command(std::uint16_t number) const { return commands_[number]; }
+    std::uint16_t unknown() const { return unknown_; }
+
+    std::size_t nodes() const { return nodes_.size(); }
+    /// How often the coroutine was run.
+    std::uint64_t runs() const { return runs_; }
+
+private:
+    struct Node {
+        LocalState state;
+        std::uint32_t parent = 0;
+        Observed observed;
+        bool asked_slow = false;
+    };
+    using Edge = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, bool, std::int32_t>;
+    /// What a step asks for besides its reply.
+    struct Asks {
+        bool slow = false;
+        bool clock = false;
+    };
+
+    std::uint32_t run(std::uint32_t parent, Observed observed);
+    std::uint16_t number_of(const Command& command);
+
+    const Algorithm& algorithm_;
+    const Bounds& bounds_;
+    std::vector<Node> nodes_;
+    std::map<Edge, std::uint32_t> edges_;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, Asks> asks_;
+    std::vector<Reply> replies_;
+    std::vector<Command> commands_;
+    std::map<std::pair<const Script*, std::string>, std::uint16_t> command_numbers_;
+    std::uint16_t unknown_ = 0;
+    bool reads_clock_ = false;
+    std::uint64_t runs_ = 0;
+};
+
+}  // namespace locklab

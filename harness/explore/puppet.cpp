@@ -1,0 +1,118 @@
+#include "harness/explore/puppet.h"
+
+#include <algorithm>
+#include <string>
+
+namespace locklab {
+
+namespace {
+
+bool is_register(const Command& command) {
+    return command[0] == "READ" || command[0] == "WRITE";
+}
+
+}  // namespace
+
+Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds)
+    : bounds_(bounds), machine_(std::make_unique<Machine>(ClientId{0}, *this)) {
+    workload_.job = {bounds.job, bounds.job};
+    workload_.wait = {WaitPolicy::Kind::fixed, bounds.wait};
+    lock_ = algorithm.make(*machine_, Key{"lock"}, bounds.options);
+}
+
+/// The tasks use the lock, so they go first.
+Puppet::~Puppet() { machine_.reset(); }
+
+void Puppet::expect(WallTime clock, bool slow) {
+    clock_ = clock;
+    slow_ = slow;
+    asked_clock_ = false;
+    asked_slow_ = false;
+}
+
+void Puppet::start() {
+    machine_->start(work(*machine_, *lock_, workload_));
+    pass_over();
+}
+
+void Puppet::observe(TaskId task, std::uint32_t ticket, Reply reply) {
+    std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == ticket; });
+    if (task.is_worker()) between_tries_ = false;
+    const bool waited = machine_->observe(task, ticket, std::move(reply));
+    LOCKLAB_ASSERT(waited);
+    pass_over();
+}
+
+/// The job's register is not the lock's business, nor is the time in which a client only waits to
+/// be done: neither is a step.
+void Puppet::pass_over() {
+    for (;;) {
+        const auto idles = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) {
+            if (!machine_->waits_for(shown.task, shown.ticket)) return false;
+            if (!shown.is_timer) return shown.node == kArbiter && is_register(shown.command);
+            const Phase phase = machine_->phase_of(shown.task);
+            return enough() && (phase == Phase::idle || phase == Phase::acquire);
+        });
+        if (idles == shown_.end()) return;
+        const Shown over = *idles;
+        shown_.erase(idles);
+        machine_->observe(over.task, over.ticket, over.is_timer ? Reply() : Reply::integer(0));
+    }
+}
+
+std::vector<Puppet::Shown> Puppet::waits() const {
+    std::vector<Shown> waits;
+    for (const Shown& shown : shown_) {
+        if (machine_->waits_for(shown.task, shown.ticket)) waits.push_back(shown);
+    }
+    return waits;
+}
+
+void Puppet::act(ClientId, TaskId task, Action& action) {
+    Shown shown;
+    shown.task = task;
+    shown.ticket = action.ticket;
+    shown.is_timer = action.kind == Action::Kind::sleep;
+    shown.is_lazy = shown.is_timer && task.is_worker() &&
+                    (between_tries_ || machine_->phase_of(task) == Phase::idle);
+    shown.sleep = action.sleep;
+    shown.node = action.node;
+    shown.command = std::move(action.command);
+    shown_.push_back(std::move(shown));
+}
+
+WallTime Puppet::now(ClientId) {
+    asked_clock_ = true;
+    return clock_;
+}
+
+/// Nobody asks for it but who gives up after a time, and attempts bound that here.
+MonotonicTime Puppet::monotonic(ClientId) { return MonotonicTime(); }
+
+Token Puppet::fresh_token(ClientId) { return Token{"~" + std::to_string(++tokens_) + "~"}; }
+
+void Puppet::note(ClientId, Phase, EventDetail detail) {
+    if (std::holds_alternative<event::Wants>(detail)) {
+        tries_ = 0;
+    } else if (std::holds_alternative<event::Refused>(detail)) {
+        ++tries_;
+        between_tries_ = true;
+    } else if (std::holds_alternative<event::Granted>(detail)) {
+        inside_ = true;
+    } else if (std::holds_alternative<event::Leaving>(detail) ||
+               std::holds_alternative<event::Lost>(detail)) {
+        inside_ = false;
+    }
+}
+
+std::uint64_t Puppet::next_grant(ClientId) { return ++grants_; }
+
+bool Puppet::enough() { return grants_ >= bounds_.rounds || tries_ >= bounds_.attempts; }
+
+std::optional<Duration> Puppet::slow_job(ClientId, std::uint32_t) {
+    asked_slow_ = true;
+    if (!slow_) return std::nullopt;
+    return bounds_.slow_job;
+}
+
+}  // namespace locklab

@@ -1,0 +1,73 @@
+// One client's coroutine, run by hand: it is given observations one by one and shows what it waits
+// for. It is alone in its world.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/core/machine.h"
+#include "harness/core/worker.h"
+#include "harness/explore/bounds.h"
+
+namespace locklab {
+
+class Puppet final : public Host {
+public:
+    struct Shown {
+        TaskId task;
+        std::uint32_t ticket = 0;
+        bool is_timer = false;
+        bool is_lazy = false;  ///< the harness' own wait, between two tries or two rounds
+        Duration sleep{0};
+        NodeId node;
+        Command command;
+    };
+
+    Puppet(const Algorithm& algorithm, const Bounds& bounds);
+    ~Puppet() override;
+
+    /// What the next step finds if it looks at its clock, or begins a job.
+    void expect(WallTime clock, bool slow);
+    void start();
+    void observe(TaskId task, std::uint32_t ticket, Reply reply);
+
+    /// What its tasks wait for, in the order in which they began to.
+    std::vector<Shown> waits() const;
+    bool inside() const { return inside_; }
+    bool done() const { return machine_->finished(); }
+    std::uint32_t grants() const { return grants_; }
+    bool asked_clock() const { return asked_clock_; }
+    bool asked_slow() const { return asked_slow_; }
+
+    void act(ClientId client, TaskId task, Action& action) override;
+    WallTime now(ClientId client) override;
+    MonotonicTime monotonic(ClientId client) override;
+    Token fresh_token(ClientId client) override;
+    void note(ClientId client, Phase phase, EventDetail detail) override;
+    std::uint64_t next_grant(ClientId client) override;
+    bool enough() override;
+    Choices& choices() override { return calm_; }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
+
+private:
+    void pass_over();
+
+    const Bounds& bounds_;
+    Workload workload_;
+    CalmChoices calm_;
+    std::unique_ptr<Machine> machine_;
+    std::unique_ptr<Lock> lock_;
+    std::vector<Shown> shown_;
+    WallTime clock_;
+    bool slow_ = false;
+    bool between_tries_ = false;
+    bool inside_ = false;
+    bool asked_clock_ = false;
+    bool asked_slow_ = false;
+    std::uint32_t grants_ = 0;
+    std::uint32_t tries_ = 0;
+    std::uint64_t tokens_ = 0;
+};
+
+}  // namespace locklab
