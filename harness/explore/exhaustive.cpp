@@ -8,13 +8,13 @@ namespace locklab {
 
 namespace {
 
-std::vector<Step> path_to(const StateSet& states, std::uint32_t last) {
-    std::vector<Step> path;
-    for (std::uint32_t i = last; states.parent(i) != StateSet::kNone; i = states.parent(i)) {
-        path.push_back(states.step(i));
+void tell_path(const StateSet& states, std::uint32_t last, SearchResult& result) {
+    std::uint32_t i = last;
+    for (; states.parent(i) != StateSet::kNone; i = states.parent(i)) {
+        result.witness.push_back(states.step(i));
     }
-    std::reverse(path.begin(), path.end());
-    return path;
+    std::reverse(result.witness.begin(), result.witness.end());
+    result.witness_start = states.state(i);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         }
         if (violated) {
             result.verdict = Verdict::violated;
-            result.witness = path_to(states, static_cast<std::uint32_t>(states.size() - 1));
+            tell_path(states, static_cast<std::uint32_t>(states.size() - 1), result);
             break;
         }
         result.exhausted = i + 1 == states.size();

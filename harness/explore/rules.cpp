@@ -132,10 +132,10 @@ bool Rules::offer_calm(const State& state, std::vector<Successor>& out) {
         const Stray& stray = state.strays[k];
         if (stray.slot_plus_1 == 0 || stray.due > 0) continue;
         must_act = true;
-        Successor next{state, {Step::Kind::arrive, stray.client, k, false, 0}};
+        const std::uint8_t slot = stray.slot_plus_1 - 1;
+        Successor next{state, {Step::Kind::arrive, stray.client, slot, false, 0}};
         const std::uint16_t reply = execute(next.state, stray.client, stray.command, false);
         ClientPart& part = next.state.clients[stray.client];
-        const std::uint8_t slot = stray.slot_plus_1 - 1;
         const LocalWait& wait = clients_.at(part.node).waits[slot];
         const bool waited_for = wait.kind == LocalWait::Kind::redis &&
                                 wait.ticket == stray.ticket && part.status[slot] == kSilent;

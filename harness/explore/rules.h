@@ -36,7 +36,7 @@ struct Step {
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;
-    std::uint8_t slot = 0;  ///< of the task; of `arrive`: which of the late requests
+    std::uint8_t slot = 0;  ///< of the task
     bool slow = false;      ///< with `take`: the job that begins is the slow one
     std::uint16_t ms = 0;   ///< of `pass`
 };

@@ -85,10 +85,11 @@ void Stage::make(const Move& move) {
 void Stage::send(Wait& wait) {
     wait.sent = true;
     wait.sent_at = world_.now();
-    wait.mishap = mishaps_.on_send(wait);
-    if (wait.node != kArbiter) {
+    const bool again = wait.call != 0;
+    wait.mishap = again ? Mishap::none : mishaps_.on_send(wait);
+    if (wait.node != kArbiter) wait.due = wait.sent_at + config_.command_timeout;
+    if (wait.node != kArbiter && !again) {
         wait.call = ++calls_;
-        wait.due = wait.sent_at + config_.command_timeout;
         note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
     }
     switch (wait.mishap) {
@@ -126,9 +127,24 @@ void Stage::expire(Wait& wait) {
         tell(wait, Reply::unknown());
         return;
     }
+    // Sent again, when it is the client library's turn.
     wait.mishap = Mishap::none;
-    wait.due = world_.now() + config_.command_timeout;
-    execute(wait);
+    wait.sent = false;
+}
+
+void Stage::wake_early(ClientId client) {
+    const auto timer = std::find_if(waits_.begin(), waits_.end(), [&](const auto& wait) {
+        return wait->client == client && wait->task.is_worker() && wait->is_timer && !wait->told;
+    });
+    LOCKLAB_ASSERT(timer != waits_.end());
+    tell(**timer, Reply());
+    forget_done();
+}
+
+std::optional<Duration> Stage::slow_job(ClientId client, std::uint32_t) {
+    const std::optional<Duration> length = std::exchange(clients_[client.value].next_job, {});
+    if (length) note_fault(client, Hazard::slow_job, *length);
+    return length;
 }
 
 void Stage::tell(Wait& wait, Reply reply) {

@@ -103,6 +103,10 @@ public:
     /// Makes the move that `choices` picks; there must be one.
     void step(Choices& choices);
     void make(const Move& move);
+    /// The client's worker waits no longer, whatever the timer says that it waits for.
+    void wake_early(ClientId client);
+    /// The next job that the client begins takes so long.
+    void next_job(ClientId client, Duration length) { clients_[client.value].next_job = length; }
     /// The earliest timer or time-out of a task that is neither paused nor stalled and that
     /// `counts`; none if there is none.
     template <class Counts>
@@ -153,13 +157,14 @@ public:
     std::uint64_t next_grant(ClientId client) override;
     bool enough() override { return closing_; }
     Choices& choices() override { return calm_; }
-    std::optional<Duration> slow_job(ClientId, std::uint32_t) override { return std::nullopt; }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
 private:
     struct Client {
         std::unique_ptr<Lock> lock;
         std::unique_ptr<Machine> machine;
         Duration clock_offset{0};
+        std::optional<Duration> next_job;
         std::optional<std::size_t> paused;  ///< since this event
         std::optional<std::size_t> stalled;
         bool started = false;

@@ -1,0 +1,162 @@
+#include "harness/cli/step_player.h"
+
+#include <optional>
+#include <stdexcept>
+
+#include "harness/explore/step_text.h"
+#include "harness/stage/stage.h"
+
+namespace locklab {
+
+namespace {
+
+StageConfig config_for(const Find& find, const Key& key) {
+    StageConfig config;
+    config.algorithm = find.algorithm;
+    config.options = find.bounds.options;
+    config.command_timeout = find.bounds.command_timeout;
+    config.key = key;
+    for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
+        StageClient client;
+        client.workload.job = {find.bounds.job, find.bounds.job};
+        client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
+        client.clock_offset = find.clock_offsets[i];
+        config.clients.push_back(client);
+    }
+    return config;
+}
+
+class Player final : public Mishaps {
+public:
+    Player(const Find& find, StageWorld& world, const Key& key)
+        : find_(find),
+          stage_(config_for(find, key), world, *this),
+          paused_until_(find.bounds.clients),
+          stalled_until_(find.bounds.clients) {}
+
+    void play(const Step& step) {
+        const ClientId client{step.client};
+        switch (step.kind) {
+            using enum Step::Kind;
+            case send: send_with(step, Mishap::none); break;
+            case lose_request: send_with(step, Mishap::lose_request); break;
+            case lose_reply: send_with(step, Mishap::lose_reply); break;
+            case delay: send_with(step, Mishap::delay); break;
+            case retry: send_with(step, Mishap::retry); break;
+            case take:
+                if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
+                make(step, Move::Kind::take);
+                break;
+            case wake: fire(step); break;
+            case expire: make(step, Move::Kind::expire); break;
+            case arrive: make(step, Move::Kind::arrive); break;
+            case pass: let_pass(std::chrono::milliseconds(step.ms)); break;
+            case crash: stage_.crash(client); break;
+            case pause:
+                stage_.pause(client);
+                paused_until_[step.client] = virtual_now_ + find_.bounds.pause;
+                break;
+            case stall:
+                stage_.stall(client);
+                stalled_until_[step.client] = virtual_now_ + find_.bounds.pause;
+                break;
+            case clock_ahead: stage_.jump_clock(client, find_.bounds.clock); break;
+            case clock_back: stage_.jump_clock(client, -find_.bounds.clock); break;
+            case server_ahead: stage_.jump_server_clock(find_.bounds.clock); break;
+            case server_back: stage_.jump_server_clock(-find_.bounds.clock); break;
+            case restart: stage_.restart(); break;
+            case evict: stage_.evict(); break;
+        }
+        answer_register();
+    }
+
+    Scene finish() { return stage_.take_scene(Duration::zero()); }
+
+    Mishap on_send(const Wait& wait) override {
+        return wait.node == kArbiter ? Mishap::none : std::exchange(mishap_, Mishap::none);
+    }
+
+private:
+    void send_with(const Step& step, Mishap mishap) {
+        mishap_ = mishap;
+        make(step, Move::Kind::send);
+    }
+
+    /// A timer of the harness may fire early; any other is due.
+    void fire(const Step& step) {
+        const ClientId client{step.client};
+        if (!stage_.started(client)) {
+            stage_.start(client);
+            return;
+        }
+        if (!try_make(step, Move::Kind::wake)) stage_.wake_early(client);
+    }
+
+    void let_pass(Duration time) {
+        virtual_now_ += time;
+        stage_.pass_until(virtual_now_);
+        for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
+            if (is_over(paused_until_[i])) stage_.resume(ClientId{i});
+            if (is_over(stalled_until_[i])) stage_.unstall(ClientId{i});
+        }
+    }
+    /// Whether a pause that was on has just come to its end.
+    bool is_over(std::optional<Instant>& until) {
+        const bool over = until && *until <= virtual_now_;
+        if (over) until.reset();
+        return over;
+    }
+
+    bool try_make(const Step& step, Move::Kind kind) {
+        for (const Move& move : stage_.moves()) {
+            const Wait& wait = *move.wait;
+            const bool meant =
+                wait.client.value == step.client && wait.task.value == step.slot;
+            if (move.kind != kind || !meant) continue;
+            stage_.make(move);
+            return true;
+        }
+        return false;
+    }
+    void make(const Step& step, Move::Kind kind) {
+        if (try_make(step, kind)) return;
+        throw std::runtime_error("the step '" + to_string(step) +
+                                 "' cannot be made on the stage: search and stage do not agree");
+    }
+
+    /// The job's register is no part of a search.
+    void answer_register() {
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (const Move& move : stage_.moves()) {
+                const Wait& wait = *move.wait;
+                if (wait.is_timer || wait.node != kArbiter) continue;
+                if (wait.command[0] != "READ" && wait.command[0] != "WRITE") continue;
+                stage_.make(move);
+                moved = true;
+                break;
+            }
+        }
+    }
+
+    const Find& find_;
+    Mishap mishap_ = Mishap::none;
+    Stage stage_;
+    Instant virtual_now_;
+    std::vector<std::optional<Instant>> paused_until_;
+    std::vector<std::optional<Instant>> stalled_until_;
+};
+
+}  // namespace
+
+Scene play_steps(const Find& find, StageWorld& world, const Key& key) {
+    Player player(find, world, key);
+    for (const Step& step : find.steps) player.play(step);
+    Scene scene = player.finish();
+    for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
+        scene.names.emplace_back(1, static_cast<char>('A' + i));
+    }
+    return scene;
+}
+
+}  // namespace locklab

@@ -1,0 +1,25 @@
+// Steps of a search, played on a stage: the same coroutines, but a world of its own, with the model
+// of Redis or a real one behind it. What the search found is seen, and judged, independently.
+#pragma once
+
+#include <vector>
+
+#include "harness/core/scene.h"
+#include "harness/explore/rules.h"
+#include "harness/stage/stage_world.h"
+
+namespace locklab {
+
+/// A find: who, within which bounds, with which clocks, and the steps.
+struct Find {
+    const Algorithm* algorithm = nullptr;
+    Bounds bounds;
+    std::vector<Duration> clock_offsets;  ///< of each client, from the start
+    std::vector<Step> steps;
+};
+
+/// Plays them and shows what came of it. Throws std::runtime_error with one sentence if a step
+/// cannot be made: then search and stage do not agree on what a client does.
+Scene play_steps(const Find& find, StageWorld& world, const Key& key);
+
+}  // namespace locklab
