@@ -110,8 +110,7 @@ private:
     bool try_make(const Step& step, Move::Kind kind) {
         for (const Move& move : stage_.moves()) {
             const Wait& wait = *move.wait;
-            const bool meant =
-                wait.client.value == step.client && wait.task.value == step.slot;
+            const bool meant = wait.client.value == step.client && wait.task.value == step.slot;
             if (move.kind != kind || !meant) continue;
             stage_.make(move);
             return true;

@@ -46,8 +46,7 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
         machine.note(event::Refused{acquired.unknown()});
         co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
         ++tries;
-        const bool tired = may_tire &&
-                           machine.monotonic() - began >= workload.give_up;
+        const bool tired = may_tire && machine.monotonic() - began >= workload.give_up;
         if (tired) {
             tries = 0;
             began = machine.monotonic();

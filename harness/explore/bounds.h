@@ -11,6 +11,8 @@ namespace locklab {
 
 struct Bounds {
     static constexpr std::uint32_t kMostClients = 4;
+    /// The longest time that there may be: sums of two fit into 16 bits of milliseconds.
+    static constexpr Duration kLongest = std::chrono::seconds(30);
 
     std::uint32_t clients = 2;
     /// Grants of each client, after which it is done.

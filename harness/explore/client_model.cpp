@@ -25,6 +25,8 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds)
     nodes_[kFirst].state.waits[0].lazy = true;
     replies_.push_back(Reply());  // a timer
     unknown_ = number_of(Reply::unknown());
+    zero_ = number_of(Reply::integer(0));
+    one_ = number_of(Reply::integer(1));
 }
 
 std::uint16_t ClientModel::number_of(const Reply& reply) {
@@ -46,33 +48,28 @@ std::uint16_t ClientModel::number_of(const Command& command) {
     return row->second;
 }
 
-std::uint32_t ClientModel::next(std::uint32_t node, Observed observed) {
-    const auto asked = asks_.find({node, observed.slot, observed.reply});
-    if (asked != asks_.end()) {
-        observed.slow = observed.slow && asked->second.slow;
-        if (!asked->second.clock) observed.clock_ms = 0;
-        const auto known = edges_.find(
-            Edge{node, observed.slot, observed.reply, observed.slow, observed.clock_ms});
-        if (known != edges_.end()) return known->second;
+std::optional<std::uint32_t> ClientModel::known(std::uint32_t node,
+                                                const Observed& observed) const {
+    for (const Edge& edge : nodes_[node].edges) {
+        const bool same = edge.reply == observed.reply && edge.slot == observed.slot &&
+                          edge.slow == observed.slow &&
+                          (!edge.reads_clock || edge.clock_ms == observed.clock_ms);
+        if (same) return edge.child;
     }
+    return std::nullopt;
+}
+
+std::uint32_t ClientModel::next(std::uint32_t node, const Observed& observed) {
+    if (const auto child = known(node, observed)) return *child;
     const std::uint32_t made = run(node, observed);
-    Asks& asks = asks_[{node, observed.slot, observed.reply}];
-    asks.slow = nodes_[made].asked_slow;
-    asks.clock = nodes_[made].state.reads_clock;
-    if (!asks.clock) observed.clock_ms = 0;
-    const std::uint32_t child = nodes_[made].state.done ? kDone : made;
-    edges_[Edge{node, observed.slot, observed.reply, observed.slow && asks.slow,
-                observed.clock_ms}] = child;
-    return child;
+    const LocalState& state = nodes_[made].state;
+    nodes_[node].edges.push_back({observed.reply, static_cast<std::uint8_t>(observed.slot),
+                                  observed.slow, state.reads_clock, observed.clock_ms,
+                                  state.done ? kDone : made});
+    return nodes_[node].edges.back().child;
 }
 
-bool ClientModel::may_be_slow(std::uint32_t node, Observed observed) {
-    observed.slow = false;
-    next(node, observed);
-    return asks_.at({node, observed.slot, observed.reply}).slow;
-}
-
-std::uint32_t ClientModel::run(std::uint32_t parent, Observed observed) {
+std::uint32_t ClientModel::run(std::uint32_t parent, const Observed& observed) {
     ++runs_;
     std::vector<const Node*> path;
     Node made;
@@ -113,8 +110,7 @@ std::uint32_t ClientModel::run(std::uint32_t parent, Observed observed) {
                     : shown.node == kArbiter ? LocalWait::Kind::arbiter
                                              : LocalWait::Kind::redis;
         if (shown.is_timer) {
-            wait.sleep_ms =
-                static_cast<std::uint16_t>(shown.sleep / std::chrono::milliseconds(1));
+            wait.sleep_ms = static_cast<std::uint16_t>(shown.sleep / std::chrono::milliseconds(1));
         } else {
             wait.command = number_of(shown.command);
         }

@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "harness/core/machine.h"
@@ -44,9 +44,9 @@ struct LocalState {
 /// What a client learns in one step.
 struct Observed {
     std::uint32_t slot = 0;
-    std::uint16_t reply = 0;   ///< its number; 0 for a timer
-    bool slow = false;         ///< its job, if one begins here, is the slow one
-    std::int32_t clock_ms = 0; ///< what its wall clock shows, if it looks
+    std::uint16_t reply = 0;    ///< its number; 0 for a timer
+    bool slow = false;          ///< its job, if one begins here, is the slow one
+    std::int32_t clock_ms = 0;  ///< what its wall clock shows, if it looks
 };
 
 class ClientModel {
@@ -56,48 +56,57 @@ public:
     /// The local state in which a client is done, or dead; and that before its first step.
     static constexpr std::uint32_t kDone = 0;
     static constexpr std::uint32_t kFirst = 1;
-    std::uint32_t next(std::uint32_t node, Observed observed);
+    /// Where the step leads; the coroutine is run if that is not known yet.
+    std::uint32_t next(std::uint32_t node, const Observed& observed);
+    /// The same, or nothing if it is not known. Safe from several threads while none runs next().
+    std::optional<std::uint32_t> known(std::uint32_t node, const Observed& observed) const;
     const LocalState& at(std::uint32_t node) const { return nodes_[node].state; }
 
-    /// Whether the step would begin a job, so that it can be a slow one.
-    bool may_be_slow(std::uint32_t node, Observed observed);
+    /// Whether a job begins with the step that led here, so that it could be a slow one.
+    bool begins_job(std::uint32_t node) const { return nodes_[node].asked_slow; }
     bool reads_clock() const { return reads_clock_; }
 
     std::uint16_t number_of(const Reply& reply);
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }
     const Command& command(std::uint16_t number) const { return commands_[number]; }
     std::uint16_t unknown() const { return unknown_; }
+    std::uint16_t zero() const { return zero_; }
+    std::uint16_t one() const { return one_; }
 
     std::size_t nodes() const { return nodes_.size(); }
     /// How often the coroutine was run.
     std::uint64_t runs() const { return runs_; }
 
 private:
+    /// A step from a node. `clock_ms` counts only if the step reads the clock.
+    struct Edge {
+        std::uint16_t reply;
+        std::uint8_t slot;
+        bool slow;
+        bool reads_clock;
+        std::int32_t clock_ms;
+        std::uint32_t child;
+    };
     struct Node {
         LocalState state;
         std::uint32_t parent = 0;
         Observed observed;
         bool asked_slow = false;
-    };
-    using Edge = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, bool, std::int32_t>;
-    /// What a step asks for besides its reply.
-    struct Asks {
-        bool slow = false;
-        bool clock = false;
+        std::vector<Edge> edges;
     };
 
-    std::uint32_t run(std::uint32_t parent, Observed observed);
+    std::uint32_t run(std::uint32_t parent, const Observed& observed);
     std::uint16_t number_of(const Command& command);
 
     const Algorithm& algorithm_;
     const Bounds& bounds_;
     std::vector<Node> nodes_;
-    std::map<Edge, std::uint32_t> edges_;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, Asks> asks_;
     std::vector<Reply> replies_;
     std::vector<Command> commands_;
     std::map<std::pair<const Script*, std::string>, std::uint16_t> command_numbers_;
     std::uint16_t unknown_ = 0;
+    std::uint16_t zero_ = 0;
+    std::uint16_t one_ = 0;
     bool reads_clock_ = false;
     std::uint64_t runs_ = 0;
 };

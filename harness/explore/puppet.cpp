@@ -7,9 +7,7 @@ namespace locklab {
 
 namespace {
 
-bool is_register(const Command& command) {
-    return command[0] == "READ" || command[0] == "WRITE";
-}
+bool is_register(const Command& command) { return command[0] == "READ" || command[0] == "WRITE"; }
 
 }  // namespace
 

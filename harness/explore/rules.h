@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "harness/explore/server_model.h"
@@ -47,21 +46,35 @@ struct Successor {
     Step step;
 };
 
+/// A search's times, in milliseconds.
+struct Times {
+    explicit Times(const Bounds& bounds);
+
+    std::uint16_t timeout;
+    std::uint16_t pause;
+    std::uint16_t delay;
+    std::uint16_t clock;
+};
+
 class Rules {
 public:
     Rules(const Algorithm& algorithm, const Bounds& bounds);
 
     /// Where runs begin: one, or several where clocks may be off from the start.
-    std::vector<Successor> initial();
-    /// Every step, the calm ones first. `out` is cleared.
+    std::vector<Successor> initial() const;
+    /// Every step, the calm ones first; `out` is cleared. What is not known of clients and server
+    /// is learnt.
     void expand(const State& state, std::vector<Successor>& out);
+    /// The same, where everything is known; else false, and `out` means nothing. Safe from several
+    /// threads while nobody learns.
+    bool expand_known(const State& state, std::vector<Successor>& out) const;
     /// Whether two clients are inside.
     bool is_violated(const State& state) const;
     /// Nobody can do anything any more.
     bool is_over(const State& state) const;
 
     const ClientModel& clients() const { return clients_; }
-    const ServerModel& server() const { return server_; }
+    ServerModel& server() { return server_; }
     const Bounds& bounds() const { return bounds_; }
     std::size_t bytes() const { return bytes_of(bounds_.clients); }
     /// Whether states must tell the time: a lock looks at its clock. If this changes while a
@@ -69,36 +82,10 @@ public:
     bool tells_time() const { return clients_.reads_clock(); }
 
 private:
-    struct Context;
-
-    /// Whether somebody must act before time can pass.
-    bool offer_calm(const State& state, std::vector<Successor>& out);
-    void offer_task(const State& state, std::uint8_t client, std::uint8_t slot,
-                    std::vector<Successor>& out);
-    void offer_send(const State& state, std::uint8_t client, std::uint8_t slot,
-                    std::vector<Successor>& out);
-    void offer_passing(const State& state, std::vector<Successor>& out) const;
-    void offer_client_faults(const State& state, std::vector<Successor>& out);
-    void offer_server_faults(const State& state, std::vector<Successor>& out);
-
-    bool may(const State& state, Hazard hazard) const {
-        return state.budget[static_cast<std::size_t>(hazard)] > 0;
-    }
-    static void spend(State& state, Hazard hazard) {
-        --state.budget[static_cast<std::size_t>(hazard)];
-    }
-    /// The server runs the command; the reply, or nothing where the oracle... see arbiter.
-    std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command, bool oracle);
-    void observe(State& state, std::uint8_t client, std::uint8_t slot, std::uint16_t reply,
-                 bool slow);
-    void enter(ClientPart& part, std::uint32_t node, std::uint32_t before);
-    Observed observed(const State& state, std::uint8_t client, std::uint8_t slot,
-                      std::uint16_t reply) const;
-    static bool can_act(const ClientPart& part, std::uint8_t slot) {
-        return part.paused == 0 && (slot == 0 || part.stalled == 0);
-    }
+    friend class Expansion;
 
     const Bounds bounds_;
+    const Times times_;
     ClientModel clients_;
     ServerModel server_;
 };

@@ -58,53 +58,75 @@ Command to_server(const Command& command, std::uint32_t client) {
 
 }  // namespace
 
-ServerModel::ServerModel(ClientModel& clients) : clients_(clients) { shapes_.emplace_back(); }
+ServerModel::ServerModel(ClientModel& clients) : clients_(clients) { number_of(RedisModel()); }
 
 std::uint16_t ServerModel::number_of(const RedisModel& model) {
     const auto known = std::find(shapes_.begin(), shapes_.end(), model);
     if (known != shapes_.end()) return static_cast<std::uint16_t>(known - shapes_.begin());
     LOCKLAB_ASSERT(shapes_.size() < 0xFFFF);
+    const auto number = static_cast<std::uint16_t>(shapes_.size());
     shapes_.push_back(model);
-    return static_cast<std::uint16_t>(shapes_.size() - 1);
+    without_lock_.push_back(number);
+    RedisModel without = model;
+    if (without.evict(kKey)) without_lock_[number] = number_of(without);
+    return number;
+}
+
+std::optional<ServerModel::Result> ServerModel::known(ServerData data, std::uint16_t command,
+                                                      std::uint32_t client) const {
+    const auto place = known_.find(key_of(data, command, client));
+    if (!place) return std::nullopt;
+    return results_[*place];
 }
 
 ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
                                          std::uint32_t client) {
-    const auto key = std::tuple(data.shape, data.remaining_ms, command, client);
-    const auto known = known_.find(key);
-    if (known != known_.end()) return known->second;
+    if (const auto result = known(data, command, client)) return *result;
+    const auto [after, reply] = run(data, to_server(clients_.command(command), client));
+    known_.add(key_of(data, command, client), static_cast<std::uint32_t>(results_.size()));
+    results_.push_back({after, clients_.number_of(to_client(reply, client))});
+    return results_.back();
+}
+
+std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command& command) {
+    const auto [after, reply] = run(data, to_server(command, Bounds::kMostClients));
+    return {after, to_client(reply, Bounds::kMostClients)};
+}
+
+std::pair<ServerData, Reply> ServerModel::run(ServerData data, const Command& sent) {
     RedisModel model = shapes_[data.shape];
     if (data.remaining_ms != ServerData::kNever) {
         // Set beforehand: a deadline that is not ahead would delete the key at once.
-        model.execute(Command::of("PEXPIREAT", kKey, kNowMs + data.remaining_ms), kBefore, scripts_);
+        model.execute(Command::of("PEXPIREAT", kKey, kNowMs + data.remaining_ms), kBefore,
+                      scripts_);
     }
-    const Command sent = to_server(clients_.command(command), client);
-    const Reply reply = model.execute(sent, kNow, scripts_);
-    Result result;
-    result.reply = clients_.number_of(to_client(reply, client));
-    if (const KeyEntry* entry = model.keys().stored(kKey); entry != nullptr) {
-        if (entry->has_deadline()) {
-            const std::int64_t left = entry->deadline_ms - kNowMs;
-            LOCKLAB_ASSERT(left >= 0 && left < ServerData::kNever);
-            result.data.remaining_ms = static_cast<std::uint16_t>(left);
-            model.execute(Command::of("PERSIST", kKey), kNow, scripts_);
-        }
+    Reply reply = model.execute(sent, kNow, scripts_);
+    ServerData after;
+    const KeyEntry* entry = model.keys().stored(kKey);
+    if (entry != nullptr && entry->has_deadline()) {
+        const std::int64_t left = entry->deadline_ms - kNowMs;
+        LOCKLAB_ASSERT(left >= 0 && left < ServerData::kNever);
+        after.remaining_ms = static_cast<std::uint16_t>(left);
+        model.execute(Command::of("PERSIST", kKey), kNow, scripts_);
     }
-    for (const KeyEntry& entry : model.keys().entries()) {
-        LOCKLAB_ASSERT(!entry.has_deadline() && "only the lock's key may expire");
+    for (const KeyEntry& other : model.keys().entries()) {
+        LOCKLAB_ASSERT(!other.has_deadline() && "only the lock's key may expire");
     }
     model.script_cache().clear();
-    result.data.shape = number_of(model);
-    known_[key] = result;
-    return result;
+    after.shape = number_of(model);
+    return {after, std::move(reply)};
+}
+
+/// Redis lets a key expire strictly after its deadline.
+ServerData ServerModel::later(ServerData data, std::uint16_t ms) const {
+    if (data.remaining_ms == ServerData::kNever) return data;
+    if (data.remaining_ms < ms) return evict(data);
+    data.remaining_ms = static_cast<std::uint16_t>(data.remaining_ms - ms);
+    return data;
 }
 
 ServerData ServerModel::evict(ServerData data) const {
-    RedisModel model = shapes_[data.shape];
-    model.evict(kKey);
-    const auto known = std::find(shapes_.begin(), shapes_.end(), model);
-    LOCKLAB_ASSERT(known != shapes_.end() && "a server without the lock was seen before");
-    return {static_cast<std::uint16_t>(known - shapes_.begin()), ServerData::kNever};
+    return {without_lock_[data.shape], ServerData::kNever};
 }
 
 std::string ServerModel::text_of(ServerData data) const {

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <tuple>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/explore/client_model.h"
+#include "harness/explore/number_table.h"
 #include "harness/sim/redis_model.h"
 
 namespace locklab {
@@ -32,19 +34,33 @@ public:
     };
     /// Client `client` has the server run one of its commands.
     Result execute(ServerData data, std::uint16_t command, std::uint32_t client);
+    /// The same, or nothing if it was never done. Safe from several threads while none executes.
+    std::optional<Result> known(ServerData data, std::uint16_t command, std::uint32_t client) const;
+    /// A command of a client that is no part of the search.
+    std::pair<ServerData, Reply> execute(ServerData data, const Command& command);
+
     ServerData evict(ServerData data) const;
+    /// Time passes, or the server's clock jumps ahead.
+    ServerData later(ServerData data, std::uint16_t ms) const;
 
     std::size_t shapes() const { return shapes_.size(); }
     /// The lock's key, as one sees it.
     std::string text_of(ServerData data) const;
 
 private:
+    static std::uint64_t key_of(ServerData data, std::uint16_t command, std::uint32_t client) {
+        return std::uint64_t{data.shape} << 48 | std::uint64_t{data.remaining_ms} << 32 |
+               std::uint64_t{command} << 16 | client;
+    }
     std::uint16_t number_of(const RedisModel& model);
+    std::pair<ServerData, Reply> run(ServerData data, const Command& sent);
 
     ClientModel& clients_;
     ScriptEngine scripts_;
     std::vector<RedisModel> shapes_;
-    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::uint32_t>, Result> known_;
+    std::vector<std::uint16_t> without_lock_;  ///< the shape that is left if the lock goes
+    std::vector<Result> results_;
+    NumberTable known_;
 };
 
 }  // namespace locklab

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "harness/core/hazard.h"
-#include "harness/explore/client_model.h"
+#include "harness/explore/server_model.h"
 
 namespace locklab {
 
@@ -41,15 +41,21 @@ struct Stray {
 };
 
 struct State {
-    static constexpr std::uint16_t kNever = 0xFFFF;
     std::uint32_t now = 0;  ///< 0 where no lock looks at a clock
     std::uint16_t shape = 0;
-    std::uint16_t remaining = kNever;
+    std::uint16_t remaining = ServerData::kNever;
     std::array<std::uint8_t, 15> budget{};  ///< of each hazard
     std::uint8_t oracle = 0;                ///< 0, or the client that has perfect_lock, plus 1
     std::array<Stray, 2> strays{};
     std::array<ClientPart, Bounds::kMostClients> clients{};
 
+    std::uint8_t left(Hazard hazard) const { return budget[static_cast<std::size_t>(hazard)]; }
+    void spend(Hazard hazard) { --budget[static_cast<std::size_t>(hazard)]; }
+    ServerData server() const { return {shape, remaining}; }
+    void set_server(ServerData data) {
+        shape = data.shape;
+        remaining = data.remaining_ms;
+    }
 };
 static_assert(std::has_unique_object_representations_v<State>);
 static_assert(kHazards.size() == 15);

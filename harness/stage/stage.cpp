@@ -86,7 +86,7 @@ void Stage::send(Wait& wait) {
     wait.sent = true;
     wait.sent_at = world_.now();
     const bool again = wait.call != 0;
-    wait.mishap = again ? Mishap::none : mishaps_.on_send(wait);
+    wait.mishap = mishaps_.on_send(wait);
     if (wait.node != kArbiter) wait.due = wait.sent_at + config_.command_timeout;
     if (wait.node != kArbiter && !again) {
         wait.call = ++calls_;

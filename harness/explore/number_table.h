@@ -1,0 +1,54 @@
+// From one 64-bit key to one 32-bit number, by open addressing: what every step of a search looks
+// up. It only grows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace locklab {
+
+class NumberTable {
+public:
+    /// Nothing if the key is not there. Safe from several threads while nobody adds.
+    std::optional<std::uint32_t> find(std::uint64_t key) const {
+        for (std::size_t place = slot_of(key, slots_.size());; ++place) {
+            const Slot& slot = slots_[place & (slots_.size() - 1)];
+            if (!slot.used) return std::nullopt;
+            if (slot.key == key) return slot.number;
+        }
+    }
+    /// The key must not be there.
+    void add(std::uint64_t key, std::uint32_t number) {
+        if (++count_ * 2 > slots_.size()) grow();
+        put(slots_, {key, number, true});
+    }
+
+private:
+    struct Slot {
+        std::uint64_t key = 0;
+        std::uint32_t number = 0;
+        bool used = false;
+    };
+
+    static std::size_t slot_of(std::uint64_t key, std::size_t slots) {
+        return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 20) & (slots - 1);
+    }
+    static void put(std::vector<Slot>& slots, const Slot& slot) {
+        std::size_t place = slot_of(slot.key, slots.size());
+        while (slots[place & (slots.size() - 1)].used) ++place;
+        slots[place & (slots.size() - 1)] = slot;
+    }
+    void grow() {
+        std::vector<Slot> bigger(slots_.size() * 4);
+        for (const Slot& slot : slots_) {
+            if (slot.used) put(bigger, slot);
+        }
+        slots_ = std::move(bigger);
+    }
+
+    std::vector<Slot> slots_ = std::vector<Slot>(256);
+    std::size_t count_ = 0;
+};
+
+}  // namespace locklab
