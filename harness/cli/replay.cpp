@@ -6,6 +6,8 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/explore_trace.h"
+#include "harness/cli/find_replay.h"
 #include "harness/cli/scenario_replay.h"
 #include "harness/explore/sim_run.h"
 #include "harness/record/files.h"
@@ -44,6 +46,13 @@ Replayed run_again(const Trace& trace) {
             ""};
 }
 
+Replayed play_again(const Find& find, WorldKind world, const std::string& redis) {
+    Scene scene = world == WorldKind::sim ? play_in_sim(find) : play_live(find, redis);
+    std::string picture = to_text(make_timeline(scene));
+    return {std::move(scene.history), std::string(find.algorithm->name) + ", a find",
+            std::move(picture)};
+}
+
 Replayed replay(const std::string& file, WorldKind world, const std::string& redis) {
     try {
         const std::string text = text_of(file);
@@ -53,6 +62,7 @@ Replayed replay(const std::string& file, WorldKind world, const std::string& red
             std::string picture = to_text(make_timeline(played.scene));
             return {std::move(played.scene.history), played.title, std::move(picture)};
         }
+        if (is_find_trace(text)) return play_again(read_find(text, file), world, redis);
         if (world == WorldKind::live) {
             throw UsageError(
                 "a trace of picks is replayed in sim: real time cannot be picked again; judge a "

@@ -13,6 +13,7 @@ using Arguments = std::vector<std::string>;
 int list_verb(const Arguments& arguments);
 int suite_verb(const Arguments& arguments);
 int scenario_verb(const Arguments& arguments);
+int explore_verb(const Arguments& arguments);
 int campaign_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
@@ -27,12 +28,15 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 9> kVerbs{{
+inline constexpr std::array<Verb, 10> kVerbs{{
     {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
      suite_verb},
     {"scenario", "NAME|all [--algorithm A] [--world sim|live]",
      "a race of the articles, step by step, with any lock", scenario_verb},
+    {"explore", "A|all [--clients N] [--rounds R] [--faults pause=1,...]",
+     "breaks a lock with a shortest witness, or proves that within bounds nothing does",
+     explore_verb},
     {"campaign", "A|all [--faults pause=1,...]", "random runs of a lock under faults, counted",
      campaign_verb},
     {"replay", "TRACE", "one simulated run again, to the byte", replay_verb},

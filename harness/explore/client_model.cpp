@@ -13,9 +13,9 @@ constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 
 constexpr std::size_t kMostNumbers = 60'000;
 
-WallTime clock_at(std::int32_t ms) { return kEpoch + std::chrono::milliseconds(ms); }
-
 }  // namespace
+
+WallTime ClientModel::clock_at(std::int32_t ms) { return kEpoch + std::chrono::milliseconds(ms); }
 
 ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds)
     : algorithm_(algorithm), bounds_(bounds) {

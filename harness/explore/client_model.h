@@ -65,6 +65,8 @@ public:
     /// Whether a job begins with the step that led here, so that it could be a slow one.
     bool begins_job(std::uint32_t node) const { return nodes_[node].asked_slow; }
     bool reads_clock() const { return reads_clock_; }
+    /// What a clock that is right shows so long after a run began.
+    static WallTime clock_at(std::int32_t ms);
 
     std::uint16_t number_of(const Reply& reply);
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }

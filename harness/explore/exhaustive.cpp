@@ -1,59 +1,207 @@
 #include "harness/explore/exhaustive.h"
 
 #include <algorithm>
+#include <span>
+#include <thread>
 
+#include "harness/explore/orphan_probe.h"
 #include "harness/explore/state_set.h"
 
 namespace locklab {
 
 namespace {
 
-void tell_path(const StateSet& states, std::uint32_t last, SearchResult& result) {
-    std::uint32_t i = last;
-    for (; states.parent(i) != StateSet::kNone; i = states.parent(i)) {
-        result.witness.push_back(states.step(i));
+/// States that are expanded before what they lead to is sorted in. It bounds the memory for that,
+/// and must not depend on the number of threads.
+constexpr std::size_t kChunk = 1U << 15;
+/// So much work is worth the start of threads.
+constexpr std::size_t kWorthThreads = 1U << 12;
+
+/// What one thread found on its way, for each shard.
+using Outbox = std::array<std::vector<Candidate>, StateSet::kShards>;
+
+class Search {
+public:
+    Search(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits)
+        : limits_(limits),
+          rules_(algorithm, bounds),
+          probe_(algorithm, rules_),
+          states_(rules_.bytes()),
+          outboxes_(limits.threads + 1) {}
+
+    /// False if it must begin anew, for it has learnt that the lock looks at a clock.
+    bool run(const std::atomic<bool>& stop, const TellProgress& tell, SearchResult& result) {
+        const bool told_time = rules_.tells_time();
+        begin();
+        while (!frontier_.empty() && !violation_) {
+            std::vector<StateId> level = std::move(frontier_);
+            frontier_.clear();
+            for (std::size_t i = 0; i < level.size() && !violation_; i += kChunk) {
+                const std::size_t count = std::min(kChunk, level.size() - i);
+                expand(std::span(level).subspan(i, count));
+                sort_in();
+                if (rules_.tells_time() != told_time) return false;
+                tell({states_.size(), frontier_.size() + level.size() - i, states_.memory()});
+                if (stop) result.why_unknown = "interrupted";
+                if (states_.memory() > limits_.memory) result.why_unknown = "out of memory";
+                if (!result.why_unknown.empty()) return finish(result), true;
+            }
+            ++result.depth;
+        }
+        result.exhausted = !violation_;
+        return finish(result), true;
     }
-    std::reverse(result.witness.begin(), result.witness.end());
-    result.witness_start = states.state(i);
-}
+    /// What was learnt of clients and server is kept.
+    void forget_states() {
+        states_ = StateSet(rules_.bytes());
+        frontier_.clear();
+        orphan_.reset();
+    }
+
+private:
+    void begin() {
+        for (const Successor& start : rules_.initial()) {
+            const Candidate candidate{start.state, states_.hash_of(start.state), kNoState,
+                                      start.step};
+            frontier_.push_back(states_.insert(candidate));
+        }
+    }
+
+    void expand(std::span<const StateId> level) {
+        const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
+        std::vector<std::vector<StateId>> unknown(threads);
+        in_threads(threads, [&](std::size_t t) {
+            const std::size_t from = level.size() * t / threads;
+            const std::size_t to = level.size() * (t + 1) / threads;
+            std::vector<Successor> out;
+            for (const StateId id : level.subspan(from, to - from)) {
+                if (rules_.expand_known(states_.state(id), out)) {
+                    post(id, out, outboxes_[t]);
+                } else {
+                    unknown[t].push_back(id);
+                }
+            }
+        });
+        std::vector<Successor> out;
+        for (const std::vector<StateId>& ids : unknown) {
+            for (const StateId id : ids) {
+                rules_.expand(states_.state(id), out);
+                post(id, out, outboxes_.back());
+            }
+        }
+        for (const StateId id : level) probe(id);
+    }
+
+    void post(StateId from, const std::vector<Successor>& successors, Outbox& outbox) const {
+        for (const Successor& successor : successors) {
+            const std::uint64_t hash = states_.hash_of(successor.state);
+            outbox[StateSet::shard_of(hash)].push_back(
+                {successor.state, hash, from, successor.step});
+        }
+    }
+
+    /// Where nobody can do anything any more, can the lock still be had?
+    void probe(StateId id) {
+        const State state = states_.state(id);
+        if (orphan_ || !rules_.is_over(state)) return;
+        const std::optional<Duration> wait = probe_.wait(state);
+        if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
+        if (!wait) orphan_ = id;
+    }
+
+    void sort_in() {
+        std::array<std::vector<StateId>, StateSet::kShards> fresh;
+        std::array<StateId, StateSet::kShards> violated;
+        violated.fill(kNoState);
+        std::size_t posted = 0;
+        for (const Outbox& outbox : outboxes_) {
+            for (const std::vector<Candidate>& candidates : outbox) posted += candidates.size();
+        }
+        steps_ += posted;
+        const std::size_t threads = posted < kWorthThreads ? 1 : limits_.threads;
+        in_threads(threads, [&](std::size_t t) {
+            for (std::size_t shard = t; shard < fresh.size(); shard += threads) {
+                for (const Outbox& outbox : outboxes_) {
+                    for (const Candidate& candidate : outbox[shard]) {
+                        const StateId id = states_.insert(candidate);
+                        if (id == kNoState) continue;
+                        fresh[shard].push_back(id);
+                        const bool first = violated[shard] == kNoState;
+                        if (first && rules_.is_violated(candidate.state)) violated[shard] = id;
+                    }
+                }
+            }
+        });
+        for (std::size_t shard = 0; shard < fresh.size(); ++shard) {
+            frontier_.insert(frontier_.end(), fresh[shard].begin(), fresh[shard].end());
+            if (!violation_ && violated[shard] != kNoState) violation_ = violated[shard];
+        }
+        for (Outbox& outbox : outboxes_) {
+            for (std::vector<Candidate>& candidates : outbox) {
+                candidates.clear();
+            }
+        }
+    }
+
+    template <class Work>
+    static void in_threads(std::size_t threads, Work work) {
+        std::vector<std::jthread> others;
+        for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&work, t] { work(t); });
+        work(0);
+    }
+
+    void finish(SearchResult& result) {
+        const std::optional<StateId> shown = violation_ ? violation_ : orphan_;
+        if (violation_) {
+            result.verdict = Verdict::violated;
+        } else if (!result.exhausted) {
+            result.verdict = Verdict::unknown;
+        } else {
+            result.verdict = orphan_ ? Verdict::stuck : Verdict::holds;
+        }
+        if (shown && result.verdict != Verdict::unknown) result.witness = path_to(*shown);
+        result.states = states_.size();
+        result.steps = steps_;
+        result.memory = states_.memory();
+        result.digest = states_.digest();
+        result.client_runs = rules_.clients().runs();
+        result.longest_orphan = longest_orphan_;
+    }
+
+    Path path_to(StateId last) const {
+        Path path;
+        StateId id = last;
+        for (; states_.parent(id) != kNoState; id = states_.parent(id)) {
+            path.steps.push_back(states_.step(id));
+        }
+        std::reverse(path.steps.begin(), path.steps.end());
+        path.start = states_.state(id);
+        return path;
+    }
+
+    const SearchLimits limits_;
+    Rules rules_;
+    OrphanProbe probe_;
+    StateSet states_;
+    std::vector<Outbox> outboxes_;
+    std::vector<StateId> frontier_;
+    std::optional<StateId> violation_;
+    std::optional<StateId> orphan_;
+    Duration longest_orphan_{0};
+    std::uint64_t steps_ = 0;
+};
 
 }  // namespace
 
 SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
-                                 const SearchLimits& limits, const std::atomic<bool>& stop) {
-    Rules rules(algorithm, bounds);
-    StateSet states(rules.bytes());
+                                 const SearchLimits& limits, const std::atomic<bool>& stop,
+                                 const TellProgress& tell) {
+    Search search(algorithm, bounds, limits);
     SearchResult result;
-    for (const Successor& start : rules.initial()) {
-        states.insert(start.state, StateSet::kNone, start.step);
+    while (!search.run(stop, tell, result)) {
+        search.forget_states();
+        result = SearchResult();
     }
-    std::vector<Successor> next;
-    std::uint64_t level_end = states.size();
-    for (std::uint32_t i = 0; i < states.size(); ++i) {
-        if (i == level_end) {
-            ++result.depth;
-            level_end = states.size();
-        }
-        if (stop || states.size() > limits.most_states) break;
-        rules.expand(states.state(i), next);
-        result.transitions += next.size();
-        bool violated = false;
-        for (const Successor& successor : next) {
-            if (!states.insert(successor.state, i, successor.step)) continue;
-            violated = rules.is_violated(successor.state);
-            if (violated) break;
-        }
-        if (violated) {
-            result.verdict = Verdict::violated;
-            tell_path(states, static_cast<std::uint32_t>(states.size() - 1), result);
-            break;
-        }
-        result.exhausted = i + 1 == states.size();
-    }
-    if (result.verdict != Verdict::violated && result.exhausted) result.verdict = Verdict::holds;
-    result.states = states.size();
-    result.digest = states.digest();
-    result.client_runs = rules.clients().runs();
     return result;
 }
 

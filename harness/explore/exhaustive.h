@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "harness/check/judge.h"
@@ -12,22 +13,44 @@
 namespace locklab {
 
 struct SearchLimits {
-    std::uint64_t most_states = 50'000'000;
+    std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states
+    std::uint32_t threads = 1;
+};
+
+/// A run that shows what was found: where it begins, and its steps.
+struct Path {
+    State start;
+    std::vector<Step> steps;
 };
 
 struct SearchResult {
+    /// Violated if two clients can be inside at once; stuck if they cannot, but a lock can be left
+    /// behind that nobody ever gets; holds if neither can happen; unknown if the search was not
+    /// finished and found no violation.
     Verdict verdict = Verdict::unknown;
     bool exhausted = false;
     std::uint64_t states = 0;
-    std::uint64_t transitions = 0;
-    std::uint64_t depth = 0;
+    std::uint64_t steps = 0;  ///< from one state to another
+    std::uint64_t depth = 0;  ///< of the longest path that was begun
     std::uint64_t client_runs = 0;
+    std::uint64_t memory = 0;
     std::uint64_t digest = 0;
-    std::vector<Step> witness;  ///< shortest; empty if it holds
-    State witness_start;        ///< where it begins
+    Path witness;  ///< a shortest one; no steps if it holds
+    /// The longest that anybody would wait for a lock that was left behind and is freed.
+    Duration longest_orphan{0};
+    std::string why_unknown;
 };
 
+/// Told between two parts of the work.
+struct SearchProgress {
+    std::uint64_t states = 0;
+    std::uint64_t waiting = 0;  ///< states that are yet to be looked at
+    std::uint64_t memory = 0;
+};
+using TellProgress = std::function<void(const SearchProgress&)>;
+
 SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
-                                 const SearchLimits& limits, const std::atomic<bool>& stop);
+                                 const SearchLimits& limits, const std::atomic<bool>& stop,
+                                 const TellProgress& tell);
 
 }  // namespace locklab

@@ -1,6 +1,9 @@
-// Every state that a search has met, in the order in which it met them, and how it came there.
+// Every state that a search has met, and how it came there, in shards by hash: one thread fills a
+// shard, so several can work at once, and which states there are in which order does not depend on
+// how many do.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -9,81 +12,132 @@
 
 namespace locklab {
 
+/// Names a state: its shard, and its place there.
+using StateId = std::uint32_t;
+inline constexpr StateId kNoState = 0xFFFFFFFF;
+
+/// A state that was met again or for the first time, on its way to its shard.
+struct Candidate {
+    State state;
+    std::uint64_t hash;
+    StateId parent;
+    Step step;
+};
+
 class StateSet {
 public:
+    static constexpr std::uint32_t kShards = 16;
+
     /// Of each state, the first `bytes` count.
-    explicit StateSet(std::size_t bytes) : bytes_(bytes), table_(1U << 16, kNone) {}
+    explicit StateSet(std::size_t bytes) : bytes_(bytes) {}
 
-    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-    /// True if the state is new.
-    bool insert(const State& state, std::uint32_t parent, const Step& step) {
-        if (size() * 2 >= table_.size()) grow();
-        std::size_t place = hash_of(&state) & (table_.size() - 1);
-        while (table_[place] != kNone) {
-            if (std::memcmp(at(table_[place]), &state, bytes_) == 0) return false;
-            place = (place + 1) & (table_.size() - 1);
-        }
-        table_[place] = static_cast<std::uint32_t>(size());
+    std::uint64_t hash_of(const State& state) const {
         const auto* raw = reinterpret_cast<const std::byte*>(&state);
-        states_.insert(states_.end(), raw, raw + bytes_);
-        parents_.push_back({parent, step});
-        return true;
+        std::uint64_t hash = 0x9E3779B97F4A7C15U;
+        for (std::size_t i = 0; i < bytes_; i += 4) {
+            std::uint32_t word = 0;
+            std::memcpy(&word, raw + i, 4);
+            hash = (hash ^ word) * 0xD6E8FEB86659FD93U;
+        }
+        return hash ^ hash >> 32;
+    }
+    static std::uint32_t shard_of(std::uint64_t hash) {
+        return static_cast<std::uint32_t>(hash >> 60);
     }
 
-    std::size_t size() const { return parents_.size(); }
-    std::size_t memory() const {
-        return states_.capacity() + parents_.capacity() * sizeof(Origin) +
-               table_.capacity() * sizeof(std::uint32_t);
+    /// kNoState if it was there. To be called for each shard by one thread at a time.
+    StateId insert(const Candidate& candidate) {
+        const std::uint32_t number = shard_of(candidate.hash);
+        Shard& shard = shards_[number];
+        if (shard.origins.size() * 2 >= shard.table.size()) grow(shard);
+        const std::size_t mask = shard.table.size() - 1;
+        const auto tag = static_cast<std::uint32_t>(candidate.hash >> 24);
+        std::size_t place = candidate.hash & mask;
+        for (; shard.table[place].index != kNoState; place = (place + 1) & mask) {
+            const Slot& slot = shard.table[place];
+            const bool same = slot.tag == tag && std::memcmp(shard.at(slot.index, bytes_),
+                                                             &candidate.state, bytes_) == 0;
+            if (same) return kNoState;
+        }
+        const auto index = static_cast<std::uint32_t>(shard.origins.size());
+        LOCKLAB_ASSERT(index < kIndexMask);
+        shard.table[place] = {tag, index};
+        const auto* raw = reinterpret_cast<const std::byte*>(&candidate.state);
+        shard.states.insert(shard.states.end(), raw, raw + bytes_);
+        shard.origins.push_back({candidate.parent, candidate.step});
+        shard.digest += candidate.hash;
+        return number << kIndexBits | index;
     }
-    State state(std::uint32_t i) const {
+
+    State state(StateId id) const {
         State state;
-        std::memcpy(static_cast<void*>(&state), at(i), bytes_);
+        std::memcpy(static_cast<void*>(&state), shard_with(id).at(id & kIndexMask, bytes_), bytes_);
         return state;
     }
-    std::uint32_t parent(std::uint32_t i) const { return parents_[i].parent; }
-    const Step& step(std::uint32_t i) const { return parents_[i].step; }
-    /// The same for any order in which the states were met.
+    StateId parent(StateId id) const { return shard_with(id).origins[id & kIndexMask].parent; }
+    const Step& step(StateId id) const { return shard_with(id).origins[id & kIndexMask].step; }
+
+    std::uint64_t size() const {
+        std::uint64_t sum = 0;
+        for (const Shard& shard : shards_) sum += shard.origins.size();
+        return sum;
+    }
+    /// Bytes.
+    std::uint64_t memory() const {
+        std::uint64_t sum = 0;
+        for (const Shard& shard : shards_) {
+            sum += shard.states.capacity() + shard.origins.capacity() * sizeof(Origin) +
+                   shard.table.capacity() * sizeof(Slot);
+        }
+        return sum;
+    }
+    /// The same for the same states, however they were met.
     std::uint64_t digest() const {
         std::uint64_t sum = 0;
-        for (std::uint32_t i = 0; i < size(); ++i) sum += hash_of(at(i));
+        for (const Shard& shard : shards_) sum += shard.digest;
         return sum;
     }
 
 private:
+    static constexpr std::uint32_t kIndexBits = 28;
+    static constexpr std::uint32_t kIndexMask = (1U << kIndexBits) - 1;
+
     struct Origin {
-        std::uint32_t parent;
+        StateId parent;
         Step step;
     };
+    struct Slot {
+        std::uint32_t tag = 0;
+        std::uint32_t index = kNoState;
+    };
+    struct Shard {
+        std::vector<Slot> table = std::vector<Slot>(1U << 10);
+        std::vector<std::byte> states;
+        std::vector<Origin> origins;
+        std::uint64_t digest = 0;
 
-    const std::byte* at(std::uint32_t i) const { return states_.data() + i * bytes_; }
-
-    std::uint64_t hash_of(const void* state) const {
-        const auto* raw = static_cast<const std::byte*>(state);
-        std::uint64_t hash = 0x9E3779B97F4A7C15U;
-        for (std::size_t i = 0; i < bytes_; i += 8) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, raw + i, std::min<std::size_t>(8, bytes_ - i));
-            hash = (hash ^ word) * 0xD6E8FEB86659FD93U;
-            hash ^= hash >> 32;
+        const std::byte* at(std::uint32_t index, std::size_t bytes) const {
+            return states.data() + index * bytes;
         }
-        return hash;
-    }
+    };
 
-    void grow() {
-        std::vector<std::uint32_t> bigger(table_.size() * 4, kNone);
-        for (std::uint32_t i = 0; i < size(); ++i) {
-            std::size_t place = hash_of(at(i)) & (bigger.size() - 1);
-            while (bigger[place] != kNone) place = (place + 1) & (bigger.size() - 1);
-            bigger[place] = i;
+    const Shard& shard_with(StateId id) const { return shards_[id >> kIndexBits]; }
+
+    void grow(Shard& shard) {
+        std::vector<Slot> bigger(shard.table.size() * 2);
+        for (const Slot& slot : shard.table) {
+            if (slot.index == kNoState) continue;
+            State state;
+            std::memcpy(static_cast<void*>(&state), shard.at(slot.index, bytes_), bytes_);
+            std::size_t place = hash_of(state) & (bigger.size() - 1);
+            while (bigger[place].index != kNoState) place = (place + 1) & (bigger.size() - 1);
+            bigger[place] = slot;
         }
-        table_ = std::move(bigger);
+        shard.table = std::move(bigger);
     }
 
     std::size_t bytes_;
-    std::vector<std::uint32_t> table_;
-    std::vector<std::byte> states_;
-    std::vector<Origin> parents_;
+    std::array<Shard, kShards> shards_;
 };
 
 }  // namespace locklab

@@ -1,0 +1,134 @@
+// locklab explore: breaks a lock with the shortest witness, or proves that within bounds nothing
+// does.
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "algorithms/registry.h"
+#include "harness/cli/campaign_options.h"
+#include "harness/cli/explore_report.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/stopwatch.h"
+#include "harness/core/fault_text.h"
+#include "harness/core/nearest.h"
+#include "harness/record/timeline.h"
+#include "harness/record/timeline_mermaid.h"
+#include "harness/record/timeline_svg.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+auto text(const char* preset) { return po::value<std::string>()->default_value(preset); }
+
+po::options_description explore_options() {
+    po::options_description list("Options");
+    list.add_options()("clients", text("3"), "clients, 4 at most")(
+        "rounds", text("1"), "grants of each client, after which it is done")(
+        "attempts", text("3"), "tries of each client in a round, after which it gives up")(
+        "faults", text("pause=1"), "how many of each a run may have, or none")(
+        "memory", text("2048"), "MiB for states; beyond it the verdict is unknown")(
+        "threads", text("0"), "0: one for each processor")(
+        "mermaid", "print the witness as a Mermaid sequence diagram, and nothing else")(
+        "svg", "print the witness as an SVG picture, and nothing else")(
+        "traces", po::value<std::string>(), "folder for witnesses (default: results/traces)");
+    return list;
+}
+
+Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
+    Bounds bounds = bounds_for(algorithm);
+    bounds.clients =
+        static_cast<std::uint32_t>(count_option(line, "clients", 1, Bounds::kMostClients));
+    bounds.rounds = static_cast<std::uint32_t>(count_option(line, "rounds", 1, 100));
+    bounds.attempts = static_cast<std::uint32_t>(count_option(line, "attempts", 1, 100));
+    bounds.faults = parse_faults(line.get<std::string>("faults"));
+    for (const HazardRow& row : kHazards) {
+        if (bounds.faults[row.hazard] > 255) {
+            throw UsageError("--faults " + std::string(row.name) + " must be 255 at most");
+        }
+    }
+    if (bounds.faults[Hazard::restart_snapshot] > 0) {
+        throw UsageError(
+            "fault 'restart_snapshot' is not searched: which moment a snapshot is of is a choice "
+            "too many; right would be restart, or locklab campaign");
+    }
+    return bounds;
+}
+
+SearchLimits limits_of(const CommandLine& line) {
+    SearchLimits limits;
+    limits.memory = count_option(line, "memory", 1, 1U << 20) << 20;
+    limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
+    if (limits.threads == 0) limits.threads = std::max(1U, std::thread::hardware_concurrency());
+    return limits;
+}
+
+Explored explore(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits) {
+    Explored explored;
+    explored.algorithm = &algorithm;
+    explored.bounds = bounds;
+    ProgressLine progress;
+    const Stopwatch watch;
+    explored.result = search_exhaustively(
+        algorithm, bounds, limits, interrupt_flag(), [&](const SearchProgress& now) {
+            const double seconds = std::max(watch.seconds(), 1e-3);
+            progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
+                          " states, " + std::to_string(now.waiting) + " to look at, " +
+                          std::to_string(static_cast<int>(now.states / seconds / 1000)) + " k/s, " +
+                          std::to_string(now.memory >> 20) + " MiB");
+        });
+    explored.seconds = watch.seconds();
+    return explored;
+}
+
+}  // namespace
+
+int explore_verb(const Arguments& arguments) {
+    CommandLine line("explore", explore_options(), 1);
+    if (!line.parse(arguments)) return kExitHolds;
+    if (line.operands().empty()) {
+        throw UsageError("which lock? right would be: locklab explore ALGORITHM, or all");
+    }
+    const auto named = algorithms_named(line.operands()[0]);
+    const bool picture = line.has("mermaid") || line.has("svg");
+    if (line.has("mermaid") + line.has("svg") + line.json() > 1) {
+        throw UsageError("--mermaid, --svg and --json each want stdout; give one of them");
+    }
+    if (picture && named.size() > 1) {
+        throw UsageError("a picture is of one lock; right would be its name");
+    }
+    std::vector<Bounds> bounds;
+    for (const Algorithm* algorithm : named) bounds.push_back(bounds_of(line, *algorithm));
+    const SearchLimits limits = limits_of(line);
+    interrupt_flag();
+    const fs::path traces =
+        output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    std::vector<Explored> all;
+    for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
+        all.push_back(explore(*named[i], bounds[i], limits));
+        show_witness(all.back(), traces);
+        if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
+    }
+    if (line.json()) {
+        nlohmann::ordered_json json;
+        if (named.size() == 1) json = explored_json(all[0]);
+        for (const Explored& explored : all) {
+            if (named.size() > 1) json["explorations"].push_back(explored_json(explored));
+        }
+        std::cout << json.dump(2) << "\n";
+    } else if (picture && all[0].scene) {
+        const Timeline timeline = make_timeline(*all[0].scene);
+        std::cout << (line.has("svg") ? to_svg(timeline) : to_mermaid(timeline));
+    } else if (picture) {
+        throw UsageError("there is no witness to be drawn: " + std::string(named[0]->name) + " " +
+                         std::string(name_of(all[0].result.verdict)));
+    }
+    return explored_exit(all);
+}
+
+}  // namespace locklab

@@ -1,0 +1,36 @@
+// What is said of a search: its verdict, what was exhausted, and the witness as a story.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/scene.h"
+#include "harness/explore/exhaustive.h"
+
+namespace locklab {
+
+struct Explored {
+    const Algorithm* algorithm = nullptr;
+    Bounds bounds;
+    SearchResult result;
+    double seconds = 0;
+    /// The witness as the stage played it, what its judge says of it, and its file.
+    std::optional<Scene> scene;
+    std::optional<Judgement> judgement;
+    std::string trace;
+    std::string replay;
+};
+
+/// Plays the witness, if there is one, and writes its trace into the folder. The stage must see
+/// what the search has found: throws std::runtime_error if it does not, and FileError.
+void show_witness(Explored& explored, const std::filesystem::path& folder);
+
+std::string explored_text(const Explored& explored);
+/// The contract's object.
+nlohmann::ordered_json explored_json(const Explored& explored);
+int explored_exit(const std::vector<Explored>& all);
+
+}  // namespace locklab

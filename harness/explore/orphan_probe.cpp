@@ -1,0 +1,63 @@
+#include "harness/explore/orphan_probe.h"
+
+#include <algorithm>
+
+#include "harness/explore/puppet.h"
+
+namespace locklab {
+
+namespace {
+
+/// Nothing that a lock leaves behind lasts as long, unless for ever.
+constexpr int kTtls = 12;
+
+constexpr std::chrono::milliseconds kMs{1};
+
+}  // namespace
+
+OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
+    : algorithm_(algorithm), rules_(rules), patient_(rules.bounds()) {
+    patient_.attempts = 1'000'000;
+    patient_.rounds = 1;
+    patient_.wait = std::max<Duration>(patient_.wait / 8, kMs);
+}
+
+std::optional<Duration> OrphanProbe::wait(const State& state) {
+    const auto key = std::tuple(state.shape, state.remaining, state.now, state.oracle);
+    const auto known = known_.find(key);
+    if (known != known_.end()) return known->second;
+    return known_[key] = try_for(state);
+}
+
+std::optional<Duration> OrphanProbe::try_for(const State& state) {
+    const Duration horizon = kTtls * std::max(patient_.pause, patient_.wait);
+    Puppet puppet(algorithm_, patient_);
+    ServerData server = state.server();
+    Duration waited{0};
+    const auto look = [&] {
+        puppet.expect(ClientModel::clock_at(static_cast<std::int32_t>(state.now)) + waited, false);
+    };
+    look();
+    puppet.start();
+    while (puppet.grants() == 0 && waited <= horizon) {
+        const std::vector<Puppet::Shown> waits = puppet.waits();
+        // Only the worker acts before there is a grant.
+        LOCKLAB_ASSERT(waits.size() == 1);
+        const Puppet::Shown& shown = waits[0];
+        Reply reply;
+        if (shown.is_timer) {
+            waited += shown.sleep;
+            server = rules_.server().later(server, static_cast<std::uint16_t>(shown.sleep / kMs));
+        } else if (shown.node == kArbiter) {
+            reply = Reply::integer(state.oracle == 0 ? 1 : 0);
+        } else {
+            std::tie(server, reply) = rules_.server().execute(server, shown.command);
+        }
+        look();
+        puppet.observe(shown.task, shown.ticket, std::move(reply));
+    }
+    if (puppet.grants() == 0) return std::nullopt;
+    return waited;
+}
+
+}  // namespace locklab

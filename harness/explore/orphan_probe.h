@@ -1,0 +1,32 @@
+// Whether a lock that nobody alive holds can be had: somebody comes anew, to a server as it was
+// left, and tries for as long as it takes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "harness/explore/rules.h"
+
+namespace locklab {
+
+class OrphanProbe {
+public:
+    OrphanProbe(const Algorithm& algorithm, Rules& rules);
+
+    /// How long whoever comes now waits for the lock; nothing: for ever.
+    std::optional<Duration> wait(const State& state);
+
+private:
+    std::optional<Duration> try_for(const State& state);
+
+    const Algorithm& algorithm_;
+    Rules& rules_;
+    Bounds patient_;
+    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint8_t>,
+             std::optional<Duration>>
+        known_;
+};
+
+}  // namespace locklab
