@@ -23,6 +23,7 @@ Find find_of(const Explored& explored) {
     find.algorithm = explored.algorithm;
     find.bounds = explored.bounds;
     find.steps = explored.result.witness.steps;
+    find.newcomer = explored.result.verdict == Verdict::stuck;
     for (std::uint32_t i = 0; i < explored.bounds.clients; ++i) {
         find.clock_offsets.push_back(
             std::chrono::milliseconds(explored.result.witness.start.clients[i].clock));
@@ -66,11 +67,12 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
     SimWorld world;
     explored.scene = play_steps(find, world, Key{"lock"});
     explored.judgement = judge(explored.scene->history);
-    const bool seen = explored.judgement->overlaps > 0;
-    if (verdict == Verdict::violated && !seen) {
-        throw std::runtime_error("the search found a violation of " +
-                                 std::string(explored.algorithm->name) +
-                                 " that the stage does not see: this is a bug of locklab");
+    const bool seen = verdict == Verdict::violated ? explored.judgement->overlaps > 0
+                                                   : explored.judgement->liveness.stuck;
+    if (!seen) {
+        throw std::runtime_error("the search finds " + std::string(explored.algorithm->name) + " " +
+                                 std::string(name_of(verdict)) +
+                                 ", and the stage does not see it: this is a bug of locklab");
     }
     const std::filesystem::path file = folder / file_name(explored);
     write_file(file, to_json(find));
@@ -100,7 +102,8 @@ std::string explored_text(const Explored& explored) {
     text += (cause.empty() ? "" : "; " + cause) + "\n\n";
     text += to_text(make_timeline(*explored.scene));
     if (result.verdict == Verdict::stuck) {
-        text += "  From here on nobody ever gets the lock.\n";
+        text +=
+            "  The last client comes when all others are gone or wait, and never gets the lock.\n";
     }
     return text + "  replay: " + explored.replay + "\n";
 }

@@ -80,6 +80,7 @@ std::string to_json(const Find& find) {
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(bounds));
     json["clock_offsets_us"] = nlohmann::ordered_json::array();
     for (const Duration offset : find.clock_offsets) json["clock_offsets_us"].push_back(us(offset));
+    json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
     return json.dump() + "\n";
@@ -120,6 +121,7 @@ Find read_find(std::string_view text, std::string_view name) {
     }
     if (bounds.options.clock_unit <= Duration::zero())
         line.fail("clock_unit_us must be above zero");
+    find.newcomer = line.flag("newcomer");
     read_offsets(line, find);
     read_steps(line, find);
     line.done("trace of a find");

@@ -1,5 +1,6 @@
 #include "harness/cli/step_player.h"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -10,18 +11,20 @@ namespace locklab {
 
 namespace {
 
+std::uint32_t clients_of(const Find& find) { return find.bounds.clients + (find.newcomer ? 1 : 0); }
+
 StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config;
     config.algorithm = find.algorithm;
     config.options = find.bounds.options;
     config.command_timeout = find.bounds.command_timeout;
     config.key = key;
+    StageClient client;
+    client.workload.job = {find.bounds.job, find.bounds.job};
+    client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
+    config.clients.assign(clients_of(find), client);
     for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
-        StageClient client;
-        client.workload.job = {find.bounds.job, find.bounds.job};
-        client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
-        client.clock_offset = find.clock_offsets[i];
-        config.clients.push_back(client);
+        config.clients[i].clock_offset = find.clock_offsets[i];
     }
     return config;
 }
@@ -70,13 +73,36 @@ public:
         answer_register();
     }
 
-    Scene finish() { return stage_.take_scene(Duration::zero()); }
+    /// The newcomer tries until it is granted the lock, or nobody ever will be.
+    void bring_newcomer() {
+        const ClientId client{find_.bounds.clients};
+        const Instant end = stage_.time() + patience();
+        stage_.start(client);
+        while (stage_.progress(client).grants == 0 && stage_.time() < end) {
+            const std::vector<Move> moves = stage_.moves();
+            const auto own = std::find_if(moves.begin(), moves.end(), [&](const Move& move) {
+                return move.wait->client == client;
+            });
+            if (own != moves.end()) {
+                stage_.make(*own);
+            } else {
+                const auto due =
+                    stage_.next_due([&](const Wait& wait) { return wait.client == client; });
+                stage_.pass_until(due.value_or(end));
+            }
+        }
+    }
+
+    Scene finish() { return stage_.take_scene(find_.newcomer ? patience() : Duration::zero()); }
 
     Mishap on_send(const Wait& wait) override {
         return wait.node == kArbiter ? Mishap::none : std::exchange(mishap_, Mishap::none);
     }
 
 private:
+    /// Nothing that a lock leaves behind lasts as long, unless for ever.
+    Duration patience() const { return 3 * std::max(find_.bounds.pause, find_.bounds.options.ttl); }
+
     void send_with(const Step& step, Mishap mishap) {
         mishap_ = mishap;
         make(step, Move::Kind::send);
@@ -151,8 +177,9 @@ private:
 Scene play_steps(const Find& find, StageWorld& world, const Key& key) {
     Player player(find, world, key);
     for (const Step& step : find.steps) player.play(step);
+    if (find.newcomer) player.bring_newcomer();
     Scene scene = player.finish();
-    for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
+    for (std::uint32_t i = 0; i < clients_of(find); ++i) {
         scene.names.emplace_back(1, static_cast<char>('A' + i));
     }
     return scene;

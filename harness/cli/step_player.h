@@ -16,6 +16,8 @@ struct Find {
     Bounds bounds;
     std::vector<Duration> clock_offsets;  ///< of each client, from the start
     std::vector<Step> steps;
+    /// In the end one more client comes and tries, longer than any lock is left behind for.
+    bool newcomer = false;
 };
 
 /// Plays them and shows what came of it. Throws std::runtime_error with one sentence if a step

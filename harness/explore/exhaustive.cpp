@@ -100,10 +100,10 @@ private:
         }
     }
 
-    /// Where nobody can do anything any more, can the lock still be had?
+    /// Where nobody has the lock and nothing is on its way, can it be had?
     void probe(StateId id) {
         const State state = states_.state(id);
-        if (orphan_ || !rules_.is_over(state)) return;
+        if (orphan_ || !rules_.is_at_rest(state)) return;
         const std::optional<Duration> wait = probe_.wait(state);
         if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
         if (!wait) orphan_ = id;

@@ -70,9 +70,14 @@ bool Rules::is_violated(const State& state) const {
     return inside > 1;
 }
 
-bool Rules::is_over(const State& state) const {
-    return std::all_of(state.clients.begin(), state.clients.begin() + bounds_.clients,
-                       [](const ClientPart& part) { return part.node == ClientModel::kDone; });
+bool Rules::is_at_rest(const State& state) const {
+    const bool on_its_way = state.strays[0].slot_plus_1 != 0;
+    return !on_its_way &&
+           std::all_of(state.clients.begin(), state.clients.begin() + bounds_.clients,
+                       [this](const ClientPart& part) {
+                           return part.node == ClientModel::kDone ||
+                                  clients_.at(part.node).waits[0].lazy;
+                       });
 }
 
 }  // namespace locklab

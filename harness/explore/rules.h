@@ -70,8 +70,9 @@ public:
     bool expand_known(const State& state, std::vector<Successor>& out) const;
     /// Whether two clients are inside.
     bool is_violated(const State& state) const;
-    /// Nobody can do anything any more.
-    bool is_over(const State& state) const;
+    /// Nobody is anywhere between a try and the end of its release, and nothing is on its way: who
+    /// comes now should get the lock.
+    bool is_at_rest(const State& state) const;
 
     const ClientModel& clients() const { return clients_; }
     ServerModel& server() { return server_; }
