@@ -127,7 +127,8 @@ void Stage::expire(Wait& wait) {
         return;
     }
     wait.mishap = Mishap::none;
-    wait.due = world_.now() + config_.command_timeout;
+    wait.sent_at = world_.now();
+    wait.due = wait.sent_at + config_.command_timeout;
     execute(wait);
 }
 
