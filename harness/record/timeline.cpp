@@ -50,6 +50,7 @@ public:
                            : "is stuck: it waits for a lock that nobody alive holds";
         }
         Timeline timeline;
+        timeline.title = words_.of(std::string_view(scene_.title));
         timeline.algorithm = history_.algorithm;
         timeline.verdict = name_of(judgement_.verdict);
         timeline.names = sheet_.names();

@@ -89,6 +89,7 @@ Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     director.play(stage);
     Play play;
     play.scene = stage.take_scene(patience);
+    play.scene.title = scenario.title;
     for (const Role& role : scenario.cast) play.scene.names.push_back(role.name);
     play.observed = outcome_of(play.scene.history, scenario.ttl);
     play.judgement = judge(play.scene.history);
