@@ -112,7 +112,9 @@ private:
                                  std::to_string(layout_.height);
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" "
                "aria-labelledby=\"timeline-title timeline-desc\" width=\"" +
-               size + "\">\n<title id=\"timeline-title\">" + xml_escaped(timeline_.title.empty() ? verdict() : timeline_.title + " (" + verdict() + ")") +
+               size + "\">\n<title id=\"timeline-title\">" +
+               xml_escaped(timeline_.title.empty() ? verdict()
+                                                   : timeline_.title + " (" + verdict() + ")") +
                "</title>\n<desc id=\"timeline-desc\">" + xml_escaped(description()) +
                "</desc>\n<style>" + std::string(kStyle) +
                "</style>\n<defs><pattern id=\"timeline-hatch\" width=\"7\" height=\"7\" "
