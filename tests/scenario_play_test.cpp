@@ -72,6 +72,44 @@ TEST(ScenarioPlay, everyScriptIsPlayedInFullWithSomeLock) {
     }
 }
 
+Scenario told(const std::string& script, const std::string& more = "") {
+    const std::string text = "title: T\nsource: \"001\"\nhits: h\nttl: 10s\n" + more +
+                             "cast: [A, B]\nscript:\n" + script +
+                             "expect:\n  set_nx_lua:\n    why: w\n";
+    return read_scenario(text, "told.yaml", names());
+}
+
+TEST(ScenarioPlay, refusesWhatHasNoEnd) {
+    const Scenario endless = told("  - A acquires\n  - B waits\n  - 100s pass\n", "retry: 1us\n");
+    EXPECT_THROW(play_in_sim(endless, *algorithm_named("setnx_del")), std::runtime_error);
+}
+
+TEST(ScenarioPlay, aSnapshotIsWithoutAKeyThatHadBeenEvicted) {
+    const Scenario scenario = told(
+        "  - A acquires\n  - 1s pass\n  - Redis evicts the key\n  - 1s pass\n"
+        "  - Redis restarts with its data of 500ms ago\n  - B tries\n");
+    const Play play = play_in_sim(scenario, *algorithm_named("set_nx_lua"));
+    EXPECT_EQ(play.observed.inside_together.size(), 1U);
+}
+
+TEST(ScenarioPlay, whoWaitedOnceDoesNotActByItselfInItsNextRound) {
+    const Scenario scenario = told(
+        "  - A acquires\n  - B waits\n  - A releases\n  - 1s pass\n  - B releases\n"
+        "  - B runs until before SET\n  - 1s pass\n  - A tries\n");
+    const Play play = play_in_sim(scenario, *algorithm_named("set_nx_lua"));
+    std::vector<std::uint32_t> granted;
+    for (const Event& event : play.scene.history.events) {
+        const bool grant = std::holds_alternative<event::Granted>(event.detail);
+        if (grant) granted.push_back(event.client.value);
+    }
+    EXPECT_EQ(granted, (std::vector<std::uint32_t>{0, 1, 0, 1}));
+}
+
+TEST(ScenarioPlay, nobodySendsAWriteAgain) {
+    EXPECT_THROW(told("  - A's next write is sent twice\n  - A acquires\n"), ScenarioError);
+    EXPECT_THROW(told("  - A acquires\n  - A runs until before renewal\n"), ScenarioError);
+}
+
 TEST(ScenarioPlay, isTheSameEveryTime) {
     for (const Scenario& scenario : catalogue()) {
         const Algorithm& algorithm = *algorithm_named(scenario.expectations.front().algorithm);
