@@ -17,6 +17,9 @@ namespace locklab {
 
 namespace {
 
+/// Redis counts in milliseconds, and a client tries 40 times in a TTL.
+constexpr Duration kShortestTtl = std::chrono::milliseconds(10);
+
 po::options_description scenario_options() {
     po::options_description list("Options");
     list.add_options()("algorithm", po::value<std::string>(), "play it with this lock alone")(
@@ -118,6 +121,10 @@ int scenario_verb(const Arguments& arguments) {
     const bool live = options.world == WorldKind::live;
     refuse_contradictions(line, all, live);
     options.ttl = duration_option(line, "ttl");
+    if (live && options.ttl < kShortestTtl) {
+        throw UsageError("--ttl " + in_quotes(line.get<std::string>("ttl")) +
+                         " is too short for a real Redis; right would be 10ms or more");
+    }
     const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
     const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);

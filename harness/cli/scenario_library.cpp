@@ -49,6 +49,10 @@ std::vector<Scenario> scenarios_named(const std::string& name) {
     for (const auto& entry : fs::directory_iterator(library_folder(), error)) {
         if (entry.path().extension() == ".yaml") known.push_back(entry.path().stem().string());
     }
+    if (known.empty()) {
+        throw UsageError("there are no scenarios in '" + library_folder().string() +
+                         "'; right would be to call ./locklab, or to name a .yaml file");
+    }
     std::sort(known.begin(), known.end());
     const std::vector<std::string_view> words(known.begin(), known.end());
     throw UsageError(unknown_word("scenario", name, words));

@@ -102,7 +102,7 @@ std::string story_text(const PlayedScenario& played) {
     const Expectation* expected = played.expected;
     std::string text = scenario.name + ", " + std::string(played.algorithm->name) + ", " +
                        std::string(name_of(played.world)) + "\n" + scenario.title + "\n";
-    if (!scenario.says.empty()) text += "  " + scenario.source + ": " + scenario.says + "\n";
+    text += "  " + scenario.source + (scenario.says.empty() ? "" : ": " + scenario.says) + "\n";
     if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
     text += "\n" + to_text(make_timeline(played.play.scene)) + "\n";
     if (expected != nullptr) {

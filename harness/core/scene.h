@@ -29,6 +29,7 @@ struct Remark {
 };
 
 struct Scene {
+    std::string title;  ///< of the race that is played; may be empty
     History history;
     std::vector<KeySight> key;       ///< in order; one for each change that was seen
     std::vector<Remark> remarks;     ///< in order

@@ -32,7 +32,9 @@ public:
           folds_(fold_repeats(scene.history)),
           calls_(words_),
           sheet_(scene, words_),
-          claims_(sheet_.names().size()) {
+          claims_(sheet_.names().size()),
+          held_up_(sheet_.names().size()),
+          last_sent_(sheet_.names().size()) {
         for (const Inside& stay : stays_inside(history_)) holders_[stay.grant] = stay.client;
     }
 
@@ -42,10 +44,13 @@ public:
         sheet_.advance(~std::size_t{0}, end);
         sheet_.tell_remarks_before(~std::size_t{0});
         for (const ClientId client : judgement_.liveness.waiting) {
-            sheet_.add(Kind::stuck, end, client.value).text =
-                "is stuck: it waits for a lock that nobody alive holds";
+            TimelineRow& row = sheet_.add(Kind::stuck, end, client.value);
+            row.text = row.lanes[client.value].inside
+                           ? "is stuck: it waits for the lock that it has itself"
+                           : "is stuck: it waits for a lock that nobody alive holds";
         }
         Timeline timeline;
+        timeline.title = words_.of(std::string_view(scene_.title));
         timeline.algorithm = history_.algorithm;
         timeline.verdict = name_of(judgement_.verdict);
         timeline.names = sheet_.names();
@@ -91,10 +96,13 @@ private:
     void tell(const Event& event, const event::Refused& refused) {
         claims_[event.client.value] = false;
         const std::string text = refused.unsure ? "counts as refused" : "refused";
-        note(event, text, Role::refused);
+        // Who releases in any case does so before its try is over.
+        const bool released = last_sent_[event.client.value] == Phase::release;
+        note(event, released ? "although its try was " + text : text, Role::refused);
     }
     void tell(const Event& event, const event::Sent& sent) {
         if (sent.node == kArbiter) return;
+        if (event.phase != Phase::background) last_sent_[event.client.value] = event.phase;
         sheet_.add(Kind::command, event.at, event.client.value).command = calls_.sent(event, sent);
     }
     void tell(const Event& event, const event::Executed& ran) {
@@ -118,7 +126,7 @@ private:
     }
     void tell(const Event& event, const event::Lost&) {
         claims_[event.client.value] = false;
-        note(event, "learns that its lock is lost, and stops");
+        note(event, "is told that its lock is lost");
     }
     void tell(const Event& event, const event::Leaving&) {
         claims_[event.client.value] = false;
@@ -129,18 +137,26 @@ private:
         note(event, released_text(released.outcome), Role::released);
     }
     void tell(const Event& event, const event::Read& read) {
+        held_up_[event.client.value] = false;
         note(event, "reads version " + std::to_string(read.version), Role::read);
     }
     void tell(const Event& event, const event::Wrote& wrote) {
-        note(event, "writes version " + std::to_string(wrote.version) + ", computed from version " +
-                        std::to_string(wrote.base));
+        const std::string what =
+            std::to_string(wrote.version) + ", computed from version " + std::to_string(wrote.base);
+        const bool late = held_up_[event.client.value];
+        held_up_[event.client.value] = false;
+        note(event, (late ? "'s write arrives: version " : "writes version ") + what);
     }
     void tell(const Event& event, const event::Fault& fault) {
         if (fault.hazard == Hazard::crash) claims_[event.client.value] = false;
         if (calls_.strike(fault, sheet_.drafts())) return;
         std::optional<std::uint32_t> client;
         if (!strikes_server(fault.hazard)) client = event.client.value;
-        sheet_.add(Kind::fault, event.at, client).text = fault_text(fault, is_inside(event));
+        const bool to_resource = fault.hazard == Hazard::delay_request && is_inside(event);
+        if (to_resource) held_up_[event.client.value] = true;
+        sheet_.add(Kind::fault, event.at, client).text =
+            to_resource ? "'s request to the resource is held up in the network"
+                        : fault_text(fault, is_inside(event));
     }
     void tell(const Event&, const event::Finished&) {}
 
@@ -210,7 +226,9 @@ private:
     ShortWords words_;
     CallTrail calls_;
     TimelineSheet sheet_;
-    std::vector<bool> claims_;  ///< by client: it counts on the key that it took
+    std::vector<bool> claims_;      ///< by client: it counts on the key that it took
+    std::vector<bool> held_up_;     ///< by client: its request to the resource is on its way
+    std::vector<Phase> last_sent_;  ///< by client: when its worker sent its last command
     std::map<std::uint64_t, ClientId> holders_;
     std::size_t place_ = 0;
 };

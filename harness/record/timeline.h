@@ -72,6 +72,7 @@ struct TimelineRow {
 };
 
 struct Timeline {
+    std::string title;               ///< may be empty
     std::string algorithm;           ///< may be empty
     std::string verdict;             ///< holds, violated, stuck, unknown
     std::vector<std::string> names;  ///< of the clients' lanes

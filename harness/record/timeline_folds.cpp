@@ -63,7 +63,7 @@ private:
 
     void take(std::size_t i) {
         const Event& event = history_.events[i];
-        const bool background = event.phase == Phase::background;
+        const bool background = is_background(event);
         Chain& chain = background ? renewals_[event.client] : tries_[event.client];
         if (const auto* refused = std::get_if<event::Refused>(&event.detail)) {
             chain.unit.events.push_back(i);
@@ -74,6 +74,13 @@ private:
         } else {
             start_anew(event);
         }
+    }
+
+    /// A fault has its client's phase, and may yet be of a command of the watchdog.
+    bool is_background(const Event& event) {
+        const auto* fault = std::get_if<event::Fault>(&event.detail);
+        if (fault == nullptr || fault->call == 0) return event.phase == Phase::background;
+        return std::ranges::count(renewals_[event.client].unit.calls, fault->call) > 0;
     }
 
     static bool is_step(const Event& event) {

@@ -71,6 +71,10 @@ bool join(TimelineDraft& draft, TimelineDraft& next, Duration gap) {
         next.row.key_changed = next.row.key_changed || row.key_changed;
         row = std::move(next.row);
         draft.role = Role::none;
+    } else if (draft.role == Role::leaving && next.role == Role::released) {
+        row.text += ", " + next.row.text;
+        draft.role = Role::none;
+        take_state(row, next.row);
     } else {
         return false;
     }

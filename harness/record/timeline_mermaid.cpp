@@ -34,6 +34,7 @@ public:
 
     std::string print() {
         out_ = "sequenceDiagram\n";
+        if (!timeline_.title.empty()) put("title " + escaped(timeline_.title));
         for (std::size_t i = 0; i < timeline_.names.size(); ++i) {
             put("participant " + client(i) + " as " + escaped(timeline_.names[i]));
         }

@@ -40,7 +40,7 @@ std::string fault_text(const event::Fault& fault, bool inside) {
         case Hazard::restart: return "Redis restarts, and comes back empty";
         case Hazard::restart_snapshot:
             return "Redis restarts, with its data of " + spoken(fault.amount) + " ago";
-        case Hazard::evict: return "Redis evicts the lock's key";
+        case Hazard::evict: return "the lock's key is evicted, or deleted by hand";
     }
     return "?";
 }

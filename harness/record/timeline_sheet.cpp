@@ -13,6 +13,8 @@ using Kind = TimelineRow::Kind;
 
 /// Redis counts in milliseconds: a key is gone when its deadline is past, not when it comes.
 constexpr Duration kTick = std::chrono::milliseconds(1);
+/// As far as a deadline that was seen may be off from the one that Redis keeps.
+constexpr Duration kClocksDiffer = std::chrono::milliseconds(50);
 
 std::size_t clients_of(const Scene& scene) {
     std::size_t count = std::max<std::size_t>(scene.names.size(), scene.history.clients);
@@ -66,7 +68,8 @@ void TimelineSheet::mark(std::uint32_t by, std::optional<std::uint32_t> other, s
 std::size_t TimelineSheet::first_to_wake(Instant until) const {
     std::size_t first = rests_.size();
     for (std::size_t i = 0; i < rests_.size(); ++i) {
-        if (!rests_[i].until || *rests_[i].until > until) continue;
+        // At its very end a rest is over when its client acts, or time passes: see end_rests().
+        if (!rests_[i].until || *rests_[i].until >= until) continue;
         if (first == rests_.size() || *rests_[i].until < *rests_[first].until) first = i;
     }
     return first;
@@ -110,7 +113,9 @@ void TimelineSheet::expire(Instant at) {
 }
 
 void TimelineSheet::key_was_free(Instant at) {
-    if (key_.deadline()) expire(at);
+    // A lock that its holder takes again finds its own key, well before the deadline.
+    const std::optional<Instant> deadline = key_.deadline();
+    if (deadline && *deadline <= at + kClocksDiffer) expire(at);
 }
 
 KeyTrail::Change TimelineSheet::see(const KeySight& sight, Instant at) {
@@ -131,7 +136,9 @@ void TimelineSheet::see_key_after(std::size_t event) {
     for (; sight_ < scene_.key.size(); ++sight_) {
         const KeySight& sight = scene_.key[sight_];
         const std::optional<std::size_t> cause = key_.cause_of(event);
-        if (sight.event != event || (!cause && sight.at > at)) break;
+        const std::optional<Instant> deadline = key_.deadline();
+        const bool expired = !sight.value && deadline && *deadline + kTick <= sight.at;
+        if (sight.event != event || (sight.at > at && (!cause || expired))) break;
         if (see(sight, at) == KeyTrail::Change::explained) show_key_from(*cause);
     }
 }

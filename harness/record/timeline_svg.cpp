@@ -1,5 +1,6 @@
 #include "harness/record/timeline_svg.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "harness/record/svg_shapes.h"
@@ -13,6 +14,9 @@ namespace {
 
 using Kind = TimelineRow::Kind;
 using Fate = TimelineCommand::Fate;
+
+/// Of a character of the title, at most.
+constexpr int kTitleWidth = 9;
 
 constexpr std::string_view kStyle = R"css(
 .timeline { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
@@ -82,9 +86,13 @@ public:
     }
 
 private:
-    std::string title() const {
+    std::string verdict() const {
         const std::string what = timeline_.algorithm.empty() ? "" : timeline_.algorithm + ": ";
         return what + timeline_.verdict;
+    }
+    std::string race() const {
+        const int room = (layout_.width - 32) / kTitleWidth;
+        return shortened(timeline_.title, static_cast<std::size_t>(std::max(room, 1)));
     }
 
     std::string description() const {
@@ -104,7 +112,9 @@ private:
                                  std::to_string(layout_.height);
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"timeline\" role=\"img\" "
                "aria-labelledby=\"timeline-title timeline-desc\" width=\"" +
-               size + "\">\n<title id=\"timeline-title\">" + xml_escaped(title()) +
+               size + "\">\n<title id=\"timeline-title\">" +
+               xml_escaped(timeline_.title.empty() ? verdict()
+                                                   : timeline_.title + " (" + verdict() + ")") +
                "</title>\n<desc id=\"timeline-desc\">" + xml_escaped(description()) +
                "</desc>\n<style>" + std::string(kStyle) +
                "</style>\n<defs><pattern id=\"timeline-hatch\" width=\"7\" height=\"7\" "
@@ -119,7 +129,8 @@ private:
     }
 
     void heads() {
-        shapes_.text("title", 16, 30, title());
+        shapes_.text("title", 16, 30, timeline_.title.empty() ? verdict() : race());
+        if (!timeline_.title.empty()) shapes_.text("dim", 16, 30 + kLineHeight, verdict());
         shapes_.text("time", layout_.time_x, layout_.lanes_top - 13, "time, s");
         for (std::size_t i = 0; i < timeline_.names.size(); ++i) {
             head("edge " + client_look(i), words_on(i, "head-name"),

@@ -99,7 +99,7 @@ private:
         layout_.key_text_x = layout_.key_x + kKeyBar + 10;
         const int right = timeline_.has_key ? layout_.key_text_x + kKeyText : layout_.redis_x + 50;
         layout_.width = std::max(kLeastWidth, right + kMargin);
-        layout_.lanes_top = kHeader;
+        layout_.lanes_top = kHeader + (timeline_.title.empty() ? 0 : kLineHeight);
     }
 
     std::size_t letters(int width) const { return static_cast<std::size_t>((span_ - 14) / width); }

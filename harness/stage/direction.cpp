@@ -32,8 +32,11 @@ void Director::perform(const Line& line) {
         case redis_restarts: stage_->restart(); break;
         case redis_restores: stage_->restore(line.amount); break;
         case redis_clock_jumps: stage_->jump_server_clock(line.amount); break;
-        case redis_evicts:
-        case operator_deletes: stage_->evict(); break;
+        case redis_evicts: stage_->evict(); break;
+        case operator_deletes:
+            stage_->remark(line.text);
+            stage_->evict();
+            break;
         case pauses: stage_->pause(line.client); break;
         case resumes: stage_->resume(line.client); break;
         case crashes: stage_->crash(line.client); break;
@@ -71,6 +74,7 @@ void Director::perform_on_client(const Line& line) {
         default: break;
     }
     const bool again = line.verb == takes_again;
+    if (!again && !stage_->progress(client).wanting) actors_[client.value].by_itself = false;
     if (!again) enter(client);
     if (!again && !stage_->progress(client).wanting) {
         pass_over(line, "it has the lock");
@@ -94,6 +98,7 @@ void Director::perform_on_client(const Line& line) {
 /// To the command, or to the end of the try or release that never sends it.
 void Director::run_to_command(const Line& line) {
     const ClientId client = line.client;
+    actors_[client.value].by_itself = false;
     const bool inside = stage_->started(client) && stage_->phase(client) == Phase::inside;
     if (!inside) enter(client);
     const Stage::Progress before = stage_->progress(client);
@@ -116,7 +121,10 @@ void Director::run_to_command(const Line& line) {
         pass_over(line, "it sends no such command here");
         return;
     }
-    if (line.verb == Line::Verb::runs_until_before) return;
+    if (line.verb == Line::Verb::runs_until_before) {
+        stage_->remark(line.text);
+        return;
+    }
     const auto answered = [&] { return !stage_->is_waiting(wait); };
     run(client, answered);
 }

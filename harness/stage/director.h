@@ -18,7 +18,8 @@ public:
     /// `scenario` must outlive the director. With nobody granted for `patience`, nobody will be.
     Director(const Scenario& scenario, Duration patience);
 
-    /// Plays every line, and then lets all that is under way come to its end.
+    /// Plays every line, and then lets all that is under way come to its end. Throws
+    /// std::runtime_error if that takes too many moves.
     void play(Stage& stage);
     /// Lines that asked for a step that this lock never takes.
     const std::vector<std::string>& passed_over() const { return passed_over_; }
@@ -69,6 +70,7 @@ private:
     std::vector<Trap> traps_;
     std::vector<std::string> passed_over_;
     std::uint32_t picked_ = 0;
+    std::uint32_t moves_ = 0;
     bool finale_ = false;
 };
 

@@ -74,12 +74,51 @@ void find_foreign_hands(const History& history, Outcome& outcome) {
     outcome.extended = ownership.extended();
 }
 
-void find_waiting(const History& history, Duration ttl, Outcome& outcome) {
-    const Liveness liveness = check_liveness(history);
-    if (liveness.longest_orphan_wait >= ttl / 2) {
-        outcome.stuck[liveness.longest_waiter] = StuckKind::until_ttl;
+/// Who is refused although nobody alive holds the lock: since when is that so?
+class OrphanWaits {
+public:
+    explicit OrphanWaits(Duration long_wait) : long_wait_(long_wait) {}
+
+    void see(const Event& event, std::map<ClientId, StuckKind>& stuck) {
+        Client& client = clients_[event.client];
+        if (std::holds_alternative<event::Refused>(event.detail) && holders_ == 0) {
+            const Duration waited = event.at - std::max(client.wants_since, free_since_);
+            if (waited >= long_wait_) stuck[event.client] = StuckKind::until_ttl;
+        } else if (std::holds_alternative<event::Wants>(event.detail)) {
+            client.wants_since = event.at;
+            hold(client, false, event.at);
+        } else if (std::holds_alternative<event::Granted>(event.detail)) {
+            hold(client, true, event.at);
+        } else if (std::holds_alternative<event::Released>(event.detail) ||
+                   std::holds_alternative<event::Finished>(event.detail) || is_crash(event)) {
+            hold(client, false, event.at);
+        }
     }
-    for (const ClientId client : liveness.waiting) outcome.stuck[client] = StuckKind::for_ever;
+
+private:
+    struct Client {
+        bool holds = false;
+        Instant wants_since;
+    };
+    void hold(Client& client, bool holds, Instant at) {
+        if (client.holds == holds) return;
+        client.holds = holds;
+        holds ? ++holders_ : --holders_;
+        if (holders_ == 0) free_since_ = at;
+    }
+
+    Duration long_wait_;
+    PerClient<Client> clients_;
+    std::uint32_t holders_ = 0;
+    Instant free_since_;
+};
+
+void find_waiting(const History& history, Duration ttl, Outcome& outcome) {
+    OrphanWaits orphan_waits(ttl / 2);
+    for (const Event& event : history.events) orphan_waits.see(event, outcome.stuck);
+    for (const ClientId client : check_liveness(history).waiting) {
+        outcome.stuck[client] = StuckKind::for_ever;
+    }
     PerClient<std::uint8_t> wants;
     for (const Event& event : history.events) {
         if (std::holds_alternative<event::Wants>(event.detail)) wants[event.client] = 1;

@@ -1,6 +1,7 @@
 #include "harness/stage/play.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/stage/director.h"
 #include "harness/stage/live_world.h"
@@ -12,6 +13,8 @@ namespace locklab {
 namespace {
 
 constexpr int kAttempts = 5;
+/// Nobody waits for longer for one play on a real Redis.
+constexpr Duration kLongestLive = std::chrono::hours(1);
 /// Live: being late by more than a TTL over this may have changed the outcome. Scripts keep
 /// twice as far from every deadline.
 constexpr int kTtlPerLag = 20;
@@ -19,12 +22,18 @@ constexpr int kTtlPerLag = 20;
 /// A scenario's times, in proportion.
 class Scale {
 public:
-    Scale(Duration from, Duration to) : from_(from.count()), to_(to.count()) {}
-    Duration operator()(Duration time) const { return Duration(time.count() * to_ / from_); }
+    Scale(Duration from, Duration to)
+        : from_(static_cast<long double>(from.count())),
+          to_(static_cast<long double>(to.count())) {}
+    Duration operator()(Duration time) const {
+        // In whole numbers the product of two long times would not fit.
+        const long double scaled = static_cast<long double>(time.count()) * to_ / from_;
+        return Duration(static_cast<std::int64_t>(scaled));
+    }
 
 private:
-    std::int64_t from_;
-    std::int64_t to_;
+    long double from_;
+    long double to_;
 };
 
 Scenario scaled(Scenario scenario, const Scale& scale) {
@@ -89,6 +98,7 @@ Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     director.play(stage);
     Play play;
     play.scene = stage.take_scene(patience);
+    play.scene.title = scenario.title;
     for (const Role& role : scenario.cast) play.scene.names.push_back(role.name);
     play.observed = outcome_of(play.scene.history, scenario.ttl);
     play.judgement = judge(play.scene.history);
@@ -130,6 +140,11 @@ Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpo
                Duration ttl, const Key& key, const Outcome& in_sim) {
     const Scale scale(scenario.ttl, ttl);
     const Scenario shorter = scaled(scenario, scale);
+    if (patience_for(shorter) > kLongestLive) {
+        throw std::runtime_error(scenario.name +
+                                 " may take more than an hour of real time; right would be a "
+                                 "shorter --ttl, or --world sim");
+    }
     StageConfig config = config_for(algorithm, shorter, scale);
     Play play;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {

@@ -27,12 +27,14 @@ struct Play {
 /// What the file expects of this lock; null where it says nothing.
 const Expectation* expectation_of(const Scenario& scenario, std::string_view algorithm);
 
+/// Throws std::runtime_error with one sentence for a play that has no end.
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm);
 
 /// The same on a real Redis, with every time of the scenario scaled so that its TTL is `ttl`, and
 /// a lock whose key begins with `key`. A play that came out otherwise than `in_sim` while the
 /// machine was late is played again, some times at most. A scenario that restarts the server starts
-/// one of its own. Throws std::runtime_error with one sentence if there is none to start.
+/// one of its own. Throws std::runtime_error with one sentence if there is none to start, and as
+/// play_in_sim().
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim);
 

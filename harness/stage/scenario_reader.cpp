@@ -156,6 +156,10 @@ Scenario read_scenario(std::string_view text, const std::string& file,
     scenario.verdict_on_source = map.text_or_nothing("verdict_on_source");
     scenario.hits = map.text("hits");
     scenario.ttl = map.duration("ttl");
+    if (scenario.ttl < std::chrono::milliseconds(1)) {
+        yaml.fail(map.at("ttl").value.place,
+                  "'ttl' is less than Redis can count; right would be 1ms or more, like 10s");
+    }
     scenario.retry = map.duration_or_nothing("retry");
     scenario.timeout = map.duration_or_nothing("timeout");
     scenario.job_limit = map.duration_or_nothing("job_limit");

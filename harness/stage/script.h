@@ -90,7 +90,8 @@ enum class StuckKind : std::uint8_t { until_ttl, for_ever };
 struct Outcome {
     /// Pairs that were inside at the same time; the later one is `by`.
     std::vector<Deed> inside_together;
-    /// Who waited for a lock that nobody alive held: for ever, or for half a TTL and more.
+    /// Who was refused a lock that nobody alive held, and had waited for it since: for ever, or
+    /// for half a TTL and more.
     std::map<ClientId, StuckKind> stuck;
     /// Who wanted the lock, lived, and never got it before the end, though not stuck.
     std::vector<ClientId> kept_out;

@@ -45,6 +45,7 @@ ScriptRules::ScriptRules(std::span<const std::string_view> cast)
 void ScriptRules::check(const PlacedLine& placed) {
     if (!is_about_client(placed.line.verb)) return;
     State& state = states_.at(placed.line.client.value);
+    check_command(placed);
     check_presence(placed, state);
     check_work(placed, state);
     check_halt(placed, state);
@@ -53,6 +54,27 @@ void ScriptRules::check(const PlacedLine& placed) {
 
 std::string ScriptRules::name_of(const PlacedLine& placed) const {
     return std::string(cast_[placed.line.client.value]);
+}
+
+/// What the clients of a stage never do, whatever befalls them.
+void ScriptRules::check_command(const PlacedLine& placed) const {
+    const Verb verb = placed.line.verb;
+    const Selector::Kind kind = placed.line.selector.kind;
+    const bool runs = verb == Verb::runs_until_before || verb == Verb::runs_until_after;
+    if (runs && kind == Selector::Kind::renewal) {
+        throw LineError(placed.command_at,
+                        "a renewal is sent by the watchdog, which runs by "
+                        "itself; right would be to let time pass");
+    }
+    const bool fails =
+        verb == Verb::loses_request || verb == Verb::loses_reply || verb == Verb::retries;
+    const bool to_resource = kind == Selector::Kind::read || kind == Selector::Kind::write;
+    if (!fails || !to_resource) return;
+    const std::string command(to_string(placed.line.selector));
+    const std::string right = name_of(placed) + "'s next " + command + " is delayed";
+    throw LineError(placed.command_at, "nobody gives up on a " + command +
+                                           " and sends it again; right would be " +
+                                           in_quotes(right));
 }
 
 void ScriptRules::check_presence(const PlacedLine& placed, const State& state) const {

@@ -31,6 +31,7 @@ private:
         bool tried = false;
         std::vector<std::pair<Selector, std::size_t>> delayed;
     };
+    void check_command(const PlacedLine& placed) const;
     void check_presence(const PlacedLine& placed, const State& state) const;
     void check_work(const PlacedLine& placed, State& state) const;
     void check_halt(const PlacedLine& placed, State& state) const;

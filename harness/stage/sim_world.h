@@ -21,11 +21,13 @@ public:
     void jump_clock(Duration by) override { offset_ += by; }
 
 private:
+    void keep() { past_.emplace_back(now_, redis_); }
+
     Instant now_;
     Duration offset_{0};
     RedisModel redis_;
     ScriptEngine scripts_;
-    /// The data after each command of a client.
+    /// The data after whatever may have changed it.
     std::vector<std::pair<Instant, RedisModel>> past_;
 };
 

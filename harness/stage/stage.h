@@ -125,6 +125,7 @@ public:
     Phase phase(ClientId client) const {
         return clients_[client.value].machine->phase_of(TaskId{});
     }
+    std::string_view algorithm() const { return config_.algorithm->name; }
     std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
     Instant last_grant() const { return last_grant_; }
     std::size_t events() const { return scene_.history.events.size(); }
