@@ -5,6 +5,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/typed.h"
 #include "harness/core/nearest.h"
 #include "harness/record/files.h"
 #include "harness/record/scenario_trace.h"
@@ -52,6 +53,11 @@ std::vector<Scenario> scenarios_named(const std::string& name) {
     std::sort(known.begin(), known.end());
     const std::vector<std::string_view> words(known.begin(), known.end());
     throw UsageError(unknown_word("scenario", name, words));
+}
+
+std::string operand_of(const Scenario& scenario) {
+    const fs::path file(scenario.file);
+    return file.parent_path() == library_folder() ? scenario.name : typed(file);
 }
 
 void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all) {

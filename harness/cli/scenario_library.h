@@ -14,6 +14,10 @@ namespace locklab {
 /// nearest, and ScenarioError for a bad file.
 std::vector<Scenario> scenarios_named(const std::string& name);
 
+/// The word for the command line that means this scenario: its name, or its file if that lies
+/// elsewhere.
+std::string operand_of(const Scenario& scenario);
+
 /// The names that an expectation may speak of.
 std::vector<std::string_view> algorithm_names();
 

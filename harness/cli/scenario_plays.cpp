@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/scenario_library.h"
 #include "harness/cli/typed.h"
 #include "harness/live/run_keys.h"
 
@@ -88,7 +89,7 @@ bool PlayedScenario::ok() const {
 }
 
 std::string PlayedScenario::replay() const {
-    return typed_program() + " scenario " + scenario->name + " --algorithm " +
+    return typed_program() + " scenario " + operand_of(*scenario) + " --algorithm " +
            std::string(algorithm->name) + (world == WorldKind::live ? " --world live" : "");
 }
 
