@@ -32,7 +32,7 @@ public:
         }
         ProgressLine progress;
         for (std::thread& thread : threads) {
-            while (!interrupt_flag() && finished_ < plays_.size() && !error_) {
+            while (!interrupt_flag() && finished_ < plays_.size() && !failed_) {
                 progress.show(std::to_string(finished_) + " of " + std::to_string(plays_.size()) +
                               " plays");
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -55,6 +55,7 @@ private:
             } catch (...) {
                 const std::lock_guard guard(mutex_);
                 error_ = std::current_exception();
+                failed_ = true;
                 next_ = plays_.size();
                 return;
             }
@@ -76,7 +77,8 @@ private:
     const PlayOptions& options_;
     RunKeys keys_;
     std::mutex mutex_;
-    std::exception_ptr error_;
+    std::exception_ptr error_;  ///< the threads' own until they are joined
+    std::atomic<bool> failed_{false};
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> finished_{0};
 };
