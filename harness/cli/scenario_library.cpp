@@ -81,6 +81,7 @@ void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool 
 
 void write_traces(std::vector<PlayedScenario>& plays, const fs::path& folder) {
     for (PlayedScenario& played : plays) {
+        if (!played.done) continue;
         const Scenario& scenario = *played.scenario;
         const std::string algorithm(played.algorithm->name);
         const fs::path file = folder / (scenario.name + "." + algorithm + ".json");

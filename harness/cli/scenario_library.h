@@ -28,7 +28,8 @@ inline constexpr Duration kScenarioTtl = std::chrono::milliseconds(500);
 /// where one was asked for by name: if not `all`. `own_server`: one that may be restarted.
 void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all);
 
-/// Writes NAME.ALGORITHM.json for each play and notes the file in it. Throws FileError.
+/// Writes NAME.ALGORITHM.json for each play that was made, and notes the file in it. Throws
+/// FileError.
 void write_traces(std::vector<PlayedScenario>& plays, const std::filesystem::path& folder);
 
 }  // namespace locklab

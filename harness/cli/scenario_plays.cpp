@@ -86,7 +86,7 @@ private:
 }  // namespace
 
 bool PlayedScenario::ok() const {
-    if (!done || play.disturbed || !agrees()) return false;
+    if (!has_verdict() || !agrees()) return false;
     return expected == nullptr || play.observed == expected->outcome;
 }
 
@@ -123,12 +123,14 @@ std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenario
 }
 
 std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options) {
+    for (PlayedScenario& played : plays) played.world = options.world;
     for (PlayedScenario& played : plays) {
         if (interrupt_flag()) return "";
-        played.world = options.world;
-        played.play = play_in_sim(*played.scenario, *played.algorithm);
-        played.in_sim = played.play.observed;
-        played.done = options.world == WorldKind::sim;
+        Play in_sim = play_in_sim(*played.scenario, *played.algorithm);
+        played.in_sim = in_sim.observed;
+        if (options.world == WorldKind::live) continue;
+        played.play = std::move(in_sim);
+        played.done = true;
     }
     if (options.world == WorldKind::sim) return "";
     return Troupe(plays, options).play();

@@ -27,7 +27,7 @@ std::string observed_words(const PlayedScenario& played) {
 
 /// Of the locks whose plays these are, one letter each. See legend().
 char letter_of(const PlayedScenario& played) {
-    if (!played.done || played.play.disturbed) return '?';
+    if (!played.has_verdict()) return '?';
     const Outcome& seen = played.play.observed;
     if (!played.play.judgement.violations.empty()) return 'V';
     const bool for_ever = std::any_of(seen.stuck.begin(), seen.stuck.end(), [](const auto& stuck) {
@@ -88,12 +88,25 @@ std::string matrix(const std::vector<PlayedScenario>& plays) {
     return text + "\n" + legend();
 }
 
+using Plays = std::vector<PlayedScenario>::const_iterator;
+
+/// Of all plays of one scenario.
+const char* state_of(Plays first, Plays last) {
+    const auto wrong = [](const PlayedScenario& played) {
+        return played.has_verdict() && !played.ok();
+    };
+    if (std::any_of(first, last, wrong)) return "NOT OK";
+    const auto good = [](const PlayedScenario& played) { return played.has_verdict(); };
+    return std::all_of(first, last, good) ? "ok" : "?";
+}
+
 }  // namespace
 
 std::string play_line(const PlayedScenario& played) {
-    const char* said = played.expected == nullptr ? "  (not in the file)  "
-                       : played.ok()              ? "  as expected      "
-                                                  : "  NOT AS EXPECTED  ";
+    const char* said = !played.has_verdict()        ? "  no verdict         "
+                       : !played.ok()               ? "  NOT AS EXPECTED    "
+                       : played.expected == nullptr ? "  (not in the file)  "
+                                                    : "  as expected        ";
     return said + padded(played.algorithm->name, 22) + observed_words(played) + "\n";
 }
 
@@ -104,6 +117,7 @@ std::string story_text(const PlayedScenario& played) {
                        std::string(name_of(played.world)) + "\n" + scenario.title + "\n";
     if (!scenario.says.empty()) text += "  " + scenario.source + ": " + scenario.says + "\n";
     if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
+    if (!played.done) return text + "\nobserved  " + observed_words(played) + "\n";
     text += "\n" + to_text(make_timeline(played.play.scene)) + "\n";
     if (expected != nullptr) {
         text += "expected  " + in_words(expected->outcome, scenario.cast) + "\n";
@@ -130,12 +144,14 @@ std::string overview_text(const std::vector<PlayedScenario>& plays) {
         });
         const auto told = std::count_if(
             first, last, [](const PlayedScenario& played) { return played.expected != nullptr; });
-        const auto wrong =
-            std::count_if(first, last, [](const PlayedScenario& played) { return !played.ok(); });
-        text += padded(wrong == 0 ? "ok" : "NOT OK", 8) + padded(scenario->name, 42) +
+        text += padded(state_of(first, last), 8) + padded(scenario->name, 42) +
                 std::to_string(told) + " locks: " + scenario->title + "\n";
+        const auto missing =
+            std::count_if(first, last, [](const PlayedScenario& played) { return !played.done; });
+        if (missing > 0) text += "  " + std::to_string(missing) + " not played: interrupted\n";
         for (; first != last; ++first) {
-            if (!first->ok()) text += play_line(*first) + "    " + first->replay() + "\n";
+            if (!first->done || first->ok()) continue;
+            text += play_line(*first) + "    " + first->replay() + "\n";
         }
     }
     return text + "\n" + matrix(plays);
@@ -155,7 +171,8 @@ Json play_json(const PlayedScenario& played) {
     json["trace"] = nullptr;
     if (!played.trace.empty()) json["trace"] = played.trace;
     json["verdict"] = name_of(played.play.judgement.verdict);
-    json["agrees_with_sim"] = played.agrees();
+    json["agrees_with_sim"] = nullptr;
+    if (played.done) json["agrees_with_sim"] = played.agrees();
     json["passed_over"] = played.play.passed_over;
     if (expected != nullptr) json["why"] = expected->why;
     if (expected != nullptr && !expected->fix.empty()) json["fix"] = expected->fix;
