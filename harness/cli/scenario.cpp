@@ -69,17 +69,12 @@ std::string stories(const std::vector<PlayedScenario>& plays) {
     return text + "\n" + lines;
 }
 
-nlohmann::ordered_json all_json(const std::vector<PlayedScenario>& plays) {
-    nlohmann::ordered_json json;
-    json["scenarios"] = nlohmann::ordered_json::array();
-    for (const PlayedScenario& played : plays) json["scenarios"].push_back(play_json(played));
-    return json;
-}
-
-void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays) {
+/// Prints what was asked for; JSON is kept in `json` until all is played.
+void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays,
+           nlohmann::ordered_json& json) {
     const auto picture = [&] { return make_timeline(plays[0].play.scene); };
     if (line.json()) {
-        std::cout << all_json(plays).dump(2) << "\n";
+        for (const PlayedScenario& played : plays) json["scenarios"].push_back(play_json(played));
     } else if (line.has("mermaid")) {
         std::cout << to_mermaid(picture());
     } else if (line.has("svg")) {
@@ -91,17 +86,25 @@ void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>&
     }
 }
 
-int exit_code(const std::vector<PlayedScenario>& plays) {
-    bool unknown = false;
-    for (const PlayedScenario& played : plays) {
-        if (!played.done || played.play.disturbed) {
-            unknown = true;
-        } else if (!played.ok()) {
-            return kExitViolated;
+/// What all plays come to, one repetition after the other: one that was not as expected outweighs
+/// those without a verdict.
+class Sum {
+public:
+    void add(const std::vector<PlayedScenario>& plays) {
+        for (const PlayedScenario& played : plays) {
+            unknown_ = unknown_ || !played.has_verdict();
+            wrong_ = wrong_ || (played.has_verdict() && !played.ok());
         }
     }
-    return unknown ? kExitUnknown : kExitHolds;
-}
+    int exit_code() const {
+        if (wrong_) return kExitViolated;
+        return unknown_ ? kExitUnknown : kExitHolds;
+    }
+
+private:
+    bool unknown_ = false;
+    bool wrong_ = false;
+};
 
 }  // namespace
 
@@ -119,6 +122,10 @@ int scenario_verb(const Arguments& arguments) {
     refuse_contradictions(line, all, live);
     options.ttl = duration_option(line, "ttl");
     const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
+    const bool one_play = line.has("mermaid") || line.has("svg") || line.has("table");
+    if (repeat > 1 && one_play) {
+        throw UsageError("--mermaid, --svg and --table print one thing; leave out --repeat");
+    }
     const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
     const std::string redis = live ? redis_option(line) : "";
@@ -128,7 +135,12 @@ int scenario_verb(const Arguments& arguments) {
     if (live) server.emplace(redis);
     options.server = server ? &*server : nullptr;
 
-    int code = kExitHolds;
+    const std::filesystem::path traces =
+        line.has("traces") ? output_folder(line, "traces", "") : std::filesystem::path();
+
+    Sum sum;
+    nlohmann::ordered_json json;
+    json["scenarios"] = nlohmann::ordered_json::array();
     for (std::uint64_t i = 0; i < repeat && !interrupt_flag(); ++i) {
         const bool matrix = all && !live && !line.json() && !line.has("table");
         std::vector<PlayedScenario> plays = matrix || line.has("algorithm")
@@ -136,11 +148,14 @@ int scenario_verb(const Arguments& arguments) {
                                                 : expected_plays(scenarios);
         const std::string keys_left = play_all(plays, options);
         if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
-        if (line.has("traces")) write_traces(plays, output_folder(line, "traces", ""));
-        print(line, all, plays);
-        code = std::max(code, exit_code(plays));
+        if (line.has("traces")) write_traces(plays, traces);
+        print(line, all, plays, json);
+        sum.add(plays);
     }
-    return interrupt_flag() ? static_cast<int>(kExitUnknown) : code;
+    if (line.json()) std::cout << json.dump(2) << "\n";
+    if (!interrupt_flag()) return sum.exit_code();
+    std::cerr << "locklab: interrupted; what is shown was played before\n";
+    return kExitUnknown;
 }
 
 }  // namespace locklab
