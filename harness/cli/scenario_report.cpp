@@ -100,6 +100,33 @@ const char* state_of(Plays first, Plays last) {
     return std::all_of(first, last, good) ? "ok" : "?";
 }
 
+/// The locks that make the same of a scenario, and for which the same is right.
+struct TableRow {
+    const Scenario* scenario = nullptr;
+    std::string locks;
+    std::string observed;
+    std::string fix;
+};
+
+std::vector<TableRow> table_rows(const std::vector<PlayedScenario>& plays) {
+    std::vector<TableRow> rows;
+    for (const PlayedScenario& played : plays) {
+        if (played.expected == nullptr || is_harmless(played.expected->outcome)) continue;
+        TableRow row{played.scenario, std::string(played.algorithm->name), observed_words(played),
+                     played.expected->fix};
+        const auto same = std::find_if(rows.begin(), rows.end(), [&](const TableRow& other) {
+            return other.scenario == row.scenario && other.observed == row.observed &&
+                   other.fix == row.fix;
+        });
+        if (same != rows.end()) {
+            same->locks += ", " + row.locks;
+        } else {
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::string play_line(const PlayedScenario& played) {
@@ -182,18 +209,15 @@ Json play_json(const PlayedScenario& played) {
 
 std::string scenario_table(const std::vector<PlayedScenario>& plays) {
     std::string text =
-        "| scenario | source | hits | lock | what happens | fix |\n|---|---|---|---|---|---|\n";
+        "| scenario | source | hits | locks | what happens | fix |\n|---|---|---|---|---|---|\n";
     const Scenario* before = nullptr;
-    for (const PlayedScenario& played : plays) {
-        if (played.expected == nullptr || is_harmless(played.expected->outcome)) continue;
-        const Scenario& scenario = *played.scenario;
+    for (const TableRow& row : table_rows(plays)) {
+        const Scenario& scenario = *row.scenario;
         const bool fresh = before != &scenario;
         before = &scenario;
         text += "| " + (fresh ? "[" + scenario.name + "](" + scenario.name + ".yaml)" : "") +
                 " | " + (fresh ? scenario.source : "") + " | " + (fresh ? scenario.hits : "") +
-                " | " + std::string(played.algorithm->name) + " | " +
-                in_words(played.play.observed, scenario.cast) + " | " + played.expected->fix +
-                " |\n";
+                " | " + row.locks + " | " + row.observed + " | " + row.fix + " |\n";
     }
     return text;
 }
