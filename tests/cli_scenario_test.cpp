@@ -146,6 +146,7 @@ TEST_F(CliScenarioTest, what_means_nothing_together_is_refused) {
         expect_refused({"scenario", kLate, "--repeat", count}, {"--repeat", count, "from 1 to"});
     }
     expect_refused({"scenario", kLate, "--world", "live", "--ttl", "0s"}, {"--ttl", "'0s'"});
+    expect_refused({"scenario", kLate, "--world", "live", "--ttl", "99ms"}, {"99ms", "100ms"});
     expect_refused({"scenario", "old_snapshot", "--world", "live"},
                    {"'old_snapshot'", "--world sim", "snapshot"});
 }

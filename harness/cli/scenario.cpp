@@ -17,6 +17,9 @@ namespace locklab {
 
 namespace {
 
+/// Live: with less, every play is late, and time does not stand still between two moves.
+constexpr Duration kLeastTtl = std::chrono::milliseconds(100);
+
 po::options_description scenario_options() {
     po::options_description list("Options");
     list.add_options()("algorithm", po::value<std::string>(), "play it with this lock alone")(
@@ -121,6 +124,11 @@ int scenario_verb(const Arguments& arguments) {
     const bool live = options.world == WorldKind::live;
     refuse_contradictions(line, all, live);
     options.ttl = duration_option(line, "ttl");
+    if (live && options.ttl < kLeastTtl) {
+        throw UsageError("--ttl " + line.get<std::string>("ttl") +
+                         " is too short: a machine is late by more than a twentieth of it; right "
+                         "would be 100ms or more");
+    }
     const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
     const bool one_play = line.has("mermaid") || line.has("svg") || line.has("table");
     if (repeat > 1 && one_play) {
