@@ -1,17 +1,10 @@
 // Live runs from outside: servers that are none, servers of somebody else, and Ctrl-C, after
 // which what was finished is kept and nothing else is left.
 
-#include <netinet/in.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <memory>
 #include <thread>
 
-#include "harness/live/sync_connection.h"
-#include "tests/cli_run.h"
+#include "tests/cli_live_run.h"
 
 namespace locklab {
 namespace {
@@ -19,93 +12,19 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-/// A socket that listens on a free port of this machine.
-class Listener {
-public:
-    Listener() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        auto* const raw = reinterpret_cast<sockaddr*>(&address);
-        socklen_t size = sizeof address;
-        const bool ready = bind(socket_, raw, size) == 0 && listen(socket_, 8) == 0 &&
-                           getsockname(socket_, raw, &size) == 0;
-        EXPECT_TRUE(ready);
-        port_ = ntohs(address.sin_port);
+/// The result files of a suite that was interrupted.
+Json interrupted_suite(const fs::path& folder) {
+    EXPECT_EQ(parsed(content_of(folder / "manifest.json")).at("complete"), false);
+    EXPECT_NE(content_of(folder / "report.html").find("</html>"), std::string::npos);
+    EXPECT_NE(content_of(folder / "report.md"), "");
+    for (const auto& file : fs::recursive_directory_iterator(folder)) {
+        const std::string extension = file.path().extension();
+        const Words known{"", ".json", ".jsonl", ".csv", ".html", ".md", ".svg"};
+        EXPECT_NE(std::find(known.begin(), known.end(), extension), known.end())
+            << file.path() << " is half of a file";
     }
-    ~Listener() { close(socket_); }
-    Listener(const Listener&) = delete;
-    Listener& operator=(const Listener&) = delete;
-
-    /// Takes one connection and answers its first words with `answer`.
-    void serve_once(std::string_view answer) const {
-        const int peer = accept(socket_, nullptr, nullptr);
-        char words[256];
-        EXPECT_GT(read(peer, words, sizeof words), 0);
-        EXPECT_GT(write(peer, answer.data(), answer.size()), 0);
-        close(peer);
-    }
-    std::uint16_t port() const { return port_; }
-
-private:
-    int socket_;
-    std::uint16_t port_ = 0;
-};
-
-class CliLiveTest : public CliTest {
-protected:
-    /// Somebody's Redis, on a port of its own.
-    void start_redis(const Words& more = {}) {
-        endpoint_.host = "127.0.0.1";
-        endpoint_.port = Listener().port();
-        Setting setting = setting_;
-        setting.folder = temp_;
-        setting.out = setting.err = root_.path() / "redis.log";
-        Words words{"--port", std::to_string(endpoint_.port), "--save", "", "--appendonly", "no"};
-        words.insert(words.end(), more.begin(), more.end());
-        redis_ = std::make_unique<Process>("redis-server", words, setting);
-        ASSERT_TRUE(await([&] { return !ask("PING").is_unknown(); })) << content_of(setting.out);
-    }
-    template <class... Arguments>
-    Reply ask(Arguments... words) const {
-        SyncConnection connection(endpoint_, 5s);
-        return connection.command(Command::of(words...));
-    }
-    std::string address() const { return to_string(endpoint_); }
-    bool has_keys() const { return ask("DBSIZE").as_integer() > 0; }
-
-    /// Starts a verb, interrupts it when `ready` says so, and expects it to end well.
-    Ran interrupted(const Words& words, const std::function<bool(Process&)>& ready) {
-        Process process(LOCKLAB_PROGRAM, words, setting_);
-        EXPECT_TRUE(await([&] { return !process.running() || ready(process); }));
-        EXPECT_TRUE(process.running()) << content_of(setting_.err);
-        const pid_t redis = process.redis();
-        EXPECT_EQ(temp_is_empty(), redis == 0);
-        process.interrupt();
-        Ran ran = process.wait();
-        if (ran.err.starts_with("report: ")) ran.err.erase(0, ran.err.find('\n') + 1);
-        expect_sentence(ran, 2, {"interrupted"});
-        EXPECT_TRUE(redis == 0 || kill(redis, 0) != 0) << "its redis-server still runs";
-        EXPECT_TRUE(temp_is_empty());
-        return ran;
-    }
-    /// The result files of a suite that was interrupted.
-    Json interrupted_suite(const fs::path& folder) {
-        EXPECT_EQ(parsed(content_of(folder / "manifest.json")).at("complete"), false);
-        EXPECT_NE(content_of(folder / "report.html").find("</html>"), std::string::npos);
-        EXPECT_NE(content_of(folder / "report.md"), "");
-        for (const auto& file : fs::recursive_directory_iterator(folder)) {
-            const std::string extension = file.path().extension();
-            const Words known{"", ".json", ".jsonl", ".csv", ".html", ".md", ".svg"};
-            EXPECT_NE(std::find(known.begin(), known.end(), extension), known.end())
-                << file.path() << " is half of a file";
-        }
-        return parsed(content_of(folder / "suite.json"));
-    }
-
-    Endpoint endpoint_;
-    std::unique_ptr<Process> redis_;
-};
+    return parsed(content_of(folder / "suite.json"));
+}
 
 Words live(const std::string& algorithm, const Words& more) {
     Words words{"campaign", algorithm, "--world", "live"};

@@ -134,6 +134,7 @@ CliTest::CliTest() : root_("locklab cli") {
     temp_ = root_.path() / "temp";
     for (const fs::path& folder : {here_, home_, temp_}) fs::create_directory(folder);
     fs::create_symlink(LOCKLAB_PROGRAM, home_ / "locklab");
+    fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/scenarios", home_ / "scenarios");
     setting_.folder = here_;
     setting_.environment = {{"LOCKLAB_HOME", home_}, {"TMPDIR", temp_}, {"LOCKLAB_REDIS", ""}};
     setting_.out = root_.path() / "stdout";

@@ -86,7 +86,7 @@ protected:
 
     TempFolder root_;
     std::filesystem::path here_;  ///< where it runs
-    std::filesystem::path home_;  ///< has ./locklab
+    std::filesystem::path home_;  ///< has ./locklab and scenarios/
     std::filesystem::path temp_;  ///< for its temporary files
     Setting setting_;
 };

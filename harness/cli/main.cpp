@@ -8,6 +8,7 @@
 #include "harness/cli/verbs.h"
 #include "harness/core/nearest.h"
 #include "harness/record/json_line.h"
+#include "harness/stage/scenario_reader.h"
 
 namespace {
 
@@ -57,6 +58,9 @@ int main(int count, char** words) {
         std::cerr << "locklab: " << error.what() << "\n";
         return kExitUsage;
     } catch (const FormatError& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        return kExitUsage;
+    } catch (const ScenarioError& error) {
         std::cerr << "locklab: " << error.what() << "\n";
         return kExitUsage;
     } catch (const std::invalid_argument& error) {

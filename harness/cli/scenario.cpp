@@ -17,8 +17,8 @@ namespace locklab {
 
 namespace {
 
-/// Redis counts in milliseconds, and a client tries 40 times in a TTL.
-constexpr Duration kShortestTtl = std::chrono::milliseconds(10);
+/// Live: with less, every play is late, and time does not stand still between two moves.
+constexpr Duration kLeastTtl = std::chrono::milliseconds(100);
 
 po::options_description scenario_options() {
     po::options_description list("Options");
@@ -72,17 +72,12 @@ std::string stories(const std::vector<PlayedScenario>& plays) {
     return text + "\n" + lines;
 }
 
-nlohmann::ordered_json all_json(const std::vector<PlayedScenario>& plays) {
-    nlohmann::ordered_json json;
-    json["scenarios"] = nlohmann::ordered_json::array();
-    for (const PlayedScenario& played : plays) json["scenarios"].push_back(play_json(played));
-    return json;
-}
-
-void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays) {
+/// Prints what was asked for; JSON is kept in `json` until all is played.
+void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays,
+           nlohmann::ordered_json& json) {
     const auto picture = [&] { return make_timeline(plays[0].play.scene); };
     if (line.json()) {
-        std::cout << all_json(plays).dump(2) << "\n";
+        for (const PlayedScenario& played : plays) json["scenarios"].push_back(play_json(played));
     } else if (line.has("mermaid")) {
         std::cout << to_mermaid(picture());
     } else if (line.has("svg")) {
@@ -94,17 +89,25 @@ void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>&
     }
 }
 
-int exit_code(const std::vector<PlayedScenario>& plays) {
-    bool unknown = false;
-    for (const PlayedScenario& played : plays) {
-        if (!played.done || played.play.disturbed) {
-            unknown = true;
-        } else if (!played.ok()) {
-            return kExitViolated;
+/// What all plays come to, one repetition after the other: one that was not as expected outweighs
+/// those without a verdict.
+class Sum {
+public:
+    void add(const std::vector<PlayedScenario>& plays) {
+        for (const PlayedScenario& played : plays) {
+            unknown_ = unknown_ || !played.has_verdict();
+            wrong_ = wrong_ || (played.has_verdict() && !played.ok());
         }
     }
-    return unknown ? kExitUnknown : kExitHolds;
-}
+    int exit_code() const {
+        if (wrong_) return kExitViolated;
+        return unknown_ ? kExitUnknown : kExitHolds;
+    }
+
+private:
+    bool unknown_ = false;
+    bool wrong_ = false;
+};
 
 }  // namespace
 
@@ -121,11 +124,16 @@ int scenario_verb(const Arguments& arguments) {
     const bool live = options.world == WorldKind::live;
     refuse_contradictions(line, all, live);
     options.ttl = duration_option(line, "ttl");
-    if (live && options.ttl < kShortestTtl) {
-        throw UsageError("--ttl " + in_quotes(line.get<std::string>("ttl")) +
-                         " is too short for a real Redis; right would be 10ms or more");
+    if (live && options.ttl < kLeastTtl) {
+        throw UsageError("--ttl " + line.get<std::string>("ttl") +
+                         " is too short: a machine is late by more than a twentieth of it; right "
+                         "would be 100ms or more");
     }
     const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
+    const bool one_play = line.has("mermaid") || line.has("svg") || line.has("table");
+    if (repeat > 1 && one_play) {
+        throw UsageError("--mermaid, --svg and --table print one thing; leave out --repeat");
+    }
     const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
     const std::string redis = live ? redis_option(line) : "";
@@ -135,7 +143,12 @@ int scenario_verb(const Arguments& arguments) {
     if (live) server.emplace(redis);
     options.server = server ? &*server : nullptr;
 
-    int code = kExitHolds;
+    const std::filesystem::path traces =
+        line.has("traces") ? output_folder(line, "traces", "") : std::filesystem::path();
+
+    Sum sum;
+    nlohmann::ordered_json json;
+    json["scenarios"] = nlohmann::ordered_json::array();
     for (std::uint64_t i = 0; i < repeat && !interrupt_flag(); ++i) {
         const bool matrix = all && !live && !line.json() && !line.has("table");
         std::vector<PlayedScenario> plays = matrix || line.has("algorithm")
@@ -143,11 +156,14 @@ int scenario_verb(const Arguments& arguments) {
                                                 : expected_plays(scenarios);
         const std::string keys_left = play_all(plays, options);
         if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
-        if (line.has("traces")) write_traces(plays, output_folder(line, "traces", ""));
-        print(line, all, plays);
-        code = std::max(code, exit_code(plays));
+        if (line.has("traces")) write_traces(plays, traces);
+        print(line, all, plays, json);
+        sum.add(plays);
     }
-    return interrupt_flag() ? static_cast<int>(kExitUnknown) : code;
+    if (line.json()) std::cout << json.dump(2) << "\n";
+    if (!interrupt_flag()) return sum.exit_code();
+    std::cerr << "locklab: interrupted; what is shown was played before\n";
+    return kExitUnknown;
 }
 
 }  // namespace locklab

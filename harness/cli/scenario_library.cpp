@@ -5,6 +5,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/typed.h"
 #include "harness/core/nearest.h"
 #include "harness/record/files.h"
 #include "harness/record/scenario_trace.h"
@@ -58,6 +59,11 @@ std::vector<Scenario> scenarios_named(const std::string& name) {
     throw UsageError(unknown_word("scenario", name, words));
 }
 
+std::string operand_of(const Scenario& scenario) {
+    const fs::path file(scenario.file);
+    return file.parent_path() == library_folder() ? scenario.name : typed(file);
+}
+
 void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all) {
     const auto reason = [&](const Scenario& scenario) -> std::string {
         if (!scenario.sim_only.empty()) return scenario.sim_only;
@@ -79,6 +85,7 @@ void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool 
 
 void write_traces(std::vector<PlayedScenario>& plays, const fs::path& folder) {
     for (PlayedScenario& played : plays) {
+        if (!played.done) continue;
         const Scenario& scenario = *played.scenario;
         const std::string algorithm(played.algorithm->name);
         const fs::path file = folder / (scenario.name + "." + algorithm + ".json");

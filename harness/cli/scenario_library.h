@@ -14,6 +14,10 @@ namespace locklab {
 /// nearest, and ScenarioError for a bad file.
 std::vector<Scenario> scenarios_named(const std::string& name);
 
+/// The word for the command line that means this scenario: its name, or its file if that lies
+/// elsewhere.
+std::string operand_of(const Scenario& scenario);
+
 /// The names that an expectation may speak of.
 std::vector<std::string_view> algorithm_names();
 
@@ -24,7 +28,8 @@ inline constexpr Duration kScenarioTtl = std::chrono::milliseconds(500);
 /// where one was asked for by name: if not `all`. `own_server`: one that may be restarted.
 void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all);
 
-/// Writes NAME.ALGORITHM.json for each play and notes the file in it. Throws FileError.
+/// Writes NAME.ALGORITHM.json for each play that was made, and notes the file in it. Throws
+/// FileError.
 void write_traces(std::vector<PlayedScenario>& plays, const std::filesystem::path& folder);
 
 }  // namespace locklab

@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/scenario_library.h"
 #include "harness/cli/typed.h"
 #include "harness/live/run_keys.h"
 
@@ -31,7 +32,7 @@ public:
         }
         ProgressLine progress;
         for (std::thread& thread : threads) {
-            while (!interrupt_flag() && finished_ < plays_.size() && !error_) {
+            while (!interrupt_flag() && finished_ < plays_.size() && !failed_) {
                 progress.show(std::to_string(finished_) + " of " + std::to_string(plays_.size()) +
                               " plays");
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -54,6 +55,7 @@ private:
             } catch (...) {
                 const std::lock_guard guard(mutex_);
                 error_ = std::current_exception();
+                failed_ = true;
                 next_ = plays_.size();
                 return;
             }
@@ -75,7 +77,8 @@ private:
     const PlayOptions& options_;
     RunKeys keys_;
     std::mutex mutex_;
-    std::exception_ptr error_;
+    std::exception_ptr error_;  ///< the threads' own until they are joined
+    std::atomic<bool> failed_{false};
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> finished_{0};
 };
@@ -83,12 +86,12 @@ private:
 }  // namespace
 
 bool PlayedScenario::ok() const {
-    if (!done || play.disturbed || !agrees()) return false;
+    if (!has_verdict() || !agrees()) return false;
     return expected == nullptr || play.observed == expected->outcome;
 }
 
 std::string PlayedScenario::replay() const {
-    return typed_program() + " scenario " + scenario->name + " --algorithm " +
+    return typed_program() + " scenario " + operand_of(*scenario) + " --algorithm " +
            std::string(algorithm->name) + (world == WorldKind::live ? " --world live" : "");
 }
 
@@ -120,12 +123,14 @@ std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenario
 }
 
 std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options) {
+    for (PlayedScenario& played : plays) played.world = options.world;
     for (PlayedScenario& played : plays) {
         if (interrupt_flag()) return "";
-        played.world = options.world;
-        played.play = play_in_sim(*played.scenario, *played.algorithm);
-        played.in_sim = played.play.observed;
-        played.done = options.world == WorldKind::sim;
+        Play in_sim = play_in_sim(*played.scenario, *played.algorithm);
+        played.in_sim = in_sim.observed;
+        if (options.world == WorldKind::live) continue;
+        played.play = std::move(in_sim);
+        played.done = true;
     }
     if (options.world == WorldKind::sim) return "";
     return Troupe(plays, options).play();

@@ -21,6 +21,8 @@ struct PlayedScenario {
     std::string trace;  ///< the file; empty if none was written
     bool done = false;  ///< false: interrupted before it was played
 
+    /// Whether it was played, and showed something.
+    bool has_verdict() const { return done && !play.disturbed; }
     bool agrees() const { return play.observed == in_sim; }
     /// As the file expects, and as in the simulator.
     bool ok() const;

@@ -27,7 +27,7 @@ std::string observed_words(const PlayedScenario& played) {
 
 /// Of the locks whose plays these are, one letter each. See legend().
 char letter_of(const PlayedScenario& played) {
-    if (!played.done || played.play.disturbed) return '?';
+    if (!played.has_verdict()) return '?';
     const Outcome& seen = played.play.observed;
     if (!played.play.judgement.violations.empty()) return 'V';
     const bool for_ever = std::any_of(seen.stuck.begin(), seen.stuck.end(), [](const auto& stuck) {
@@ -88,12 +88,52 @@ std::string matrix(const std::vector<PlayedScenario>& plays) {
     return text + "\n" + legend();
 }
 
+using Plays = std::vector<PlayedScenario>::const_iterator;
+
+/// Of all plays of one scenario.
+const char* state_of(Plays first, Plays last) {
+    const auto wrong = [](const PlayedScenario& played) {
+        return played.has_verdict() && !played.ok();
+    };
+    if (std::any_of(first, last, wrong)) return "NOT OK";
+    const auto good = [](const PlayedScenario& played) { return played.has_verdict(); };
+    return std::all_of(first, last, good) ? "ok" : "?";
+}
+
+/// The locks that make the same of a scenario, and for which the same is right.
+struct TableRow {
+    const Scenario* scenario = nullptr;
+    std::string locks;
+    std::string observed;
+    std::string fix;
+};
+
+std::vector<TableRow> table_rows(const std::vector<PlayedScenario>& plays) {
+    std::vector<TableRow> rows;
+    for (const PlayedScenario& played : plays) {
+        if (played.expected == nullptr || is_harmless(played.expected->outcome)) continue;
+        TableRow row{played.scenario, std::string(played.algorithm->name), observed_words(played),
+                     played.expected->fix};
+        const auto same = std::find_if(rows.begin(), rows.end(), [&](const TableRow& other) {
+            return other.scenario == row.scenario && other.observed == row.observed &&
+                   other.fix == row.fix;
+        });
+        if (same != rows.end()) {
+            same->locks += ", " + row.locks;
+        } else {
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::string play_line(const PlayedScenario& played) {
-    const char* said = played.expected == nullptr ? "  (not in the file)  "
-                       : played.ok()              ? "  as expected      "
-                                                  : "  NOT AS EXPECTED  ";
+    const char* said = !played.has_verdict()        ? "  no verdict         "
+                       : !played.ok()               ? "  NOT AS EXPECTED    "
+                       : played.expected == nullptr ? "  (not in the file)  "
+                                                    : "  as expected        ";
     return said + padded(played.algorithm->name, 22) + observed_words(played) + "\n";
 }
 
@@ -104,6 +144,7 @@ std::string story_text(const PlayedScenario& played) {
                        std::string(name_of(played.world)) + "\n" + scenario.title + "\n";
     text += "  " + scenario.source + (scenario.says.empty() ? "" : ": " + scenario.says) + "\n";
     if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
+    if (!played.done) return text + "\nobserved  " + observed_words(played) + "\n";
     text += "\n" + to_text(make_timeline(played.play.scene)) + "\n";
     if (expected != nullptr) {
         text += "expected  " + in_words(expected->outcome, scenario.cast) + "\n";
@@ -130,12 +171,14 @@ std::string overview_text(const std::vector<PlayedScenario>& plays) {
         });
         const auto told = std::count_if(
             first, last, [](const PlayedScenario& played) { return played.expected != nullptr; });
-        const auto wrong =
-            std::count_if(first, last, [](const PlayedScenario& played) { return !played.ok(); });
-        text += padded(wrong == 0 ? "ok" : "NOT OK", 8) + padded(scenario->name, 42) +
+        text += padded(state_of(first, last), 8) + padded(scenario->name, 42) +
                 std::to_string(told) + " locks: " + scenario->title + "\n";
+        const auto missing =
+            std::count_if(first, last, [](const PlayedScenario& played) { return !played.done; });
+        if (missing > 0) text += "  " + std::to_string(missing) + " not played: interrupted\n";
         for (; first != last; ++first) {
-            if (!first->ok()) text += play_line(*first) + "    " + first->replay() + "\n";
+            if (!first->done || first->ok()) continue;
+            text += play_line(*first) + "    " + first->replay() + "\n";
         }
     }
     return text + "\n" + matrix(plays);
@@ -155,7 +198,8 @@ Json play_json(const PlayedScenario& played) {
     json["trace"] = nullptr;
     if (!played.trace.empty()) json["trace"] = played.trace;
     json["verdict"] = name_of(played.play.judgement.verdict);
-    json["agrees_with_sim"] = played.agrees();
+    json["agrees_with_sim"] = nullptr;
+    if (played.done) json["agrees_with_sim"] = played.agrees();
     json["passed_over"] = played.play.passed_over;
     if (expected != nullptr) json["why"] = expected->why;
     if (expected != nullptr && !expected->fix.empty()) json["fix"] = expected->fix;
@@ -165,18 +209,15 @@ Json play_json(const PlayedScenario& played) {
 
 std::string scenario_table(const std::vector<PlayedScenario>& plays) {
     std::string text =
-        "| scenario | source | hits | lock | what happens | fix |\n|---|---|---|---|---|---|\n";
+        "| scenario | source | hits | locks | what happens | fix |\n|---|---|---|---|---|---|\n";
     const Scenario* before = nullptr;
-    for (const PlayedScenario& played : plays) {
-        if (played.expected == nullptr || is_harmless(played.expected->outcome)) continue;
-        const Scenario& scenario = *played.scenario;
+    for (const TableRow& row : table_rows(plays)) {
+        const Scenario& scenario = *row.scenario;
         const bool fresh = before != &scenario;
         before = &scenario;
         text += "| " + (fresh ? "[" + scenario.name + "](" + scenario.name + ".yaml)" : "") +
                 " | " + (fresh ? scenario.source : "") + " | " + (fresh ? scenario.hits : "") +
-                " | " + std::string(played.algorithm->name) + " | " +
-                in_words(played.play.observed, scenario.cast) + " | " + played.expected->fix +
-                " |\n";
+                " | " + row.locks + " | " + row.observed + " | " + row.fix + " |\n";
     }
     return text;
 }

@@ -37,6 +37,8 @@ private:
     RedisProcess* server_ = nullptr;
     std::int64_t began_us_;
     Duration worst_lag_{0};
+    /// The end of the last wait: whatever happens before the next is to take no time.
+    Instant woke_;
     std::map<ClientId, std::unique_ptr<SyncConnection>> clients_;
     std::unique_ptr<SyncConnection> harness_;
 };

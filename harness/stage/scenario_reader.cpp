@@ -148,6 +148,7 @@ Scenario read_scenario(std::string_view text, const std::string& file,
     const YamlMap map(yaml, root, root.place, "the scenario", right, kKeys);
     Scenario scenario;
     scenario.name = std::filesystem::path(file).stem().string();
+    scenario.file = file;
     scenario.text = text;
     scenario.title = map.text("title");
     scenario.source = map.text("source");

@@ -115,6 +115,7 @@ struct Expectation {
 
 struct Scenario {
     std::string name;  ///< the file's stem
+    std::string file;  ///< as it was asked for
     std::string text;  ///< the file itself
     std::string title;
     std::string source;  ///< article or link

@@ -13,9 +13,10 @@ struct Limit {
     std::string_view suffix;
     std::size_t lines;
 };
-constexpr std::array<Limit, 11> kLimits{{
+constexpr std::array<Limit, 12> kLimits{{
     {"harness/record/README.md", "", 120},  // is the reference of the history format
     {"README.md", "", 400},
+    {"scenarios/README.md", "", 300},  // is the reference of the scenario language
     {"", "/README.md", 10},
     {"algorithms/registry.cpp", "", 300},  // grows by a row with each algorithm
     {"algorithms/", ".cpp", 80},
@@ -40,6 +41,9 @@ bool quotes_json(const Source& source, std::string_view line) {
            (line.starts_with("{\"") || line.find("R\"(") != std::string_view::npos);
 }
 
+/// What several locks make of a race stands under all their names, a key that YAML cannot break.
+bool names_locks(const Source& source) { return source.path.starts_with("scenarios/"); }
+
 }  // namespace
 
 Findings check_file_length(const Source& source) {
@@ -56,7 +60,7 @@ Findings check_file_length(const Source& source) {
 
 Findings check_line_length(const Source& source) {
     Findings findings;
-    if (source.path.ends_with(".md")) return findings;
+    if (source.path.ends_with(".md") || names_locks(source)) return findings;
     std::size_t number = 0;
     for (const std::string_view line : lines_of(source.text)) {
         ++number;

@@ -120,9 +120,11 @@ TEST(TidyRules, limits_catch_what_is_too_long) {
     catches("harness/sim/x.h", 300);
     catches("tests/x_test.cpp", 400);
     catches("harness/sim/README.md", 10);
+    catches("scenarios/README.md", 300);
     expect_catches(check_line_length, "plots/x.py", repeat("\u00e9", 100),
                    "\n" + repeat("\u00e9", 101), 2, "101 columns");
     report(check_line_length({"README.md", repeat("x", 500)}));
+    report(check_line_length({"scenarios/x.yaml", repeat("x", 500)}));
     report(check_line_length({"tests/x.cpp", "{\"event\":" + repeat("x", 500)}));
     expect_catches(check_line_length, "harness/x.cpp", "", "{\"" + repeat("x", 100), 1, "102");
 }
