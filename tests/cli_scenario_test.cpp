@@ -160,8 +160,8 @@ TEST_F(CliScenarioTest, a_bad_file_is_refused_with_line_column_and_word) {
     refused("B tries", "B tris", {"./a copy.yaml:11:7: ", "'tris'", "'tries'"});
     refused("14s pass", "14 pass", {":10:5: ", "'14'", "10s"});
     refused("ttl:", "tll:", {":6:1: ", "'tll'", "'ttl'"});
-    refused("setnx_expire:", "setnx_expired:", {":17:15: ", "'setnx_expired'", "'setnx_expire'"});
-    refused("A+B, B+C", "A+B, B+D", {":18:", "'D'", "Known: A, B, C"});
+    refused("setnx_expire:", "setnx_expired:", {":19:15: ", "'setnx_expired'", "'setnx_expire'"});
+    refused("A+B, B+C", "A+B, B+D", {":20:", "'D'", "Known: A, B, C"});
     refused("title", "{title", {"./a copy.yaml:"});
     expect_refused({"scenario", "./none.yaml"}, {"none.yaml"});
     fs::create_directory(here_ / "folder.yaml");
@@ -171,7 +171,7 @@ TEST_F(CliScenarioTest, a_bad_file_is_refused_with_line_column_and_word) {
     // A library that is none.
     setting_.environment["LOCKLAB_HOME"] = here_;
     expect_refused({"scenario", "all"}, {"scenarios", "cannot be read"});
-    expect_refused({"scenario", kLate}, {"unknown scenario"});
+    expect_refused({"scenario", kLate}, {"there are no scenarios in"});
 }
 
 TEST_F(CliScenarioTest, ones_own_file_is_played_like_those_of_the_library) {

@@ -90,7 +90,7 @@ constexpr Bad kBad[] = {
     {R"({"t_us":1,"client":0,"event":"granted"}
 {"t_us":2,"client":0,"event":"wants"})",
      "h:2: client 0 wants the lock while it is inside; a 'leaving' or 'released' line of it is "
-     "missing"},
+     "missing, or \"again\":true here"},
     {R"({"t_us":1,"client":0,"event":"granted","grant":1}
 {"t_us":2,"client":1,"event":"granted","grant":1})",
      "h:2: grant 1 was given before; grants of all clients are counted 1, 2, 3, ..., and this one "

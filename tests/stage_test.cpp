@@ -223,6 +223,7 @@ TEST_F(StageTest, a_retry_runs_the_command_twice_and_hands_back_the_second_reply
     EXPECT_EQ(offered(), "");
     pass(seconds(1));
     make("A gives up");  // the client library does, and sends it again
+    make("A sends SET");
     EXPECT_EQ(offered(), "A takes");
     make("A takes");
     EXPECT_EQ(stage_->progress(kA).refusals, 1U) << "its own key is in its way";

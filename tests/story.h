@@ -27,6 +27,7 @@ public:
         return *this;
     }
     Story& wants(std::uint32_t c) { return note(c, Phase::acquire, event::Wants{}); }
+    Story& refused(std::uint32_t c) { return note(c, Phase::acquire, event::Refused{}); }
     Story& granted(std::uint32_t c, std::string token = "", std::int64_t lease = 0) {
         return note(
             c, Phase::inside,

@@ -65,7 +65,11 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
     if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
     const Find find = find_of(explored);
     SimWorld world;
-    explored.scene = play_steps(find, world, Key{"lock"});
+    try {
+        explored.scene = play_steps(find, world, Key{"lock"});
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(std::string(error.what()) + ": this is a bug of locklab");
+    }
     explored.judgement = judge(explored.scene->history);
     const bool seen = verdict == Verdict::violated ? explored.judgement->overlaps > 0
                                                    : explored.judgement->liveness.stuck;

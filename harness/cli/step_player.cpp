@@ -39,6 +39,8 @@ public:
 
     void play(const Step& step) {
         const ClientId client{step.client};
+        const bool begins = step.kind == Step::Kind::wake && !stage_.started(client);
+        if (is_of_client(step) && !begins && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
             case send: send_with(step, Mishap::none); break;
@@ -115,7 +117,7 @@ private:
             stage_.start(client);
             return;
         }
-        if (!try_make(step, Move::Kind::wake)) stage_.wake_early(client);
+        if (!try_make(step, Move::Kind::wake) && !stage_.wake_early(client)) refuse(step);
     }
 
     void let_pass(Duration time) {
@@ -144,9 +146,29 @@ private:
         return false;
     }
     void make(const Step& step, Move::Kind kind) {
-        if (try_make(step, kind)) return;
-        throw std::runtime_error("the step '" + to_string(step) +
-                                 "' cannot be made on the stage: search and stage do not agree");
+        if (!try_make(step, kind)) refuse(step);
+    }
+    [[noreturn]] static void refuse(const Step& step) {
+        throw std::invalid_argument("the step '" + to_string(step) +
+                                    "' cannot be made where it stands: its client waits for "
+                                    "something else, or is not there");
+    }
+    /// What the network, the server or time does needs nobody to be there.
+    static bool is_of_client(const Step& step) {
+        switch (step.kind) {
+            case Step::Kind::arrive:
+            case Step::Kind::pass:
+            case Step::Kind::clock_ahead:
+            case Step::Kind::clock_back:
+            case Step::Kind::server_ahead:
+            case Step::Kind::server_back:
+            case Step::Kind::restart:
+            case Step::Kind::evict: return false;
+            default: return true;
+        }
+    }
+    bool is_there(ClientId client) const {
+        return stage_.started(client) && !stage_.progress(client).gone;
     }
 
     /// The job's register is no part of a search.

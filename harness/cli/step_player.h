@@ -20,8 +20,8 @@ struct Find {
     bool newcomer = false;
 };
 
-/// Plays them and shows what came of it. Throws std::runtime_error with one sentence if a step
-/// cannot be made: then search and stage do not agree on what a client does.
+/// Plays them and shows what came of it. Throws std::invalid_argument with one sentence if a step
+/// cannot be made: the file was changed, or search and stage do not agree.
 Scene play_steps(const Find& find, StageWorld& world, const Key& key);
 
 }  // namespace locklab

@@ -103,8 +103,9 @@ public:
     /// Makes the move that `choices` picks; there must be one.
     void step(Choices& choices);
     void make(const Move& move);
-    /// The client's worker waits no longer, whatever the timer says that it waits for.
-    void wake_early(ClientId client);
+    /// The client's worker waits no longer, whatever the timer says that it waits for. False if it
+    /// waits for none.
+    bool wake_early(ClientId client);
     /// The next job that the client begins takes so long.
     void next_job(ClientId client, Duration length) { clients_[client.value].next_job = length; }
     /// The earliest timer or time-out of a task that is neither paused nor stalled and that

@@ -1,0 +1,122 @@
+// The verb `explore` from outside: the contract's keys and exit codes, witnesses that replay, and
+// what it refuses.
+
+#include "tests/cli_run.h"
+
+namespace locklab {
+namespace {
+
+class CliExploreTest : public CliTest {
+protected:
+    Ran explore(Words more) {
+        more.insert(more.begin(), "explore");
+        return run(more);
+    }
+};
+
+TEST_F(CliExploreTest, json_has_what_the_contract_names) {
+    const Ran ran = explore({"set_nx_lua", "--json"});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.err, "");
+    const Json json = Json::parse(ran.out);
+    for (const char* key :
+         {"algorithm", "clients", "rounds", "faults", "strategy", "seed", "verdict", "exhausted",
+          "schedules", "steps", "states", "seconds", "witness", "cause"}) {
+        EXPECT_TRUE(json.contains(key)) << key;
+    }
+    EXPECT_EQ(json["verdict"], "violated");
+    EXPECT_EQ(json["cause"], "expired_while_held");
+    EXPECT_EQ(json["witness_faults"], 1);
+}
+
+TEST_F(CliExploreTest, what_holds_is_exhausted_and_has_no_witness) {
+    const Ran ran = explore({"set_nx_lua", "--faults", "crash=1,lose_reply=1", "--json"});
+    EXPECT_EQ(ran.code, 0);
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "holds");
+    EXPECT_EQ(json["exhausted"], true);
+    EXPECT_TRUE(json["witness"].is_null());
+}
+
+TEST_F(CliExploreTest, a_bound_that_was_hit_is_unknown) {
+    const Ran ran = explore({"setnx_getset_epoch", "--faults", "lose_reply=2", "--memory", "1"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.out.find("unknown: out of memory"), std::string::npos) << ran.out;
+}
+
+TEST_F(CliExploreTest, a_witness_is_replayed_in_both_worlds) {
+    const Words cases[] = {{"set_nx_lua", "--faults", "pause=1"},
+                           {"setnx_expire", "--faults", "crash=1"},
+                           {"set_nx_del", "--faults", "delay_request=1"}};
+    for (Words words : cases) {
+        words.push_back("--json");
+        const Json json = Json::parse(explore(words).out);
+        const std::string file = json["witness"];
+        const bool violated = json["verdict"] == "violated";
+        for (const char* world : {"sim", "live"}) {
+            const Ran ran = run({"replay", file, "--world", world});
+            EXPECT_EQ(ran.code, 1) << words[0] << " " << world << "\n" << ran.out << ran.err;
+            const char* verdict = violated ? "violated: " : "stuck: ";
+            EXPECT_NE(ran.out.find(verdict), std::string::npos) << ran.out;
+        }
+        const Ran first = run({"replay", file, "--history", "-"});
+        EXPECT_EQ(first.out, run({"replay", file, "--history", "-"}).out);
+    }
+}
+
+TEST_F(CliExploreTest, a_witness_is_drawn) {
+    const Ran svg = explore({"set_nx_lua", "--svg"});
+    EXPECT_EQ(svg.code, 1);
+    EXPECT_EQ(svg.out.find("<svg"), 0U);
+    EXPECT_NE(explore({"set_nx_lua", "--mermaid"}).out.find("sequenceDiagram"), std::string::npos);
+}
+
+TEST_F(CliExploreTest, refuses_with_one_sentence) {
+    struct Case {
+        Words words;
+        std::string says;
+    };
+    for (const Case& c :
+         {Case{{}, "which lock?"}, Case{{"set_nx_lau"}, "did you mean 'set_nx_lua'"},
+          Case{{"set_nx_lua", "--clients", "5"}, "--clients"},
+          Case{{"set_nx_lua", "--clients", "0"}, "--clients"},
+          Case{{"set_nx_lua", "--faults", "paus=1"}, "did you mean 'pause'"},
+          Case{{"set_nx_lua", "--faults", "pause=256"}, "255 at most"},
+          Case{{"set_nx_lua", "--faults", "restart_snapshot=1"}, "is not searched"},
+          Case{{"all", "--svg"}, "a picture is of one lock"},
+          Case{{"perfect_lock", "--svg"}, "no witness to be drawn"},
+          Case{{"set_nx_lua", "--svg", "--json"}, "each want stdout"}}) {
+        const Ran ran = explore(c.words);
+        EXPECT_EQ(ran.code, 64) << ran.err;
+        EXPECT_NE(ran.err.find(c.says), std::string::npos) << ran.err;
+        EXPECT_EQ(ran.out, "");
+    }
+}
+
+TEST_F(CliExploreTest, a_trace_that_was_tampered_with_is_refused) {
+    const Json json = Json::parse(explore({"set_nx_lua", "--json"}).out);
+    const std::string text = content_of(json["witness"].get<std::string>());
+    struct Case {
+        const char* from;
+        const char* to;
+        const char* says;
+    };
+    for (const Case& c : {Case{"pass 300ms", "pass 3 ms", "is none"},
+                          Case{"\"clients\":3", "\"clients\":9", "clients"},
+                          Case{"set_nx_lua", "set_nx_lau", "there is no algorithm"},
+                          Case{"\"rounds\":1", "\"wounds\":1", "rounds"},
+                          Case{"\"newcomer\":false", "\"newcomer\":0", "newcomer"},
+                          Case{" take\"", " time_out\"", "cannot be made"}}) {
+        std::string other = text;
+        const std::size_t at = other.find(c.from);
+        ASSERT_NE(at, std::string::npos) << c.from;
+        other.replace(at, std::string(c.from).size(), c.to);
+        put_file(here_ / "other.json", other);
+        const Ran ran = run({"replay", "other.json"});
+        EXPECT_TRUE(ran.code == 64 || ran.code == 2) << ran.code << ran.err;
+        EXPECT_NE(ran.err.find(c.says), std::string::npos) << c.from << ": " << ran.err;
+    }
+}
+
+}  // namespace
+}  // namespace locklab
