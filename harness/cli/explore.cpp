@@ -47,11 +47,6 @@ Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
     bounds.rounds = static_cast<std::uint32_t>(count_option(line, "rounds", 1, 100));
     bounds.attempts = static_cast<std::uint32_t>(count_option(line, "attempts", 1, 100));
     bounds.faults = parse_faults(line.get<std::string>("faults"));
-    for (const HazardRow& row : kHazards) {
-        if (bounds.faults[row.hazard] > 255) {
-            throw UsageError("--faults " + std::string(row.name) + " must be 255 at most");
-        }
-    }
     if (bounds.faults[Hazard::restart_snapshot] > 0) {
         throw UsageError(
             "fault 'restart_snapshot' is not searched: which moment a snapshot is of is a choice "
