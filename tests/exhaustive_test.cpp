@@ -75,9 +75,9 @@ TEST_P(Claims, whatIsSafeHoldsAndWhatBreaksIsSeenToOnTheStage) {
         // A late unlock undoes its client's next lock: that takes a second round.
         const bool next_round =
             algorithm.name == "reentrant_watchdog" && row.hazard == Hazard::delay_request;
-        // A takeover by two of a third one's key, and a DEL that lets a third one in.
-        const bool of_three =
-            algorithm.name == "setnx_timestamp_del" || row.hazard == Hazard::delay_request;
+        // A takeover by two of a third one's key, and a second DEL that lets a third one in.
+        const bool of_three = algorithm.name == "setnx_timestamp_del" ||
+                              row.hazard == Hazard::delay_request || row.hazard == Hazard::retry;
         const std::uint32_t clients = of_three && !next_round ? 3 : 2;
         const Bounds bounds =
             bounds_with(algorithm, faults.c_str(), clients, next_round ? 2 : 1, 3);

@@ -139,8 +139,8 @@ TEST(Outcome, rejects_waiting_for_half_a_ttl_and_accepts_less) {
             .at(10)
             .crash(0)
             .wants(1)
-            .refused(1)
             .at(10 + t)
+            .refused(1)
             .sets(1, "b", 100)
             .granted(1, "b", 100)
             .end(200, kPatience);
