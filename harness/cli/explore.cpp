@@ -12,6 +12,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/stopwatch.h"
+#include "harness/cli/threshold_report.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/record/timeline.h"
@@ -34,6 +35,8 @@ po::options_description explore_options() {
         "faults", text("pause=1"), "how many of each a run may have, or none")(
         "memory", text("2048"), "MiB for states; beyond it the verdict is unknown")(
         "threads", text("0"), "0: one for each processor")(
+        "thresholds", "which least sets of faults break the lock, and which do not")(
+        "most-faults", text("1"), "with --thresholds: faults in a set, at most")(
         "mermaid", "print the witness as a Mermaid sequence diagram, and nothing else")(
         "svg", "print the witness as an SVG picture, and nothing else")(
         "traces", po::value<std::string>(), "folder for witnesses (default: results/traces)");
@@ -81,6 +84,32 @@ Explored explore(const Algorithm& algorithm, const Bounds& bounds, const SearchL
     return explored;
 }
 
+/// For each lock both questions, one after the other.
+int show_thresholds(const CommandLine& line, const std::vector<const Algorithm*>& named,
+                    const std::vector<Bounds>& bounds, SearchLimits limits,
+                    const fs::path& traces) {
+    const auto most = static_cast<std::uint32_t>(count_option(line, "most-faults", 1, 4));
+    nlohmann::ordered_json json;
+    json["thresholds"] = nlohmann::ordered_json::array();
+    ProgressLine progress;
+    for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
+        for (const Goal goal : {Goal::exclusion, Goal::progress}) {
+            limits.goal = goal;
+            const Thresholds found = find_thresholds(
+                *named[i], bounds[i], most, limits, interrupt_flag(),
+                [&](const SearchProgress& now) {
+                    progress.show(std::string(named[i]->name) + ": " + std::to_string(now.states) +
+                                  " states, " + std::to_string(now.waiting) + " to look at");
+                });
+            progress.clear();
+            json["thresholds"].push_back(thresholds_json(found, traces));
+            if (!line.json()) std::cout << thresholds_text(found) << std::flush;
+        }
+    }
+    if (line.json()) std::cout << json.dump(2) << "\n";
+    return interrupt_flag() ? kExitUnknown : kExitHolds;
+}
+
 }  // namespace
 
 int explore_verb(const Arguments& arguments) {
@@ -103,6 +132,7 @@ int explore_verb(const Arguments& arguments) {
     interrupt_flag();
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    if (line.has("thresholds")) return show_thresholds(line, named, bounds, limits, traces);
     std::vector<Explored> all;
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
         all.push_back(explore(*named[i], bounds[i], limits));

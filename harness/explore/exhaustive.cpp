@@ -33,10 +33,10 @@ public:
     bool run(const std::atomic<bool>& stop, const TellProgress& tell, SearchResult& result) {
         const bool told_time = rules_.tells_time();
         begin();
-        while (!frontier_.empty() && !violation_) {
+        while (!frontier_.empty() && !is_found()) {
             std::vector<StateId> level = std::move(frontier_);
             frontier_.clear();
-            for (std::size_t i = 0; i < level.size() && !violation_; i += kChunk) {
+            for (std::size_t i = 0; i < level.size() && !is_found(); i += kChunk) {
                 const std::size_t count = std::min(kChunk, level.size() - i);
                 expand(std::span(level).subspan(i, count));
                 sort_in();
@@ -48,7 +48,7 @@ public:
             }
             ++result.depth;
         }
-        result.exhausted = !violation_;
+        result.exhausted = !is_found();
         return finish(result), true;
     }
     /// What was learnt of clients and server is kept.
@@ -59,6 +59,9 @@ public:
     }
 
 private:
+    /// Whether there is nothing better to be found.
+    bool is_found() const { return violation_ || (orphan_ && limits_.goal == Goal::progress); }
+
     void begin() {
         for (const Successor& start : rules_.initial()) {
             const Candidate candidate{start.state, states_.hash_of(start.state), kNoState,
@@ -103,7 +106,7 @@ private:
     /// Where nobody has the lock and nothing is on its way, can it be had?
     void probe(StateId id) {
         const State state = states_.state(id);
-        if (orphan_ || !rules_.is_at_rest(state)) return;
+        if (orphan_ || limits_.goal == Goal::exclusion || !rules_.is_at_rest(state)) return;
         const std::optional<Duration> wait = probe_.wait(state);
         if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
         if (!wait) orphan_ = id;
@@ -126,7 +129,8 @@ private:
                         const StateId id = states_.insert(candidate);
                         if (id == kNoState) continue;
                         fresh[shard].push_back(id);
-                        const bool first = violated[shard] == kNoState;
+                        const bool first =
+                            limits_.goal != Goal::progress && violated[shard] == kNoState;
                         if (first && rules_.is_violated(candidate.state)) violated[shard] = id;
                     }
                 }
@@ -154,6 +158,8 @@ private:
         const std::optional<StateId> shown = violation_ ? violation_ : orphan_;
         if (violation_) {
             result.verdict = Verdict::violated;
+        } else if (orphan_ && limits_.goal == Goal::progress) {
+            result.verdict = Verdict::stuck;
         } else if (!result.exhausted) {
             result.verdict = Verdict::unknown;
         } else {

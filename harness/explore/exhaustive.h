@@ -12,9 +12,17 @@
 
 namespace locklab {
 
+/// What is looked for.
+enum class Goal : std::uint8_t {
+    any,
+    exclusion,  ///< two clients inside at once, and nothing else
+    progress,   ///< a lock that is left behind for ever, even where exclusion is broken before
+};
+
 struct SearchLimits {
     std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states
     std::uint32_t threads = 1;
+    Goal goal = Goal::any;
 };
 
 /// A run that shows what was found: where it begins, and its steps.

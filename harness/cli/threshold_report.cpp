@@ -1,0 +1,81 @@
+#include "harness/cli/threshold_report.h"
+
+#include "harness/cli/explore_report.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+
+namespace locklab {
+
+namespace {
+
+std::string joined(const std::vector<FaultBudget>& sets) {
+    std::string text;
+    for (const FaultBudget& set : sets) text += (text.empty() ? "" : "; ") + to_string(set);
+    return text;
+}
+
+std::string_view name_of(Goal goal) {
+    return goal == Goal::progress ? "progress" : "mutual exclusion";
+}
+
+nlohmann::ordered_json names(const std::vector<FaultBudget>& sets) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const FaultBudget& set : sets) list.push_back(to_string(set));
+    return list;
+}
+
+}  // namespace
+
+std::string thresholds_text(const Thresholds& found) {
+    std::string text =
+        std::string(found.algorithm->name) + ", " + std::string(name_of(found.goal)) + "\n";
+    if (found.minimal.empty()) text += "  nothing that was searched breaks it\n";
+    for (const Threshold& threshold : found.minimal) {
+        text += "  broken by " + to_string(threshold.faults) + ": " +
+                std::to_string(threshold.witness.steps.size()) + " steps";
+        if (threshold.least) text += ", from " + to_string(*threshold.least) + " on";
+        text += "\n";
+    }
+    text += "  harmless, exhausted: " + std::to_string(found.harmless.size()) + " sets";
+    if (found.harmless.size() <= 14) text += " (" + joined(found.harmless) + ")";
+    text += "\n";
+    if (!found.unknown.empty()) text += "  not known: " + joined(found.unknown) + "\n";
+    if (!found.complete) text += "  interrupted: larger sets were not searched\n";
+    return text;
+}
+
+nlohmann::ordered_json thresholds_json(const Thresholds& found,
+                                       const std::filesystem::path& folder) {
+    nlohmann::ordered_json json;
+    json["algorithm"] = found.algorithm->name;
+    json["goal"] = found.goal == Goal::progress ? "progress" : "exclusion";
+    json["clients"] = found.bounds.clients;
+    json["rounds"] = found.bounds.rounds;
+    json["attempts"] = found.bounds.attempts;
+    json["ttl_us"] = us(found.bounds.options.ttl);
+    json["minimal"] = nlohmann::ordered_json::array();
+    for (const Threshold& threshold : found.minimal) {
+        Explored explored;
+        explored.algorithm = found.algorithm;
+        explored.bounds = found.bounds;
+        explored.bounds.faults = threshold.faults;
+        explored.result.verdict = threshold.verdict;
+        explored.result.witness = threshold.witness;
+        show_witness(explored, folder);
+        nlohmann::ordered_json row;
+        row["faults"] = to_string(threshold.faults);
+        row["verdict"] = name_of(threshold.verdict);
+        row["steps"] = threshold.witness.steps.size();
+        row["least_us"] = nullptr;
+        if (threshold.least) row["least_us"] = us(*threshold.least);
+        row["witness"] = explored.trace;
+        row["replay"] = explored.replay;
+        json["minimal"].push_back(row);
+    }
+    json["harmless"] = names(found.harmless);
+    json["unknown"] = names(found.unknown);
+    json["complete"] = found.complete;
+    return json;
+}
+
+}  // namespace locklab

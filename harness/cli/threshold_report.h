@@ -1,0 +1,19 @@
+// The fault threshold table: for each lock the least that breaks it, and what was verified.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/explore/thresholds.h"
+
+namespace locklab {
+
+std::string thresholds_text(const Thresholds& found);
+
+/// One row for each minimal set. Their witnesses are played on the stage, which must see what the
+/// search has found, and written into the folder. Throws FileError, and std::runtime_error.
+nlohmann::ordered_json thresholds_json(const Thresholds& found,
+                                       const std::filesystem::path& folder);
+
+}  // namespace locklab

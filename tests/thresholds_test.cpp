@@ -1,0 +1,86 @@
+#include "harness/explore/thresholds.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
+
+namespace locklab {
+namespace {
+
+const std::atomic<bool> kGoOn{false};
+
+Thresholds thresholds(const char* algorithm, Goal goal, std::uint32_t most_faults,
+                      const std::atomic<bool>& stop = kGoOn) {
+    const Algorithm& lock = *algorithm_named(algorithm);
+    Bounds bounds = bounds_for(lock);
+    bounds.clients = 2;
+    SearchLimits limits;
+    limits.goal = goal;
+    return find_thresholds(lock, bounds, most_faults, limits, stop, [](const SearchProgress&) {});
+}
+
+std::map<std::string, std::optional<Duration>> minimal(const Thresholds& found) {
+    std::map<std::string, std::optional<Duration>> sets;
+    for (const Threshold& threshold : found.minimal) {
+        sets[to_string(threshold.faults)] = threshold.least;
+    }
+    return sets;
+}
+
+using std::chrono::milliseconds;
+
+TEST(Thresholds, ofALeaseAreWhatOutlastsIt) {
+    const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1);
+    // The TTL is 1200 ms, and a key expires strictly after it. A pause at the end of a job of 300 ms
+    // needs 300 ms less, and so does a server's clock.
+    const std::map<std::string, std::optional<Duration>> expected{
+        {"slow_job=1", milliseconds(1201)},          {"pause=1", milliseconds(901)},
+        {"server_clock_jump=1", milliseconds(901)}, {"restart=1", std::nullopt},
+        {"evict=1", std::nullopt}};
+    EXPECT_EQ(minimal(found), expected);
+    EXPECT_EQ(found.harmless.size(), 8U);  // none, crash, and what befalls messages and clocks
+    EXPECT_TRUE(found.unknown.empty());
+    EXPECT_TRUE(found.complete);
+}
+
+TEST(Thresholds, ofProgressAreWhatLeavesAKeyForEver) {
+    EXPECT_TRUE(thresholds("set_nx_lua", Goal::progress, 1).minimal.empty());
+    const auto sets = minimal(thresholds("setnx_expire", Goal::progress, 1));
+    EXPECT_TRUE(sets.contains("crash=1"));
+    EXPECT_TRUE(sets.contains("lose_reply=1"));
+    EXPECT_FALSE(sets.contains("pause=1"));
+}
+
+TEST(Thresholds, aSetIsMinimalOnlyIfNoPartOfItBreaksTheLock) {
+    const Thresholds found = thresholds("watchdog_owned", Goal::exclusion, 2);
+    const auto sets = minimal(found);
+    // Without a job that outlives the lease there is nothing for the watchdog to do.
+    EXPECT_TRUE(sets.contains("slow_job=1,stall=1")) << "only " << sets.size();
+    EXPECT_TRUE(sets.contains("pause=1"));
+    for (const auto& [set, least] : sets) {
+        EXPECT_TRUE(set == "pause=1" || set.find("pause=1") == std::string::npos) << set;
+    }
+    EXPECT_FALSE(sets.contains("stall=1"));
+    EXPECT_FALSE(sets.contains("lose_reply=1,slow_job=1"));
+}
+
+TEST(Thresholds, theCanaryNeedsNoFaultAndTheOracleStandsAll) {
+    const auto canary = minimal(thresholds("no_lock", Goal::exclusion, 1));
+    ASSERT_EQ(canary.size(), 1U);
+    EXPECT_TRUE(canary.contains("none"));
+    EXPECT_TRUE(thresholds("perfect_lock", Goal::exclusion, 2).minimal.empty());
+    EXPECT_TRUE(thresholds("perfect_lock", Goal::progress, 2).minimal.empty());
+}
+
+TEST(Thresholds, whatWasInterruptedIsNotComplete) {
+    const std::atomic<bool> stop{true};
+    const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1, stop);
+    EXPECT_FALSE(found.complete);
+    EXPECT_TRUE(found.harmless.empty());
+}
+
+}  // namespace
+}  // namespace locklab
