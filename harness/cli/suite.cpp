@@ -8,6 +8,7 @@
 
 #include "harness/cli/interrupt.h"
 #include "harness/cli/run_report.h"
+#include "harness/cli/scenario_report.h"
 #include "harness/cli/stopwatch.h"
 #include "harness/cli/typed.h"
 #include "harness/record/manifest.h"
@@ -52,7 +53,11 @@ std::string typed_command(const Arguments& arguments) {
 struct Summary {
     std::size_t cells = 0;
     std::size_t as_claimed = 0;
+    std::size_t plays = 0;
+    std::size_t as_expected = 0;
     std::string unexpected;
+
+    bool is_clean() const { return as_claimed == cells && as_expected == plays; }
 };
 
 Summary summarize(const SuiteResult& result) {
@@ -69,6 +74,12 @@ Summary summarize(const SuiteResult& result) {
                               std::string(cell.claim()) + ", found " +
                               std::string(name_of(cell.count.verdict())) + "\n";
     }
+    for (const PlayedScenario& played : result.plays) {
+        if (!played.done) continue;
+        ++summary.plays;
+        summary.as_expected += played.ok() ? 1 : 0;
+        if (!played.ok()) summary.unexpected += play_line(played) + "    " + played.replay() + "\n";
+    }
     return summary;
 }
 
@@ -81,6 +92,9 @@ void run_sections(const SuiteContext& context, SuiteResult& result,
     LiveServer server(context.redis);
     result.redis = server.version();
     run_live_section(context, server, result);
+    save();
+    if (interrupt_flag()) return;
+    run_scenario_section(context, server, result);
     save();
     if (interrupt_flag()) return;
     run_throughput_section(context, server, result);
@@ -123,11 +137,15 @@ int suite_verb(const Arguments& arguments) {
                                     {"report", (context.folder / "report.html").string()},
                                     {"complete", result.complete},
                                     {"cells", summary.cells},
-                                    {"as_claimed", summary.as_claimed}};
+                                    {"as_claimed", summary.as_claimed},
+                                    {"plays", summary.plays},
+                                    {"as_expected", summary.as_expected}};
         std::cout << json.dump(2) << "\n";
     } else {
         std::cout << summary.as_claimed << " of " << summary.cells
                   << " cells are as their algorithms claim\n"
+                  << summary.as_expected << " of " << summary.plays
+                  << " plays of scenarios are as expected\n"
                   << summary.unexpected << "report: " << (context.folder / "report.html").string()
                   << "\n";
     }
@@ -137,7 +155,7 @@ int suite_verb(const Arguments& arguments) {
         return kExitUnknown;
     }
     if (report != kExitHolds) return kExitUnknown;
-    return summary.as_claimed == summary.cells ? kExitHolds : kExitViolated;
+    return summary.is_clean() ? kExitHolds : kExitViolated;
 }
 
 }  // namespace locklab

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/cli/campaign_options.h"
+#include "harness/cli/scenario_plays.h"
 #include "harness/cli/witness.h"
 
 namespace locklab {
@@ -42,6 +43,8 @@ struct ThroughputRow {
 
 struct SuiteResult {
     std::vector<SuiteCell> cells;
+    std::vector<Scenario> scenarios;
+    std::vector<PlayedScenario> plays;  ///< of these, in sim and then live
     std::vector<ThroughputRow> throughput;
     bool complete = false;
     std::string redis;  ///< version; empty if the live part did not begin
@@ -58,12 +61,14 @@ struct SuiteContext {
 /// Each section appends what it finished, also when it is interrupted: then it returns early.
 void run_sim_section(const SuiteContext& context, SuiteResult& result);
 void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
+void run_scenario_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
 void run_throughput_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
 
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
-/// Writes manifest.json, suite.json, cells.csv and throughput.csv. Throws FileError.
+/// Writes manifest.json, suite.json, scenarios.json, cells.csv, scenarios.csv and throughput.csv.
+/// Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
                  double seconds, const std::string& command);
 

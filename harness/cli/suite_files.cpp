@@ -5,6 +5,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/agreement.h"
 #include "harness/cli/cell_report.h"
+#include "harness/cli/scenario_report.h"
 #include "harness/cli/suite.h"
 #include "harness/core/duration_text.h"
 #include "harness/record/csv.h"
@@ -147,6 +148,12 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
         suite["throughput"].push_back(throughput_json(row, result.throughput.front()));
     }
 
+    Json scenarios;
+    scenarios["scenarios"] = Json::array();
+    for (const PlayedScenario& played : result.plays) {
+        if (played.done) scenarios["scenarios"].push_back(play_json(played));
+    }
+
     Json manifest = machine_manifest();
     manifest["redis"] = result.redis;
     manifest["started"] = started;
@@ -156,9 +163,12 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     manifest["seed"] = context.seed;
     manifest["complete"] = result.complete;
     manifest["parameters"] = parameters_json(context);
-    manifest["files"] = {"suite.json", "cells.csv", "throughput.csv"};
+    manifest["files"] = {"suite.json", "scenarios.json", "cells.csv", "scenarios.csv",
+                         "throughput.csv"};
 
     write_file(context.folder / "suite.json", suite.dump(1) + "\n");
+    write_file(context.folder / "scenarios.json", scenarios.dump(1) + "\n");
+    write_file(context.folder / "scenarios.csv", to_csv(scenarios["scenarios"]));
     write_file(context.folder / "cells.csv", to_csv(suite["cells"]));
     write_file(context.folder / "throughput.csv", to_csv(suite["throughput"]));
     write_file(context.folder / "manifest.json", manifest.dump(1) + "\n");
