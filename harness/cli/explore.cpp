@@ -2,6 +2,7 @@
 // does.
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "harness/cli/threshold_report.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
+#include "harness/explore/random_search.h"
 #include "harness/record/timeline.h"
 #include "harness/record/timeline_mermaid.h"
 #include "harness/record/timeline_svg.h"
@@ -33,6 +35,9 @@ po::options_description explore_options() {
         "rounds", text("1"), "grants of each client, after which it is done")(
         "attempts", text("3"), "tries of each client in a round, after which it gives up")(
         "faults", text("pause=1"), "how many of each a run may have, or none")(
+        "strategy", text("exhaustive"), "exhaustive; or random schedules: random, pct")(
+        "budget", text("100000"), "random schedules, at most")("seed", text("1"),
+                                                               "of random schedules")(
         "memory", text("2048"), "MiB for states; beyond it the verdict is unknown")(
         "threads", text("0"), "0: one for each processor")(
         "thresholds", "which least sets of faults break the lock, and which do not")(
@@ -64,6 +69,44 @@ SearchLimits limits_of(const CommandLine& line) {
     limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
     if (limits.threads == 0) limits.threads = std::max(1U, std::thread::hardware_concurrency());
     return limits;
+}
+
+/// Nothing for the exhaustive search.
+std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
+    const auto& name = line.get<std::string>("strategy");
+    RandomLimits limits;
+    limits.schedules = count_option(line, "budget", 1, 1'000'000'000'000);
+    limits.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
+    if (name == "exhaustive") return std::nullopt;
+    if (name == "pct") limits.strategy = RandomStrategy::pct;
+    if (name == "random" || name == "pct") return limits;
+    const std::array<std::string_view, 3> known{"exhaustive", "random", "pct"};
+    throw UsageError(unknown_word("strategy", name, known));
+}
+
+Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
+                          const RandomLimits& limits) {
+    Explored explored;
+    explored.algorithm = &algorithm;
+    explored.bounds = bounds;
+    explored.strategy = limits.strategy == RandomStrategy::pct ? "pct" : "random";
+    explored.seed = limits.seed;
+    ProgressLine progress;
+    const Stopwatch watch;
+    const RandomResult found =
+        search_randomly(algorithm, bounds, limits, interrupt_flag(), [&](std::uint64_t schedules) {
+            progress.show(std::string(algorithm.name) + ": " + std::to_string(schedules) + " of " +
+                          std::to_string(limits.schedules) + " schedules");
+        });
+    explored.seconds = watch.seconds();
+    explored.schedules = found.schedules;
+    explored.result.verdict = found.verdict;
+    explored.result.steps = found.steps;
+    explored.result.witness = found.witness;
+    if (found.verdict == Verdict::unknown) {
+        explored.result.why_unknown = "random schedules that show nothing prove nothing";
+    }
+    return explored;
 }
 
 Explored explore(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits) {
@@ -129,13 +172,18 @@ int explore_verb(const Arguments& arguments) {
     std::vector<Bounds> bounds;
     for (const Algorithm* algorithm : named) bounds.push_back(bounds_of(line, *algorithm));
     const SearchLimits limits = limits_of(line);
+    const std::optional<RandomLimits> random = random_limits_of(line);
+    if (random && line.has("thresholds")) {
+        throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
+    }
     interrupt_flag();
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     if (line.has("thresholds")) return show_thresholds(line, named, bounds, limits, traces);
     std::vector<Explored> all;
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
-        all.push_back(explore(*named[i], bounds[i], limits));
+        all.push_back(random ? explore_randomly(*named[i], bounds[i], *random)
+                             : explore(*named[i], bounds[i], limits));
         show_witness(all.back(), traces);
         if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
     }

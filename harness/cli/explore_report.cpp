@@ -35,7 +35,9 @@ std::string file_name(const Explored& explored) {
     const Bounds& bounds = explored.bounds;
     return "explore." + std::string(explored.algorithm->name) + "." + to_string(bounds.faults) +
            ".c" + std::to_string(bounds.clients) + "r" + std::to_string(bounds.rounds) + "a" +
-           std::to_string(bounds.attempts) + ".json";
+           std::to_string(bounds.attempts) +
+           (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
+           ".json";
 }
 
 std::string bounds_text(const Bounds& bounds) {
@@ -88,9 +90,16 @@ std::string explored_text(const Explored& explored) {
     const SearchResult& result = explored.result;
     std::string text = std::string(explored.algorithm->name) + ": " +
                        std::string(name_of(result.verdict)) + "\n  " +
-                       bounds_text(explored.bounds) + "\n  " + std::to_string(result.states) +
-                       " states, " + std::to_string(result.steps) + " steps between them, depth " +
-                       std::to_string(result.depth) + (result.exhausted ? ", exhausted" : "");
+                       bounds_text(explored.bounds) + "\n  ";
+    if (explored.schedules) {
+        text += std::to_string(*explored.schedules) + " " + explored.strategy +
+                " schedules, seed " + std::to_string(*explored.seed) + ", " +
+                std::to_string(result.steps) + " steps";
+    } else {
+        text += std::to_string(result.states) + " states, " + std::to_string(result.steps) +
+                " steps between them, depth " + std::to_string(result.depth) +
+                (result.exhausted ? ", exhausted" : "");
+    }
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.3f", explored.seconds);
     text += ", in " + std::string(seconds) + " s\n";
@@ -100,7 +109,8 @@ std::string explored_text(const Explored& explored) {
                 to_string(result.longest_orphan) + " at most\n";
     }
     if (!explored.scene) return text;
-    text += "  shortest witness: " + std::to_string(result.witness.steps.size()) + " steps, " +
+    text += std::string(explored.schedules ? "  a witness: " : "  shortest witness: ") +
+            std::to_string(result.witness.steps.size()) + " steps, " +
             std::to_string(faults_in(result.witness.steps)) + " of them faults";
     const std::string cause = cause_in(*explored.judgement);
     text += (cause.empty() ? "" : "; " + cause) + "\n\n";
@@ -120,11 +130,13 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     json["rounds"] = explored.bounds.rounds;
     json["attempts"] = explored.bounds.attempts;
     json["faults"] = to_string(explored.bounds.faults);
-    json["strategy"] = "exhaustive";
+    json["strategy"] = explored.strategy;
     json["seed"] = nullptr;
+    if (explored.seed) json["seed"] = *explored.seed;
     json["verdict"] = name_of(result.verdict);
     json["exhausted"] = result.exhausted;
     json["schedules"] = nullptr;
+    if (explored.schedules) json["schedules"] = *explored.schedules;
     json["steps"] = result.steps;
     json["states"] = result.states;
     json["depth"] = result.depth;

@@ -17,6 +17,10 @@ struct Explored {
     Bounds bounds;
     SearchResult result;
     double seconds = 0;
+    std::string strategy = "exhaustive";
+    /// Of random schedules, and how many there were.
+    std::optional<std::uint64_t> seed;
+    std::optional<std::uint64_t> schedules;
     /// The witness as the stage played it, what its judge says of it, and its file.
     std::optional<Scene> scene;
     std::optional<Judgement> judgement;

@@ -14,29 +14,31 @@ struct KindRow {
     Step::Kind kind;
     std::string_view word;
     About about;
-    bool fault;
+    Hazard hazard;  ///< contention: it is calm
 };
 
+constexpr Hazard kCalm = Hazard::contention;
+
 constexpr std::array<KindRow, 19> kKinds{{
-    {Step::Kind::send, "send", About::client, false},
-    {Step::Kind::lose_request, "lose_request", About::client, true},
-    {Step::Kind::lose_reply, "lose_reply", About::client, true},
-    {Step::Kind::delay, "delay_request", About::client, true},
-    {Step::Kind::retry, "retry", About::client, true},
-    {Step::Kind::take, "take", About::client, false},
-    {Step::Kind::wake, "wake", About::client, false},
-    {Step::Kind::expire, "time_out", About::client, false},
-    {Step::Kind::arrive, "arrive", About::client, false},
-    {Step::Kind::pass, "pass", About::time, false},
-    {Step::Kind::crash, "crash", About::client, true},
-    {Step::Kind::pause, "pause", About::client, true},
-    {Step::Kind::stall, "stall", About::client, true},
-    {Step::Kind::clock_ahead, "clock_ahead", About::client, true},
-    {Step::Kind::clock_back, "clock_back", About::client, true},
-    {Step::Kind::server_ahead, "redis_clock_ahead", About::server, true},
-    {Step::Kind::server_back, "redis_clock_back", About::server, true},
-    {Step::Kind::restart, "redis_restart", About::server, true},
-    {Step::Kind::evict, "redis_evict", About::server, true},
+    {Step::Kind::send, "send", About::client, kCalm},
+    {Step::Kind::lose_request, "lose_request", About::client, Hazard::lose_request},
+    {Step::Kind::lose_reply, "lose_reply", About::client, Hazard::lose_reply},
+    {Step::Kind::delay, "delay_request", About::client, Hazard::delay_request},
+    {Step::Kind::retry, "retry", About::client, Hazard::retry},
+    {Step::Kind::take, "take", About::client, kCalm},
+    {Step::Kind::wake, "wake", About::client, kCalm},
+    {Step::Kind::expire, "time_out", About::client, kCalm},
+    {Step::Kind::arrive, "arrive", About::client, kCalm},
+    {Step::Kind::pass, "pass", About::time, kCalm},
+    {Step::Kind::crash, "crash", About::client, Hazard::crash},
+    {Step::Kind::pause, "pause", About::client, Hazard::pause},
+    {Step::Kind::stall, "stall", About::client, Hazard::stall},
+    {Step::Kind::clock_ahead, "clock_ahead", About::client, Hazard::clock_jump},
+    {Step::Kind::clock_back, "clock_back", About::client, Hazard::clock_jump},
+    {Step::Kind::server_ahead, "redis_clock_ahead", About::server, Hazard::server_clock_jump},
+    {Step::Kind::server_back, "redis_clock_back", About::server, Hazard::server_clock_jump},
+    {Step::Kind::restart, "redis_restart", About::server, Hazard::restart},
+    {Step::Kind::evict, "redis_evict", About::server, Hazard::evict},
 }};
 
 constexpr std::string_view kWatchdog = "'s watchdog";
@@ -81,6 +83,11 @@ std::optional<Step> parse_step(std::string_view text) {
     return std::nullopt;
 }
 
-bool is_fault(const Step& step) { return row_of(step.kind).fault || step.slow; }
+std::optional<Hazard> hazard_of(const Step& step) {
+    if (step.slow) return Hazard::slow_job;
+    const Hazard hazard = row_of(step.kind).hazard;
+    if (hazard == kCalm) return std::nullopt;
+    return hazard;
+}
 
 }  // namespace locklab

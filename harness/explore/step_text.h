@@ -14,7 +14,8 @@ std::string to_string(const Step& step);
 /// Nothing if it is none.
 std::optional<Step> parse_step(std::string_view text);
 
-/// Whether the step is a fault.
-bool is_fault(const Step& step);
+/// Which fault the step is; nothing if it is calm.
+std::optional<Hazard> hazard_of(const Step& step);
+inline bool is_fault(const Step& step) { return hazard_of(step).has_value(); }
 
 }  // namespace locklab

@@ -1,0 +1,73 @@
+#include "harness/explore/random_search.h"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
+#include "harness/explore/step_text.h"
+
+namespace locklab {
+namespace {
+
+const std::atomic<bool> kGoOn{false};
+
+RandomResult search(const char* algorithm, const char* faults, RandomStrategy strategy,
+                    std::uint64_t seed = 1, std::uint64_t schedules = 20'000) {
+    const Algorithm& lock = *algorithm_named(algorithm);
+    Bounds bounds = bounds_for(lock);
+    bounds.clients = 3;
+    bounds.faults = parse_faults(faults);
+    RandomLimits limits;
+    limits.strategy = strategy;
+    limits.seed = seed;
+    limits.schedules = schedules;
+    return search_randomly(lock, bounds, limits, kGoOn, [](std::uint64_t) {});
+}
+
+class BothStrategies : public testing::TestWithParam<RandomStrategy> {};
+
+TEST_P(BothStrategies, findWhatTheExhaustiveSearchFinds) {
+    for (const auto& [algorithm, faults] :
+         std::initializer_list<std::pair<const char*, const char*>>{
+             {"no_lock", "none"},
+             {"set_nx_lua", "pause=1"},
+             {"set_nx_del", "slow_job=1"},
+             {"setnx_getset_epoch", "pause=1"},
+             {"set_nx_lua", "restart=1"}}) {
+        const RandomResult found = search(algorithm, faults, GetParam());
+        EXPECT_EQ(found.verdict, Verdict::violated) << algorithm << " under " << faults;
+        EXPECT_LT(found.schedules, 20'000U) << algorithm << " under " << faults;
+    }
+}
+
+TEST_P(BothStrategies, accuseNobodyWhomTheExhaustiveSearchClears) {
+    for (const auto& [algorithm, faults] :
+         std::initializer_list<std::pair<const char*, const char*>>{
+             {"perfect_lock", "pause=2,crash=1"},
+             {"set_nx_lua", "crash=1,lose_reply=1,delay_request=1,retry=1"},
+             {"watchdog_owned", "slow_job=2,lose_reply=1"}}) {
+        const RandomResult found = search(algorithm, faults, GetParam());
+        EXPECT_EQ(found.verdict, Verdict::unknown) << algorithm << " under " << faults;
+        EXPECT_EQ(found.schedules, 20'000U);
+        EXPECT_GT(found.steps, 20'000U * 10);
+    }
+}
+
+TEST_P(BothStrategies, areTheSameForTheSameSeed) {
+    const RandomResult first = search("set_nx_lua", "pause=1", GetParam(), 7);
+    const RandomResult again = search("set_nx_lua", "pause=1", GetParam(), 7);
+    EXPECT_EQ(first.schedule, again.schedule);
+    ASSERT_EQ(first.witness.steps.size(), again.witness.steps.size());
+    for (std::size_t i = 0; i < first.witness.steps.size(); ++i) {
+        EXPECT_EQ(to_string(first.witness.steps[i]), to_string(again.witness.steps[i]));
+    }
+    const RandomResult other = search("set_nx_lua", "pause=1", GetParam(), 8);
+    EXPECT_TRUE(other.schedule != first.schedule ||
+                other.witness.steps.size() != first.witness.steps.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomSearch, BothStrategies,
+                         testing::Values(RandomStrategy::uniform, RandomStrategy::pct));
+
+}  // namespace
+}  // namespace locklab
