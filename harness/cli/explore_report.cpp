@@ -40,15 +40,20 @@ std::string file_name(const Explored& explored) {
            ".json";
 }
 
-std::string bounds_text(const Bounds& bounds) {
-    return std::to_string(bounds.clients) + " clients, " + std::to_string(bounds.rounds) +
-           " rounds, " + std::to_string(bounds.attempts) + " attempts, faults " +
-           to_string(bounds.faults);
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-std::size_t faults_in(const std::vector<Step>& steps) {
+std::string bounds_text(const Bounds& bounds) {
+    return counted(bounds.clients, "client") + ", " + counted(bounds.rounds, "round") + ", " +
+           counted(bounds.attempts, "attempt") + ", faults " + to_string(bounds.faults);
+}
+
+/// Those of its steps, and the clocks that were wrong before the first.
+std::size_t faults_in(const Path& witness) {
     std::size_t count = 0;
-    for (const Step& step : steps) count += is_fault(step) ? 1 : 0;
+    for (const Step& step : witness.steps) count += is_fault(step) ? 1 : 0;
+    for (const ClientPart& client : witness.start.clients) count += client.clock != 0 ? 1 : 0;
     return count;
 }
 
@@ -111,7 +116,7 @@ std::string explored_text(const Explored& explored) {
     if (!explored.scene) return text;
     text += std::string(explored.schedules ? "  a witness: " : "  shortest witness: ") +
             std::to_string(result.witness.steps.size()) + " steps, " +
-            std::to_string(faults_in(result.witness.steps)) + " of them faults";
+            counted(faults_in(result.witness), "fault");
     const std::string cause = cause_in(*explored.judgement);
     text += (cause.empty() ? "" : "; " + cause) + "\n\n";
     text += to_text(make_timeline(*explored.scene));
@@ -151,7 +156,7 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     if (explored.trace.empty()) return json;
     json["witness"] = explored.trace;
     json["witness_steps"] = result.witness.steps.size();
-    json["witness_faults"] = faults_in(result.witness.steps);
+    json["witness_faults"] = faults_in(result.witness);
     json["replay"] = explored.replay;
     const std::string cause = cause_in(*explored.judgement);
     if (!cause.empty()) json["cause"] = cause;
