@@ -202,6 +202,7 @@ TEST(Exhaustive, aBoundThatWasHitIsNoProof) {
     EXPECT_EQ(found.verdict, Verdict::unknown);
     EXPECT_FALSE(found.exhausted);
     EXPECT_EQ(found.why_unknown, "out of memory");
+    EXPECT_EQ(search("set_nx_lua", "delay_request=3").verdict, Verdict::unknown);
     const std::atomic<bool> stop{true};
     const SearchResult stopped = search_exhaustively(
         lock, bounds_with(lock, "crash=1"), SearchLimits(), stop, [](const SearchProgress&) {});

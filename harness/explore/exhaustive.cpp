@@ -202,8 +202,13 @@ private:
 SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
                                  const SearchLimits& limits, const std::atomic<bool>& stop,
                                  const TellProgress& tell) {
-    Search search(algorithm, bounds, limits);
     SearchResult result;
+    if (bounds.faults[Hazard::delay_request] > State::kMostStrays) {
+        result.why_unknown = "more than " + std::to_string(State::kMostStrays) +
+                             " late requests at once are not searched";
+        return result;
+    }
+    Search search(algorithm, bounds, limits);
     while (!search.run(stop, tell, result)) {
         search.forget_states();
         result = SearchResult();

@@ -71,13 +71,13 @@ bool Rules::is_violated(const State& state) const {
 }
 
 bool Rules::is_at_rest(const State& state) const {
-    const bool on_its_way = state.strays[0].slot_plus_1 != 0;
-    return !on_its_way &&
-           std::all_of(state.clients.begin(), state.clients.begin() + bounds_.clients,
-                       [this](const ClientPart& part) {
-                           return part.node == ClientModel::kDone ||
-                                  clients_.at(part.node).waits[0].lazy;
-                       });
+    if (state.strays[0].slot_plus_1 != 0) return false;
+    const auto rests = [this](const ClientPart& part) {
+        const std::array<LocalWait, kSlots>& waits = clients_.at(part.node).waits;
+        const bool waits_only = waits[0].lazy && waits[1].kind == LocalWait::Kind::none;
+        return part.node == ClientModel::kDone || waits_only;
+    };
+    return std::all_of(state.clients.begin(), state.clients.begin() + bounds_.clients, rests);
 }
 
 }  // namespace locklab

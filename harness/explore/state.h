@@ -41,12 +41,13 @@ struct Stray {
 };
 
 struct State {
+    static constexpr std::uint32_t kMostStrays = 2;
     std::uint32_t now = 0;  ///< 0 where no lock looks at a clock
     std::uint16_t shape = 0;
     std::uint16_t remaining = ServerData::kNever;
     std::array<std::uint8_t, 15> budget{};  ///< of each hazard
     std::uint8_t oracle = 0;                ///< 0, or the client that has perfect_lock, plus 1
-    std::array<Stray, 2> strays{};
+    std::array<Stray, kMostStrays> strays{};
     std::array<ClientPart, Bounds::kMostClients> clients{};
 
     std::uint8_t left(Hazard hazard) const { return budget[static_cast<std::size_t>(hazard)]; }
