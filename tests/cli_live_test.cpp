@@ -132,7 +132,7 @@ TEST_F(CliLiveTest, ctrl_c_in_the_simulated_part_of_a_suite_keeps_what_is_finish
 
 TEST_F(CliLiveTest, ctrl_c_in_the_live_part_of_a_suite_keeps_what_is_finished) {
     use_sources();
-    const Words words{"suite", "--runs", "4", "--out", "a run", "--json"};
+    const Words words{"suite", "--runs", "1", "--out", "a run", "--json"};
     const Ran ran =
         interrupted(words, [&](Process&) { return fs::exists(here_ / "a run/histories"); });
     EXPECT_EQ(parsed(ran.out).at("complete"), false);

@@ -53,11 +53,13 @@ std::optional<Move::Kind> Stage::move_of(const Wait& wait) {
 
 std::vector<Move> Stage::moves() {
     std::vector<Move> moves;
+    std::vector<Move> arrivals;
     for (const auto& wait : waits_) {
-        if (const auto kind = move_of(*wait)) moves.push_back({*kind, wait.get()});
+        const auto kind = move_of(*wait);
+        if (!kind) continue;
+        (*kind == Move::Kind::arrive ? arrivals : moves).push_back({*kind, wait.get()});
     }
-    std::stable_partition(moves.begin(), moves.end(),
-                          [](const Move& move) { return move.kind != Move::Kind::arrive; });
+    moves.insert(moves.end(), arrivals.begin(), arrivals.end());
     return moves;
 }
 
