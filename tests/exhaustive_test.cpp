@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/step_player.h"
 #include "harness/core/fault_text.h"
+#include "harness/explore/state_set.h"
 #include "harness/explore/step_text.h"
 #include "harness/stage/sim_world.h"
 
@@ -208,6 +209,62 @@ TEST(Exhaustive, aBoundThatWasHitIsNoProof) {
         lock, bounds_with(lock, "crash=1"), SearchLimits(), stop, [](const SearchProgress&) {});
     EXPECT_EQ(stopped.verdict, Verdict::unknown);
     EXPECT_EQ(stopped.why_unknown, "interrupted");
+}
+
+TEST(Exhaustive, aFaultThatCannotStrikeIsNoProof) {
+    const SearchResult found = search("set_nx_lua", "stall=1");
+    EXPECT_EQ(found.verdict, Verdict::unknown);
+    EXPECT_EQ(found.why_unknown, "fault 'stall' cannot strike this lock");
+    EXPECT_EQ(search("perfect_lock", "lose_reply=1").verdict, Verdict::unknown);
+    EXPECT_EQ(search("watchdog_owned", "stall=1").verdict, Verdict::holds);
+}
+
+/// Whether anywhere in the paths a late request arrives; after a restart it must not.
+bool late_request_arrives(Rules& rules, const State& state, bool restarted, bool& after_restart) {
+    std::vector<Successor> next;
+    rules.expand(state, next);
+    bool arrives = false;
+    for (const Successor& successor : next) {
+        const bool now = successor.step.kind == Step::Kind::arrive;
+        arrives = arrives || now;
+        after_restart = after_restart || (now && restarted);
+        const bool gone = restarted || successor.step.kind == Step::Kind::restart;
+        if (late_request_arrives(rules, successor.state, gone, after_restart)) arrives = true;
+    }
+    return arrives;
+}
+
+TEST(Exhaustive, aRestartLosesWhatIsOnItsWay) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    // One after the other: a delay that begins after the restart is not lost with it.
+    Rules rules(lock, bounds_with(lock, "delay_request=1,restart=1", 1, 1, 1));
+    const State start = rules.initial()[0].state;
+    std::vector<Successor> next;
+    State late = start;
+    for (const Step::Kind kind : {Step::Kind::wake, Step::Kind::delay}) {
+        rules.expand(late, next);
+        const auto step = std::find_if(next.begin(), next.end(), [&](const Successor& successor) {
+            return successor.step.kind == kind;
+        });
+        ASSERT_NE(step, next.end());
+        late = step->state;
+    }
+    bool after_restart = false;
+    EXPECT_TRUE(late_request_arrives(rules, late, false, after_restart));
+    EXPECT_FALSE(after_restart);
+}
+
+TEST(StateSet, tellsStatesApartThatHaveTheSameHash) {
+    StateSet states(bytes_of(2));
+    State a;
+    State b;
+    b.now = 1;
+    constexpr std::uint64_t kSame = 12345;
+    EXPECT_NE(states.insert({a, kSame, kNoState, {}}), kNoState);
+    EXPECT_NE(states.insert({b, kSame, kNoState, {}}), kNoState);
+    EXPECT_EQ(states.insert({a, kSame, kNoState, {}}), kNoState);
+    EXPECT_EQ(states.insert({b, kSame, kNoState, {}}), kNoState);
+    EXPECT_EQ(states.size(), 2U);
 }
 
 TEST(Exhaustive, aLockThatIsLeftBehindIsFreeAgainAfterItsTtl) {

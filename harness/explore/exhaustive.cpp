@@ -213,6 +213,13 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         search.forget_states();
         result = SearchResult();
     }
+    // A fault that has nothing to strike shows nothing: as in a campaign, that is no pass.
+    for (const HazardRow& row : kHazards) {
+        if (bounds.faults[row.hazard] == 0 || applies(algorithm, row.hazard)) continue;
+        if (result.verdict != Verdict::holds) break;
+        result.verdict = Verdict::unknown;
+        result.why_unknown = "fault '" + std::string(row.name) + "' cannot strike this lock";
+    }
     return result;
 }
 
