@@ -47,8 +47,7 @@ Judgement judged_on_stage(const Algorithm& algorithm, const Bounds& bounds,
     find.steps = found.witness.steps;
     find.newcomer = found.verdict == Verdict::stuck;
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
-        find.clock_offsets.push_back(
-            std::chrono::milliseconds(found.witness.start.clients[i].clock));
+        find.clock_offsets.push_back(std::chrono::milliseconds(found.witness.clocks[i]));
     }
     SimWorld world;
     return judge(play_steps(find, world, Key{"lock"}).history);
@@ -120,16 +119,16 @@ void follow(Rules& rules, const State& state, std::size_t depth, Paths& paths) {
         if (paths.shortest == 0 || depth < paths.shortest) paths.shortest = depth;
         return;
     }
-    std::vector<Successor> next;
+    Successors next;
     rules.expand(state, next);
     if (next.empty()) ++paths.ends;
-    for (const Successor& successor : next) follow(rules, successor.state, depth + 1, paths);
+    for (const State& after : next.states) follow(rules, after, depth + 1, paths);
 }
 
 Paths every_path(const Algorithm& algorithm, const Bounds& bounds) {
     Rules rules(algorithm, bounds);
     Paths paths;
-    for (const Successor& start : rules.initial()) follow(rules, start.state, 0, paths);
+    for (const State& start : rules.initial()) follow(rules, start, 0, paths);
     return paths;
 }
 
@@ -221,15 +220,15 @@ TEST(Exhaustive, aFaultThatCannotStrikeIsNoProof) {
 
 /// Whether anywhere in the paths a late request arrives; after a restart it must not.
 bool late_request_arrives(Rules& rules, const State& state, bool restarted, bool& after_restart) {
-    std::vector<Successor> next;
+    Successors next;
     rules.expand(state, next);
     bool arrives = false;
-    for (const Successor& successor : next) {
-        const bool now = successor.step.kind == Step::Kind::arrive;
+    for (std::size_t i = 0; i < next.size(); ++i) {
+        const bool now = next.steps[i].kind == Step::Kind::arrive;
         arrives = arrives || now;
         after_restart = after_restart || (now && restarted);
-        const bool gone = restarted || successor.step.kind == Step::Kind::restart;
-        if (late_request_arrives(rules, successor.state, gone, after_restart)) arrives = true;
+        const bool gone = restarted || next.steps[i].kind == Step::Kind::restart;
+        if (late_request_arrives(rules, next.states[i], gone, after_restart)) arrives = true;
     }
     return arrives;
 }
@@ -238,16 +237,14 @@ TEST(Exhaustive, aRestartLosesWhatIsOnItsWay) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     // One after the other: a delay that begins after the restart is not lost with it.
     Rules rules(lock, bounds_with(lock, "delay_request=1,restart=1", 1, 1, 1));
-    const State start = rules.initial()[0].state;
-    std::vector<Successor> next;
-    State late = start;
+    State late = rules.initial()[0];
     for (const Step::Kind kind : {Step::Kind::wake, Step::Kind::delay}) {
-        rules.expand(late, next);
-        const auto step = std::find_if(next.begin(), next.end(), [&](const Successor& successor) {
-            return successor.step.kind == kind;
-        });
-        ASSERT_NE(step, next.end());
-        late = step->state;
+        std::vector<Step> steps;
+        rules.offer(late, steps);
+        const auto step = std::find_if(steps.begin(), steps.end(),
+                                       [&](const Step& offered) { return offered.kind == kind; });
+        ASSERT_NE(step, steps.end());
+        late = rules.after(late, *step);
     }
     bool after_restart = false;
     EXPECT_TRUE(late_request_arrives(rules, late, false, after_restart));

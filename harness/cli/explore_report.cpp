@@ -25,8 +25,7 @@ Find find_of(const Explored& explored) {
     find.steps = explored.result.witness.steps;
     find.newcomer = explored.result.verdict == Verdict::stuck;
     for (std::uint32_t i = 0; i < explored.bounds.clients; ++i) {
-        find.clock_offsets.push_back(
-            std::chrono::milliseconds(explored.result.witness.start.clients[i].clock));
+        find.clock_offsets.push_back(std::chrono::milliseconds(explored.result.witness.clocks[i]));
     }
     return find;
 }
@@ -53,7 +52,7 @@ std::string bounds_text(const Bounds& bounds) {
 std::size_t faults_in(const Path& witness) {
     std::size_t count = 0;
     for (const Step& step : witness.steps) count += is_fault(step) ? 1 : 0;
-    for (const ClientPart& client : witness.start.clients) count += client.clock != 0 ? 1 : 0;
+    for (const std::int16_t clock : witness.clocks) count += clock != 0 ? 1 : 0;
     return count;
 }
 

@@ -40,7 +40,7 @@ public:
     void play(const Step& step) {
         const ClientId client{step.client};
         const bool begins = step.kind == Step::Kind::wake && !stage_.started(client);
-        if (is_of_client(step) && !begins && !is_there(client)) refuse(step);
+        if (needs_client(step) && !begins && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
             case send: send_with(step, Mishap::none); break;
@@ -154,7 +154,7 @@ private:
                                     "something else, or is not there");
     }
     /// What the network, the server or time does needs nobody to be there.
-    static bool is_of_client(const Step& step) {
+    static bool needs_client(const Step& step) {
         switch (step.kind) {
             case Step::Kind::arrive:
             case Step::Kind::pass:

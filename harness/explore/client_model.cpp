@@ -30,13 +30,19 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds)
 }
 
 std::uint16_t ClientModel::number_of(const Reply& reply) {
-    const auto known = std::find(replies_.begin() + 1, replies_.end(), reply);
-    if (known == replies_.end() || replies_.size() == 1) {
-        LOCKLAB_ASSERT(replies_.size() < kMostNumbers);
-        replies_.push_back(reply);
-        return static_cast<std::uint16_t>(replies_.size() - 1);
-    }
-    return static_cast<std::uint16_t>(known - replies_.begin());
+    const auto key = std::pair(reply.kind(), to_string(reply));
+    const auto [row, fresh] =
+        reply_numbers_.try_emplace(key, static_cast<std::uint16_t>(replies_.size()));
+    LOCKLAB_ASSERT(replies_.size() < kMostNumbers);
+    if (fresh) replies_.push_back(reply);
+    any_names_others_ = any_names_others_ || names_others(reply);
+    return row->second;
+}
+
+bool ClientModel::names_others(const Reply& reply) {
+    const std::vector<Reply>& parts = reply.elements();
+    return reply.text().find("~c") != std::string::npos ||
+           std::any_of(parts.begin(), parts.end(), names_others);
 }
 
 std::uint16_t ClientModel::number_of(const Command& command) {
@@ -48,28 +54,26 @@ std::uint16_t ClientModel::number_of(const Command& command) {
     return row->second;
 }
 
-std::optional<std::uint32_t> ClientModel::known(std::uint32_t node,
-                                                const Observed& observed) const {
+std::optional<ClientModel::Next> ClientModel::known(std::uint32_t node,
+                                                    const Observed& observed) const {
     for (const Edge& edge : nodes_[node].edges) {
         const bool same = edge.reply == observed.reply && edge.slot == observed.slot &&
                           edge.slow == observed.slow &&
                           (!edge.reads_clock || edge.clock_ms == observed.clock_ms);
-        if (same) return edge.child;
+        if (same) return Next{edge.child, edge.reads_clock};
     }
     return std::nullopt;
 }
 
-std::uint32_t ClientModel::next(std::uint32_t node, const Observed& observed) {
+ClientModel::Next ClientModel::next(std::uint32_t node, const Observed& observed) {
     if (const auto child = known(node, observed)) return *child;
-    const std::uint32_t made = run(node, observed);
-    const LocalState& state = nodes_[made].state;
+    const Next made = run(node, observed);
     nodes_[node].edges.push_back({observed.reply, static_cast<std::uint8_t>(observed.slot),
-                                  observed.slow, state.reads_clock, observed.clock_ms,
-                                  state.done ? kDone : made});
-    return nodes_[node].edges.back().child;
+                                  observed.slow, made.reads_clock, observed.clock_ms, made.node});
+    return made;
 }
 
-std::uint32_t ClientModel::run(std::uint32_t parent, const Observed& observed) {
+ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observed) {
     ++runs_;
     std::vector<const Node*> path;
     Node made;
@@ -95,8 +99,9 @@ std::uint32_t ClientModel::run(std::uint32_t parent, const Observed& observed) {
         const Reply reply = seen.reply == 0 ? Reply() : replies_[seen.reply];
         puppet.observe(wait->task, wait->ticket, reply);
     }
-    made.asked_slow = puppet.asked_slow();
-    made.state.reads_clock = puppet.asked_clock();
+    made.state.begins_job = puppet.asked_slow();
+    made.state.names_others = nodes_[parent].state.names_others ||
+                              (observed.reply != 0 && names_others(replies_[observed.reply]));
     reads_clock_ = reads_clock_ || puppet.asked_clock();
     made.state.inside = puppet.inside();
     made.state.granted = puppet.grants() > grants;
@@ -115,8 +120,9 @@ std::uint32_t ClientModel::run(std::uint32_t parent, const Observed& observed) {
             wait.command = number_of(shown.command);
         }
     }
+    if (made.state.done) return {kDone, puppet.asked_clock()};
     nodes_.push_back(made);
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
+    return {static_cast<std::uint32_t>(nodes_.size() - 1), puppet.asked_clock()};
 }
 
 }  // namespace locklab

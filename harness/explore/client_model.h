@@ -38,7 +38,8 @@ struct LocalState {
     bool inside = false;   ///< ground truth: from its grant until it leaves, or is told of its loss
     bool done = false;     ///< it waits for nothing any more
     bool granted = false;  ///< this step was a grant
-    bool reads_clock = false;
+    bool begins_job = false;    ///< this step begins a job, which could be a slow one
+    bool names_others = false;  ///< another client's token was seen on the way here
 };
 
 /// What a client learns in one step.
@@ -53,24 +54,32 @@ class ClientModel {
 public:
     ClientModel(const Algorithm& algorithm, const Bounds& bounds);
 
+    struct Next {
+        std::uint32_t node = 0;
+        /// Another clock could have led elsewhere.
+        bool reads_clock = false;
+    };
+
     /// The local state in which a client is done, or dead; and that before its first step.
     static constexpr std::uint32_t kDone = 0;
     static constexpr std::uint32_t kFirst = 1;
     /// Where the step leads; the coroutine is run if that is not known yet.
-    std::uint32_t next(std::uint32_t node, const Observed& observed);
+    Next next(std::uint32_t node, const Observed& observed);
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
-    std::optional<std::uint32_t> known(std::uint32_t node, const Observed& observed) const;
+    std::optional<Next> known(std::uint32_t node, const Observed& observed) const;
     const LocalState& at(std::uint32_t node) const { return nodes_[node].state; }
 
-    /// Whether a job begins with the step that led here, so that it could be a slow one.
-    bool begins_job(std::uint32_t node) const { return nodes_[node].asked_slow; }
+    /// Whether any step reads the clock, or any has shown another client's token.
     bool reads_clock() const { return reads_clock_; }
+    bool any_names_others() const { return any_names_others_; }
     /// What a clock that is right shows so long after a run began.
     static WallTime clock_at(std::int32_t ms);
 
     std::uint16_t number_of(const Reply& reply);
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }
     const Command& command(std::uint16_t number) const { return commands_[number]; }
+    /// Whether it shows another client's token.
+    static bool names_others(const Reply& reply);
     std::uint16_t unknown() const { return unknown_; }
     std::uint16_t zero() const { return zero_; }
     std::uint16_t one() const { return one_; }
@@ -93,11 +102,10 @@ private:
         LocalState state;
         std::uint32_t parent = 0;
         Observed observed;
-        bool asked_slow = false;
         std::vector<Edge> edges;
     };
 
-    std::uint32_t run(std::uint32_t parent, const Observed& observed);
+    Next run(std::uint32_t parent, const Observed& observed);
     std::uint16_t number_of(const Command& command);
 
     const Algorithm& algorithm_;
@@ -105,11 +113,13 @@ private:
     std::vector<Node> nodes_;
     std::vector<Reply> replies_;
     std::vector<Command> commands_;
+    std::map<std::pair<Reply::Kind, std::string>, std::uint16_t> reply_numbers_;
     std::map<std::pair<const Script*, std::string>, std::uint16_t> command_numbers_;
     std::uint16_t unknown_ = 0;
     std::uint16_t zero_ = 0;
     std::uint16_t one_ = 0;
     bool reads_clock_ = false;
+    bool any_names_others_ = false;
     std::uint64_t runs_ = 0;
 };
 

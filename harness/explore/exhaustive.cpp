@@ -63,10 +63,10 @@ private:
     bool is_found() const { return violation_ || (orphan_ && limits_.goal == Goal::progress); }
 
     void begin() {
-        for (const Successor& start : rules_.initial()) {
-            const Candidate candidate{start.state, states_.hash_of(start.state), kNoState,
-                                      start.step};
-            frontier_.push_back(states_.insert(candidate));
+        for (State start : rules_.initial()) {
+            if (rules_.bounds().symmetry) rules_.reduce(start);
+            const StateId id = states_.insert({start, states_.hash_of(start), kNoState, Step()});
+            if (id != kNoState) frontier_.push_back(id);
         }
     }
 
@@ -76,7 +76,7 @@ private:
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
             const std::size_t to = level.size() * (t + 1) / threads;
-            std::vector<Successor> out;
+            Successors out;
             for (const StateId id : level.subspan(from, to - from)) {
                 if (rules_.expand_known(states_.state(id), out)) {
                     post(id, out, outboxes_[t]);
@@ -85,7 +85,7 @@ private:
                 }
             }
         });
-        std::vector<Successor> out;
+        Successors out;
         for (const std::vector<StateId>& ids : unknown) {
             for (const StateId id : ids) {
                 rules_.expand(states_.state(id), out);
@@ -95,11 +95,10 @@ private:
         for (const StateId id : level) probe(id);
     }
 
-    void post(StateId from, const std::vector<Successor>& successors, Outbox& outbox) const {
-        for (const Successor& successor : successors) {
-            const std::uint64_t hash = states_.hash_of(successor.state);
-            outbox[StateSet::shard_of(hash)].push_back(
-                {successor.state, hash, from, successor.step});
+    void post(StateId from, const Successors& next, Outbox& outbox) const {
+        for (std::size_t i = 0; i < next.size(); ++i) {
+            const std::uint64_t hash = states_.hash_of(next.states[i]);
+            outbox[StateSet::shard_of(hash)].push_back({next.states[i], hash, from, next.steps[i]});
         }
     }
 
@@ -174,14 +173,24 @@ private:
         result.longest_orphan = longest_orphan_;
     }
 
-    Path path_to(StateId last) const {
-        Path path;
-        StateId id = last;
-        for (; states_.parent(id) != kNoState; id = states_.parent(id)) {
-            path.steps.push_back(states_.step(id));
+    /// Each step is of a client by its number in the state that was kept, so the numbers are
+    /// followed back to those at the start.
+    Path path_to(StateId last) {
+        std::vector<StateId> ids;
+        for (StateId id = last; id != kNoState; id = states_.parent(id)) ids.push_back(id);
+        std::reverse(ids.begin(), ids.end());
+        Path path = path_from(rules_, states_.state(ids[0]));
+        Permutation who = kIdentity;
+        for (std::size_t k = 1; k < ids.size(); ++k) {
+            Step step = states_.step(ids[k]);
+            State after = rules_.after(states_.state(ids[k - 1]), step);
+            if (is_of_client(step.kind)) step.client = who[step.client];
+            path.steps.push_back(step);
+            if (!rules_.bounds().symmetry) continue;
+            const Permutation from = rules_.reduce(after);
+            const Permutation before = who;
+            for (std::uint32_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
         }
-        std::reverse(path.steps.begin(), path.steps.end());
-        path.start = states_.state(id);
         return path;
     }
 
@@ -203,8 +212,8 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
                                  const SearchLimits& limits, const std::atomic<bool>& stop,
                                  const TellProgress& tell) {
     SearchResult result;
-    if (bounds.faults[Hazard::delay_request] > State::kMostStrays) {
-        result.why_unknown = "more than " + std::to_string(State::kMostStrays) +
+    if (bounds.faults[Hazard::delay_request] > ClientPart::kMostStrays) {
+        result.why_unknown = "more than " + std::to_string(ClientPart::kMostStrays) +
                              " late requests at once are not searched";
         return result;
     }

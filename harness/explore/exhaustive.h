@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/check/judge.h"
-#include "harness/explore/rules.h"
+#include "harness/explore/path.h"
 
 namespace locklab {
 
@@ -23,12 +23,6 @@ struct SearchLimits {
     std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states
     std::uint32_t threads = 1;
     Goal goal = Goal::any;
-};
-
-/// A run that shows what was found: where it begins, and its steps.
-struct Path {
-    State start;
-    std::vector<Step> steps;
 };
 
 struct SearchResult {

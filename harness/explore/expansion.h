@@ -1,6 +1,7 @@
 // One state, expanded: every step that it offers, and where each leads.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "harness/explore/rules.h"
@@ -12,33 +13,35 @@ public:
     /// `teacher`: learns what is not known of clients and server; null: nobody does.
     Expansion(const Rules& rules, Rules* teacher);
 
-    /// False if something was not known.
-    bool run(const State& state, std::vector<Successor>& out);
+    /// Each is false, or nothing, if something was not known.
+    bool run(const State& state, Successors& out);
+    bool offer(const State& state, std::vector<Step>& steps);
+    bool make(State& state, const Step& step);
+    std::optional<Permutation> reduce(State& state);
 
 private:
+    const PartRow& row(const State& state, std::uint32_t client) const {
+        return rules_.parts_.at(state.clients[client]);
+    }
     /// Whether somebody must act before time can pass.
-    bool offer_calm(const State& state, std::vector<Successor>& out);
-    void offer_strays(const State& state, std::vector<Successor>& out);
+    bool offer_calm(const State& state, std::vector<Step>& steps);
     void offer_task(const State& state, std::uint8_t client, std::uint8_t slot,
-                    std::vector<Successor>& out);
-    void offer_send(const State& state, std::uint8_t client, std::uint8_t slot,
-                    std::vector<Successor>& out);
-    void offer_passing(const State& state, std::vector<Successor>& out) const;
-    void offer_client_faults(const State& state, std::vector<Successor>& out) const;
-    void offer_server_faults(const State& state, std::vector<Successor>& out) const;
+                    std::vector<Step>& steps);
+    void offer_passing(const State& state, std::vector<Step>& steps) const;
+    void offer_client_faults(const State& state, std::vector<Step>& steps) const;
+    void offer_server_faults(const State& state, std::vector<Step>& steps) const;
 
+    void send_command(State& state, const Step& step);
+    void arrive_late(State& state, const Step& step);
+    void strike(State& state, const Step& step);
     /// The command runs; the number of its reply.
     std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command, bool oracle);
-    void observe(State& state, std::uint8_t client, std::uint8_t slot, std::uint16_t reply,
-                 bool slow);
-    void enter(ClientPart& part, std::uint32_t node, std::uint32_t before) const;
-
-    void forget_replies(ClientPart& part) const;
+    void change(State& state, std::uint32_t client, const Change& change);
+    void change_all(State& state, const Change& change);
 
     const Rules& rules_;
     const ClientModel& clients_;
     const ServerModel& server_;
-    const Times& times_;
     Rules* const teacher_;
     bool complete_ = true;
 };

@@ -23,7 +23,8 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
 }
 
 std::optional<Duration> OrphanProbe::wait(const State& state) {
-    const auto key = std::tuple(state.shape, state.remaining, state.now, state.oracle);
+    const auto key =
+        std::tuple(state.shape, state.remaining, state.now, rules_.oracle_is_free(state));
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
     return known_[key] = try_for(state);
@@ -49,7 +50,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
             waited += shown.sleep;
             server = rules_.server().later(server, static_cast<std::uint16_t>(shown.sleep / kMs));
         } else if (shown.node == kArbiter) {
-            reply = Reply::integer(state.oracle == 0 ? 1 : 0);
+            reply = Reply::integer(rules_.oracle_is_free(state) ? 1 : 0);
         } else {
             std::tie(server, reply) = rules_.server().execute(server, shown.command);
         }

@@ -24,8 +24,7 @@ private:
     const Algorithm& algorithm_;
     Rules& rules_;
     Bounds patient_;
-    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, std::uint8_t>,
-             std::optional<Duration>>
+    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, bool>, std::optional<Duration>>
         known_;
 };
 

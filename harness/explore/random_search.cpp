@@ -22,18 +22,15 @@ public:
     bool walk(std::uint64_t number) {
         RandomChoices random(limits_.seed, number);
         random_ = &random;
-        const std::vector<Successor> starts = rules_.initial();
-        const Successor& start = starts[draw(static_cast<std::uint32_t>(starts.size()))];
-        path_.start = start.state;
-        path_.steps.clear();
+        const std::vector<State>& starts = rules_.initial();
+        State state = starts[draw(static_cast<std::uint32_t>(starts.size()))];
+        path_ = path_from(rules_, state);
         plan();
-        State state = start.state;
         while (!rules_.is_violated(state)) {
-            rules_.expand(state, next_);
+            rules_.offer(state, next_);
             if (next_.empty()) return false;
-            const Successor& chosen = next_[choose()];
-            path_.steps.push_back(chosen.step);
-            state = chosen.state;
+            path_.steps.push_back(next_[choose()]);
+            state = rules_.after(state, path_.steps.back());
         }
         return true;
     }
@@ -73,8 +70,8 @@ private:
         }
         const auto calm = [](const Step& step) { return !is_fault(step); };
         // Where time can pass nobody must act, and who has the priority need not either.
-        const bool may_rest = std::any_of(next_.begin(), next_.end(), [](const Successor& next) {
-            return next.step.kind == Step::Kind::pass;
+        const bool may_rest = std::any_of(next_.begin(), next_.end(), [](const Step& step) {
+            return step.kind == Step::Kind::pass;
         });
         if (limits_.strategy == RandomStrategy::pct && !may_rest) {
             if (std::find(changes_.begin(), changes_.end(), now) != changes_.end()) {
@@ -96,7 +93,7 @@ private:
     std::size_t any_of(Fits fits) {
         fitting_.clear();
         for (std::size_t i = 0; i < next_.size(); ++i) {
-            if (fits(next_[i].step)) fitting_.push_back(i);
+            if (fits(next_[i])) fitting_.push_back(i);
         }
         if (fitting_.empty()) return next_.size();
         return fitting_[draw(static_cast<std::uint32_t>(fitting_.size()))];
@@ -113,7 +110,7 @@ private:
     std::vector<Strike> strikes_;
     std::vector<std::uint32_t> changes_;
     std::array<std::uint8_t, Bounds::kMostClients> order_{};
-    std::vector<Successor> next_;
+    std::vector<Step> next_;
     std::vector<std::size_t> fitting_;
     Path path_;
 };

@@ -56,20 +56,88 @@ Command to_server(const Command& command, std::uint32_t client) {
     return sent;
 }
 
+/// Every word that is stored, with its place: the same for the same data and for no other.
+std::string text_of(const RedisModel& model) {
+    std::string text;
+    const auto add = [&text](char kind, const std::string& word) {
+        text += kind + std::to_string(word.size()) + ':' + word;
+    };
+    for (const KeyEntry& entry : model.keys().entries()) {
+        add('k', entry.name);
+        if (const auto* value = std::get_if<std::string>(&entry.value)) {
+            add('s', *value);
+            continue;
+        }
+        for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
+            add('f', field.name);
+            add('v', field.value);
+        }
+    }
+    return text;
+}
+
+std::uint64_t code_of(const Permutation& from) {
+    std::uint64_t code = 0;
+    for (const std::uint8_t client : from) code = code << 2 | client;
+    return code;
+}
+
+/// "c1.2" for whom the permutation says.
+std::string rename(std::string_view text, const Permutation& from) {
+    return with_tokens(text, [&](std::string_view inside) {
+        const auto old = static_cast<std::uint8_t>(inside[1] - '0');
+        const auto place = std::find(from.begin(), from.end(), old) - from.begin();
+        return "c" + std::to_string(place) + std::string(inside.substr(2));
+    });
+}
+
 }  // namespace
 
 ServerModel::ServerModel(ClientModel& clients) : clients_(clients) { number_of(RedisModel()); }
 
 std::uint16_t ServerModel::number_of(const RedisModel& model) {
-    const auto known = std::find(shapes_.begin(), shapes_.end(), model);
-    if (known != shapes_.end()) return static_cast<std::uint16_t>(known - shapes_.begin());
+    const std::string text = locklab::text_of(model);
+    const auto known = shape_numbers_.find(text);
+    if (known != shape_numbers_.end()) return known->second;
     LOCKLAB_ASSERT(shapes_.size() < 0xFFFF);
     const auto number = static_cast<std::uint16_t>(shapes_.size());
+    shape_numbers_[text] = number;
     shapes_.push_back(model);
     without_lock_.push_back(number);
+    names_any_.push_back(text.find("~c") != std::string::npos ? 1 : 0);
     RedisModel without = model;
     if (without.evict(kKey)) without_lock_[number] = number_of(without);
     return number;
+}
+
+std::uint16_t ServerModel::renamed(std::uint16_t shape, const Permutation& from) {
+    if (const auto known = known_renamed(shape, from)) return *known;
+    RedisModel other;
+    const std::vector<KeyEntry> entries(shapes_[shape].keys().entries().begin(),
+                                        shapes_[shape].keys().entries().end());
+    for (const KeyEntry& entry : entries) {
+        const std::string name = rename(entry.name, from);
+        if (const auto* value = std::get_if<std::string>(&entry.value)) {
+            other.execute(Command::of("SET", name, rename(*value, from)), kNow, scripts_);
+            continue;
+        }
+        for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
+            other.execute(
+                Command::of("HSET", name, rename(field.name, from), rename(field.value, from)),
+                kNow, scripts_);
+        }
+    }
+    const std::uint16_t number = number_of(other);
+    renamed_.add(std::uint64_t{shape} << 8 | code_of(from), number);
+    return number;
+}
+
+std::optional<std::uint16_t> ServerModel::known_renamed(std::uint16_t shape,
+                                                        const Permutation& from) const {
+    if (names_any_[shape] == 0) return shape;
+    const auto number = renamed_.find(std::uint64_t{shape} << 8 | code_of(from));
+    if (!number) return std::nullopt;
+    return static_cast<std::uint16_t>(*number);
 }
 
 std::optional<ServerModel::Result> ServerModel::known(ServerData data, std::uint16_t command,

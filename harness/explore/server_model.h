@@ -4,7 +4,9 @@
 // The data hold no time. When the lock's key expires is told apart, in milliseconds from now.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +17,10 @@
 #include "harness/sim/redis_model.h"
 
 namespace locklab {
+
+/// Client i is renamed to where `from[j] == i`.
+using Permutation = std::array<std::uint8_t, Bounds::kMostClients>;
+inline constexpr Permutation kIdentity{0, 1, 2, 3};
 
 /// The server, but for the oracle of perfect_lock.
 struct ServerData {
@@ -39,6 +45,13 @@ public:
     /// A command of a client that is no part of the search.
     std::pair<ServerData, Reply> execute(ServerData data, const Command& command);
 
+    /// The data with every token as if it were its client's by its new number.
+    std::uint16_t renamed(std::uint16_t shape, const Permutation& from);
+    /// The same, or nothing if it was never done. Safe as above.
+    std::optional<std::uint16_t> known_renamed(std::uint16_t shape, const Permutation& from) const;
+    /// Whether there is any client's token in the data.
+    bool names_any(std::uint16_t shape) const { return names_any_[shape] != 0; }
+
     ServerData evict(ServerData data) const;
     /// Time passes, or the server's clock jumps ahead.
     ServerData later(ServerData data, std::uint16_t ms) const;
@@ -58,9 +71,12 @@ private:
     ClientModel& clients_;
     ScriptEngine scripts_;
     std::vector<RedisModel> shapes_;
+    std::map<std::string, std::uint16_t> shape_numbers_;  ///< by all that is stored
+    std::vector<std::uint8_t> names_any_;
     std::vector<std::uint16_t> without_lock_;  ///< the shape that is left if the lock goes
     std::vector<Result> results_;
     NumberTable known_;
+    NumberTable renamed_;
 };
 
 }  // namespace locklab

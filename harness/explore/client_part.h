@@ -1,0 +1,48 @@
+// What the future of one client depends on: its local state, and what became of what it waits for.
+// Parts are equal where their bytes are, so there is no padding, and a field that means nothing any
+// more is zero. Times are milliseconds from now.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "harness/explore/client_model.h"
+
+namespace locklab {
+
+/// What became of a task's wait.
+enum WaitStatus : std::uint16_t {
+    kUnsent = 0,       ///< a command that is yet to be sent; or a timer
+    kSilent = 1,       ///< sent, and no reply is on its way
+    kSilentRetry = 2,  ///< the same, and the client library will send it again
+    kReplied = 3,      ///< from here on: the number of the reply that is there to be taken
+};
+
+/// A request that is late.
+struct Stray {
+    std::uint16_t command = 0;
+    std::uint16_t ticket = 0;
+    std::uint16_t due = 0;
+    std::uint16_t slot_plus_1 = 0;  ///< 0: there is none
+
+    bool operator==(const Stray&) const = default;
+};
+
+struct ClientPart {
+    static constexpr std::uint32_t kMostStrays = 2;
+
+    std::uint32_t node = 0;
+    std::array<std::uint16_t, kSlots> status{};
+    std::array<std::uint16_t, kSlots> due{};  ///< of a timer, or of a silent command's time limit
+    std::uint16_t paused = 0;
+    std::uint16_t stalled = 0;
+    std::int16_t clock = 0;        ///< by how much its wall clock is off
+    std::uint16_t has_oracle = 0;  ///< 1: it has perfect_lock's
+    std::array<Stray, kMostStrays> strays{};
+
+    bool operator==(const ClientPart&) const = default;
+};
+static_assert(std::has_unique_object_representations_v<ClientPart>);
+
+}  // namespace locklab

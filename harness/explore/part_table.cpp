@@ -1,0 +1,268 @@
+#include "harness/explore/part_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace locklab {
+
+namespace {
+
+std::uint16_t ms_of(Duration duration) {
+    const std::int64_t ms = duration / std::chrono::milliseconds(1);
+    LOCKLAB_ASSERT(ms >= 0 && ms <= Bounds::kLongest / std::chrono::milliseconds(1));
+    return static_cast<std::uint16_t>(ms);
+}
+
+std::uint64_t key_of(std::uint32_t part, const Change& change) {
+    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 18 |
+           std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
+}
+
+void age(ClientPart& part, std::uint16_t ms) {
+    const auto shorten = [ms](std::uint16_t& due) {
+        due = due > ms ? static_cast<std::uint16_t>(due - ms) : 0;
+    };
+    for (std::uint16_t& due : part.due) shorten(due);
+    shorten(part.paused);
+    shorten(part.stalled);
+    for (Stray& stray : part.strays) shorten(stray.due);
+}
+
+/// The same requests are late in whatever order they were sent.
+void order_strays(ClientPart& part) {
+    const auto rank = [](const Stray& stray) {
+        return std::tuple(stray.slot_plus_1, stray.ticket, stray.command, stray.due);
+    };
+    std::sort(part.strays.begin(), part.strays.end(),
+              [&](const Stray& a, const Stray& b) { return rank(a) > rank(b); });
+}
+
+/// Dead, or done: of what it was, only what is still on its way matters.
+ClientPart gone(const ClientPart& part) {
+    ClientPart after;
+    after.strays = part.strays;
+    return after;
+}
+
+}  // namespace
+
+Times::Times(const Bounds& bounds)
+    : timeout(ms_of(bounds.command_timeout)),
+      pause(ms_of(bounds.pause)),
+      delay(ms_of(bounds.delay)),
+      clock(ms_of(bounds.clock)) {}
+
+std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
+    const auto* raw = reinterpret_cast<const std::byte*>(&part);
+    std::uint64_t hash = 0x9E3779B97F4A7C15U;
+    for (std::size_t i = 0; i < sizeof part; i += 4) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, raw + i, 4);
+        hash = (hash ^ word) * 0xD6E8FEB86659FD93U;
+    }
+    return hash ^ hash >> 32;
+}
+
+PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
+    : clients_(clients), times_(bounds) {
+    number_of(ClientPart());
+}
+
+std::uint32_t PartTable::first(std::int16_t clock) {
+    ClientPart part;
+    part.node = ClientModel::kFirst;
+    part.clock = clock;
+    return number_of(part);
+}
+
+std::uint32_t PartTable::number_of(const ClientPart& part) {
+    const auto [place, fresh] =
+        numbers_.try_emplace(part, static_cast<std::uint32_t>(rows_.size()));
+    if (fresh) rows_.push_back(row_of(part));
+    return place->second;
+}
+
+PartRow PartTable::row_of(const ClientPart& part) const {
+    PartRow row;
+    row.part = part;
+    const LocalState& local = clients_.at(part.node);
+    const auto consider = [&](std::uint16_t due) {
+        if (due > 0 && (row.next_due == 0 || due < row.next_due)) row.next_due = due;
+    };
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+        const LocalWait& wait = local.waits[slot];
+        consider(part.due[slot]);
+        row.lazy[slot] = wait.lazy;
+        row.to_oracle[slot] = wait.kind == LocalWait::Kind::arbiter;
+        const bool can_act = part.paused == 0 && (slot == 0 || part.stalled == 0);
+        if (wait.kind == LocalWait::Kind::none || !can_act) continue;
+        const bool is_due = part.due[slot] == 0;
+        const std::uint16_t status = part.status[slot];
+        if (wait.kind == LocalWait::Kind::timer) {
+            if (is_due || wait.lazy) row.offer[slot] = Step::Kind::wake;
+        } else if (status == kUnsent) {
+            row.offer[slot] = Step::Kind::send;
+        } else if (status >= kReplied) {
+            row.offer[slot] = Step::Kind::take;
+        } else if (is_due) {
+            row.offer[slot] = Step::Kind::expire;
+        }
+        if (status >= kReplied) {
+            row.names_others = row.names_others ||
+                               clients_.names_others(
+                                   clients_.reply(static_cast<std::uint16_t>(status - kReplied)));
+        }
+    }
+    consider(part.paused);
+    consider(part.stalled);
+    for (std::size_t k = 0; k < part.strays.size(); ++k) {
+        const Stray& stray = part.strays[k];
+        if (stray.slot_plus_1 == 0) continue;
+        row.has_strays = true;
+        consider(stray.due);
+        row.arrives[k] = stray.due == 0;
+    }
+    row.inside = local.inside;
+    row.done = part.node == ClientModel::kDone;
+    row.begun = part.node != ClientModel::kFirst;
+    row.has_background = local.waits[1].kind != LocalWait::Kind::none;
+    row.rests = !row.has_strays && (row.done || (local.waits[0].lazy && !row.has_background));
+    row.begins_job = local.begins_job;
+    row.names_others = row.names_others || local.names_others;
+    return row;
+}
+
+std::uint32_t PartTable::next(std::uint32_t part, const Change& change, std::uint32_t now) {
+    if (const auto after = known(part, change, now)) return *after;
+    const Changed after = *changed(rows_[part].part, change, now, &clients_);
+    const std::uint32_t number = number_of(after.part);
+    if (!after.reads_clock) next_.add(key_of(part, change), number);
+    return number;
+}
+
+std::optional<std::uint32_t> PartTable::known(std::uint32_t part, const Change& change,
+                                              std::uint32_t now) const {
+    if (const auto after = next_.find(key_of(part, change))) return after;
+    if (!clients_.reads_clock()) return std::nullopt;
+    const auto after = changed(rows_[part].part, change, now, nullptr);
+    if (!after) return std::nullopt;
+    const auto place = numbers_.find(after->part);
+    if (place == numbers_.end()) return std::nullopt;
+    return place->second;
+}
+
+std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, const Change& change,
+                                                     std::uint32_t now,
+                                                     ClientModel* teacher) const {
+    ClientPart after = part;
+    std::uint16_t& status = after.status[change.slot];
+    std::uint16_t& due = after.due[change.slot];
+    const LocalWait& wait = clients_.at(part.node).waits[change.slot];
+    Observed what;
+    what.slot = change.slot;
+    what.slow = change.slow;
+    what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
+    switch (change.kind) {
+        using enum Step::Kind;
+        case send:
+            status = static_cast<std::uint16_t>(kReplied + change.value);
+            if (wait.kind == LocalWait::Kind::arbiter && change.value == clients_.one()) {
+                after.has_oracle = clients_.command(wait.command)[0] == "TAKE" ? 1 : 0;
+            }
+            break;
+        case lose_request:
+        case lose_reply:
+        case delay:
+            status = kSilent;
+            due = times_.timeout;
+            if (change.kind == delay) {
+                Stray& stray = after.strays.back();
+                LOCKLAB_ASSERT(stray.slot_plus_1 == 0);
+                stray = {wait.command, wait.ticket, times_.delay,
+                         static_cast<std::uint16_t>(change.slot + 1)};
+                order_strays(after);
+            }
+            break;
+        case retry:
+            status = kSilentRetry;
+            due = times_.timeout;
+            break;
+        case take:
+            what.reply = static_cast<std::uint16_t>(status - kReplied);
+            return observed(part, what, teacher);
+        case wake: return observed(part, what, teacher);
+        case expire:
+            if (status != kSilentRetry) {
+                what.reply = clients_.unknown();
+                return observed(part, what, teacher);
+            }
+            status = kUnsent;
+            break;
+        case arrive: {
+            const auto stray = std::find_if(
+                after.strays.begin(), after.strays.end(),
+                [&](const Stray& s) { return s.slot_plus_1 == change.slot + 1 && s.due == 0; });
+            LOCKLAB_ASSERT(stray != after.strays.end());
+            const bool waited_for = wait.kind == LocalWait::Kind::redis &&
+                                    wait.ticket == stray->ticket && status == kSilent;
+            if (waited_for) {
+                status = static_cast<std::uint16_t>(kReplied + change.value);
+                due = 0;
+            }
+            *stray = Stray();
+            order_strays(after);
+            break;
+        }
+        case pass: age(after, change.value); break;
+        case crash: after = gone(part); break;
+        case pause: after.paused = times_.pause; break;
+        case stall: after.stalled = times_.pause; break;
+        case clock_ahead: after.clock = static_cast<std::int16_t>(part.clock + times_.clock); break;
+        case clock_back: after.clock = static_cast<std::int16_t>(part.clock - times_.clock); break;
+        // The server is gone for a moment, and tells nobody what became of a command.
+        case restart:
+            after.strays = {};
+            for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+                const bool sent = part.status[slot] != kUnsent &&
+                                  clients_.at(part.node).waits[slot].kind == LocalWait::Kind::redis;
+                if (!sent) continue;
+                after.status[slot] = static_cast<std::uint16_t>(kReplied + clients_.unknown());
+                after.due[slot] = 0;
+            }
+            break;
+        case server_ahead:
+        case server_back:
+        case evict: break;
+    }
+    return Changed{after, false};
+}
+
+std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, const Observed& what,
+                                                      ClientModel* teacher) const {
+    const auto next = teacher == nullptr ? clients_.known(part.node, what)
+                                         : std::optional(teacher->next(part.node, what));
+    if (!next) return std::nullopt;
+    if (next->node == ClientModel::kDone) {
+        ClientPart after = gone(part);
+        after.has_oracle = part.has_oracle;
+        return Changed{after, next->reads_clock};
+    }
+    const LocalState& was = clients_.at(part.node);
+    const LocalState& is = clients_.at(next->node);
+    ClientPart after = part;
+    after.node = next->node;
+    // What the wait was is over, also where the next one looks the same.
+    after.status[what.slot] = kUnsent;
+    after.due[what.slot] = 0;
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+        const LocalWait& wait = is.waits[slot];
+        const bool same = wait.kind != LocalWait::Kind::none && was.waits[slot].kind == wait.kind &&
+                          was.waits[slot].ticket == wait.ticket;
+        if (same) continue;
+        after.status[slot] = kUnsent;
+        after.due[slot] = wait.kind == LocalWait::Kind::timer ? wait.sleep_ms : 0;
+    }
+    return Changed{after, next->reads_clock};
+}
+
+}  // namespace locklab

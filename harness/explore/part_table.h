@@ -1,0 +1,97 @@
+// Every part that a client can be in, with what it can do there and what each step makes of it:
+// learnt once, from then on a look-up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/explore/client_part.h"
+#include "harness/explore/number_table.h"
+#include "harness/explore/step.h"
+
+namespace locklab {
+
+/// A search's times, in milliseconds.
+struct Times {
+    explicit Times(const Bounds& bounds);
+
+    std::uint16_t timeout;
+    std::uint16_t pause;
+    std::uint16_t delay;
+    std::uint16_t clock;
+};
+
+/// What a step does to one client.
+struct Change {
+    Step::Kind kind = Step::Kind::pass;
+    std::uint8_t slot = 0;
+    bool slow = false;
+    std::uint16_t value = 0;  ///< the number of a reply that comes; or the time that passes
+};
+
+/// A part, and what can be said of it without looking anything up.
+struct PartRow {
+    ClientPart part;
+    /// The calm step that each task can make now; pass: none.
+    std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
+    std::array<bool, kSlots> lazy{};
+    std::array<bool, kSlots> to_oracle{};  ///< what it sends is for perfect_lock's oracle
+    std::array<bool, ClientPart::kMostStrays> arrives{};  ///< a late request is due
+    std::uint16_t next_due = 0;  ///< the first of its times that is ahead; 0: none
+    bool inside = false;
+    bool done = false;
+    bool rests = false;  ///< between two tries or done, with nothing on its way
+    bool begun = false;
+    bool has_background = false;
+    bool has_strays = false;
+    bool begins_job = false;  ///< with the step that led here
+    /// It has seen another client's token, so that the other clients are not all the same to it.
+    bool names_others = false;
+};
+
+class PartTable {
+public:
+    PartTable(ClientModel& clients, const Bounds& bounds);
+
+    /// The part of who is done, and that of who has not begun and whose clock is off by so much.
+    static constexpr std::uint32_t kDone = 0;
+    std::uint32_t first(std::int16_t clock);
+
+    const PartRow& at(std::uint32_t part) const { return rows_[part]; }
+    /// What the change makes of a part, `now` being the time since the run began.
+    std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now);
+    /// The same, or nothing if it is not known. Safe from several threads while none runs next().
+    std::optional<std::uint32_t> known(std::uint32_t part, const Change& change,
+                                       std::uint32_t now) const;
+
+    std::size_t size() const { return rows_.size(); }
+
+private:
+    struct Changed {
+        ClientPart part;
+        bool reads_clock = false;
+    };
+    struct Hash {
+        std::size_t operator()(const ClientPart& part) const;
+    };
+
+    std::uint32_t number_of(const ClientPart& part);
+    PartRow row_of(const ClientPart& part) const;
+    /// Nothing if it is not known where an observation leads and nobody is to learn it.
+    std::optional<Changed> changed(const ClientPart& part, const Change& change, std::uint32_t now,
+                                   ClientModel* teacher) const;
+    std::optional<Changed> observed(const ClientPart& part, const Observed& what,
+                                    ClientModel* teacher) const;
+
+    ClientModel& clients_;
+    const Times times_;
+    std::vector<PartRow> rows_;
+    std::unordered_map<ClientPart, std::uint32_t, Hash> numbers_;  // lookup only
+    /// Of part and change; where a clock was read, what it showed matters too: those are not here.
+    NumberTable next_;
+};
+
+}  // namespace locklab

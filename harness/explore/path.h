@@ -1,0 +1,26 @@
+// A run as its steps.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "harness/explore/rules.h"
+
+namespace locklab {
+
+struct Path {
+    /// By how much each client's wall clock is off when it begins, in milliseconds.
+    std::array<std::int16_t, Bounds::kMostClients> clocks{};
+    std::vector<Step> steps;
+};
+
+/// A path that begins there, and has no steps yet.
+inline Path path_from(const Rules& rules, const State& start) {
+    Path path;
+    for (std::uint32_t i = 0; i < rules.bounds().clients; ++i) {
+        path.clocks[i] = rules.parts().at(start.clients[i]).part.clock;
+    }
+    return path;
+}
+
+}  // namespace locklab

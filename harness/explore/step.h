@@ -1,0 +1,50 @@
+// One step of a search: what one client, the network, the server or time does.
+#pragma once
+
+#include <cstdint>
+
+namespace locklab {
+
+struct Step {
+    enum class Kind : std::uint8_t {
+        send,          ///< a command is sent and executed
+        lose_request,  ///< it is sent, and lost
+        lose_reply,    ///< it is executed, its reply is lost
+        delay,         ///< it is sent, and will arrive late
+        retry,         ///< it is executed, its reply is lost, and it will be sent again
+        take,          ///< a reply is taken
+        wake,          ///< a timer fires
+        expire,        ///< the client gives up on a reply
+        arrive,        ///< a late request is executed
+        pass,          ///< time passes
+        crash,
+        pause,
+        stall,
+        clock_ahead,
+        clock_back,
+        server_ahead,
+        server_back,
+        restart,
+        evict,
+    };
+    Kind kind = Kind::pass;
+    std::uint8_t client = 0;
+    std::uint8_t slot = 0;  ///< of the task
+    bool slow = false;      ///< with `take`: the job that begins is the slow one
+    std::uint16_t ms = 0;   ///< of `pass`
+};
+static_assert(sizeof(Step) == 6);
+
+/// Whether it is a step of one client, and not of time or of the server.
+constexpr bool is_of_client(Step::Kind kind) {
+    switch (kind) {
+        case Step::Kind::pass:
+        case Step::Kind::server_ahead:
+        case Step::Kind::server_back:
+        case Step::Kind::restart:
+        case Step::Kind::evict: return false;
+        default: return true;
+    }
+}
+
+}  // namespace locklab

@@ -1,0 +1,63 @@
+// Clients differ in their numbers alone, so of all states that are the same but for those, one is
+// kept: about one in n! of them.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/explore/state.h"
+
+namespace locklab {
+
+/// Of the ways to put the clients in the order of their parts, that with the least number for the
+/// server's data, which may tell clients apart whose parts are the same. `rename` gives that
+/// number, or nothing if it is not known.
+template <class Rename>
+std::optional<Permutation> least_order(const State& state, std::uint32_t clients, Rename rename) {
+    const auto before = [&](std::uint8_t a, std::uint8_t b) {
+        return state.clients[a] < state.clients[b];
+    };
+    std::optional<Permutation> best;
+    std::optional<std::uint16_t> least;
+    Permutation from = kIdentity;
+    do {
+        if (!std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
+        const std::optional<std::uint16_t> shape = rename(state.shape, from);
+        if (!shape) return std::nullopt;
+        if (least && *least <= *shape) continue;
+        best = from;
+        least = shape;
+    } while (std::next_permutation(from.begin(), from.begin() + clients));
+    return best;
+}
+
+/// Turns a state into the one that is kept; client i of that was client `from[i]` of the other.
+/// Nothing if what `rename` would have to say is not known.
+template <class Rename>
+std::optional<Permutation> reduce(State& state, std::uint32_t clients, const ServerModel& server,
+                                  Rename rename) {
+    Permutation from = kIdentity;
+    bool is_tie = false;
+    for (std::uint32_t i = 1; i < clients; ++i) {
+        std::uint32_t k = i;
+        for (; k > 0 && state.clients[from[k - 1]] > state.clients[i]; --k) from[k] = from[k - 1];
+        from[k % from.size()] = static_cast<std::uint8_t>(i);
+        const bool same = k > 0 && state.clients[from[k - 1]] == state.clients[i];
+        // If neither is named it does not matter which comes first.
+        is_tie = is_tie || (same && server.names_any(state.shape));
+    }
+    if (is_tie) {
+        const std::optional<Permutation> best = least_order(state, clients, rename);
+        if (!best) return std::nullopt;
+        from = *best;
+    }
+    if (from == kIdentity) return from;
+    const std::optional<std::uint16_t> shape = rename(state.shape, from);
+    if (!shape) return std::nullopt;
+    state.shape = *shape;
+    const auto parts = state.clients;
+    for (std::uint32_t i = 0; i < clients; ++i) state.clients[i] = parts[from[i]];
+    return from;
+}
+
+}  // namespace locklab
