@@ -252,16 +252,27 @@ TEST(Exhaustive, aRestartLosesWhatIsOnItsWay) {
 }
 
 TEST(StateSet, tellsStatesApartThatHaveTheSameHash) {
-    StateSet states(bytes_of(2));
-    State a;
-    State b;
-    b.now = 1;
+    StateSet states;
+    const PackedState a{1, 0};
+    const PackedState b{0, 1};
     constexpr std::uint64_t kSame = 12345;
-    EXPECT_NE(states.insert({a, kSame, kNoState, {}}), kNoState);
-    EXPECT_NE(states.insert({b, kSame, kNoState, {}}), kNoState);
-    EXPECT_EQ(states.insert({a, kSame, kNoState, {}}), kNoState);
-    EXPECT_EQ(states.insert({b, kSame, kNoState, {}}), kNoState);
+    EXPECT_NE(states.insert({a, kNoState, {}}, kSame), kNoState);
+    EXPECT_NE(states.insert({b, kNoState, {}}, kSame), kNoState);
+    EXPECT_EQ(states.insert({a, kNoState, {}}, kSame), kNoState);
+    EXPECT_EQ(states.insert({b, kNoState, {}}, kSame), kNoState);
     EXPECT_EQ(states.size(), 2U);
+}
+
+TEST(State, isPackedWithoutLoss) {
+    for (const std::uint32_t part : {0U, 1U, 255U, 256U, PartTable::kMostParts - 1}) {
+        for (std::size_t i = 0; i < Bounds::kMostClients; ++i) {
+            State state;
+            state.setting = 0xDEADBEEF;
+            state.clients = {0xABCDE, 0xFFFF, 0x10000, 7};
+            state.clients[i] = part;
+            EXPECT_EQ(unpacked(packed(state)), state);
+        }
+    }
 }
 
 TEST(Exhaustive, aLockThatIsLeftBehindIsFreeAgainAfterItsTtl) {

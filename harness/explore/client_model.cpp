@@ -1,6 +1,7 @@
 #include "harness/explore/client_model.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/explore/puppet.h"
 
@@ -33,7 +34,7 @@ std::uint16_t ClientModel::number_of(const Reply& reply) {
     const auto key = std::pair(reply.kind(), to_string(reply));
     const auto [row, fresh] =
         reply_numbers_.try_emplace(key, static_cast<std::uint16_t>(replies_.size()));
-    LOCKLAB_ASSERT(replies_.size() < kMostNumbers);
+    if (replies_.size() == kMostNumbers) throw std::length_error("too many different replies");
     if (fresh) replies_.push_back(reply);
     any_names_others_ = any_names_others_ || names_others(reply);
     return row->second;
@@ -49,7 +50,7 @@ std::uint16_t ClientModel::number_of(const Command& command) {
     const auto key = std::pair(command.script(), to_string(command));
     const auto [row, fresh] =
         command_numbers_.try_emplace(key, static_cast<std::uint16_t>(commands_.size()));
-    LOCKLAB_ASSERT(commands_.size() < kMostNumbers);
+    if (commands_.size() == kMostNumbers) throw std::length_error("too many different commands");
     if (fresh) commands_.push_back(command);
     return row->second;
 }

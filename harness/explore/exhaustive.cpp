@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 #include <thread>
 
 #include "harness/explore/orphan_probe.h"
@@ -13,9 +14,17 @@ namespace {
 
 /// States that are expanded before what they lead to is sorted in. It bounds the memory for that,
 /// and must not depend on the number of threads.
-constexpr std::size_t kChunk = 1U << 15;
+constexpr std::size_t kChunk = 1U << 14;
 /// So much work is worth the start of threads.
-constexpr std::size_t kWorthThreads = 1U << 12;
+constexpr std::size_t kWorthThreads = 1U << 11;
+/// Each state is somewhere else in memory: so many ahead of it, it is sent for.
+constexpr std::size_t kAhead = 12;
+
+/// A state that is yet to be expanded.
+struct Waiting {
+    PackedState state;
+    StateId id = kNoState;
+};
 
 /// What one thread found on its way, for each shard.
 using Outbox = std::array<std::vector<Candidate>, StateSet::kShards>;
@@ -26,7 +35,6 @@ public:
         : limits_(limits),
           rules_(algorithm, bounds),
           probe_(algorithm, rules_),
-          states_(rules_.bytes()),
           outboxes_(limits.threads + 1) {}
 
     /// False if it must begin anew, for it has learnt that the lock looks at a clock.
@@ -34,7 +42,7 @@ public:
         const bool told_time = rules_.tells_time();
         begin();
         while (!frontier_.empty() && !is_found()) {
-            std::vector<StateId> level = std::move(frontier_);
+            const std::vector<Waiting> level = std::move(frontier_);
             frontier_.clear();
             for (std::size_t i = 0; i < level.size() && !is_found(); i += kChunk) {
                 const std::size_t count = std::min(kChunk, level.size() - i);
@@ -53,7 +61,8 @@ public:
     }
     /// What was learnt of clients and server is kept.
     void forget_states() {
-        states_ = StateSet(rules_.bytes());
+        states_ = StateSet();
+        starts_.clear();
         frontier_.clear();
         orphan_.reset();
     }
@@ -65,56 +74,57 @@ private:
     void begin() {
         for (State start : rules_.initial()) {
             if (rules_.bounds().symmetry) rules_.reduce(start);
-            const StateId id = states_.insert({start, states_.hash_of(start), kNoState, Step()});
-            if (id != kNoState) frontier_.push_back(id);
+            const Candidate first{packed(start), kNoState, Step()};
+            const StateId id = states_.insert(first, first.state.hash());
+            if (id != kNoState) starts_.push_back({first.state, id});
         }
+        frontier_ = starts_;
     }
 
-    void expand(std::span<const StateId> level) {
+    void expand(std::span<const Waiting> level) {
         const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
-        std::vector<std::vector<StateId>> unknown(threads);
+        std::vector<std::vector<Waiting>> unknown(threads);
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
             const std::size_t to = level.size() * (t + 1) / threads;
             Successors out;
-            for (const StateId id : level.subspan(from, to - from)) {
-                if (rules_.expand_known(states_.state(id), out)) {
-                    post(id, out, outboxes_[t]);
+            for (const Waiting& waiting : level.subspan(from, to - from)) {
+                if (rules_.expand_known(unpacked(waiting.state), out)) {
+                    post(waiting.id, out, outboxes_[t]);
                 } else {
-                    unknown[t].push_back(id);
+                    unknown[t].push_back(waiting);
                 }
             }
         });
         Successors out;
-        for (const std::vector<StateId>& ids : unknown) {
-            for (const StateId id : ids) {
-                rules_.expand(states_.state(id), out);
-                post(id, out, outboxes_.back());
+        for (const std::vector<Waiting>& list : unknown) {
+            for (const Waiting& waiting : list) {
+                rules_.expand(unpacked(waiting.state), out);
+                post(waiting.id, out, outboxes_.back());
             }
         }
-        for (const StateId id : level) probe(id);
+        if (limits_.goal == Goal::exclusion) return;
+        for (const Waiting& waiting : level) probe(waiting);
     }
 
-    void post(StateId from, const Successors& next, Outbox& outbox) const {
+    static void post(StateId from, const Successors& next, Outbox& outbox) {
         for (std::size_t i = 0; i < next.size(); ++i) {
-            const std::uint64_t hash = states_.hash_of(next.states[i]);
-            outbox[StateSet::shard_of(hash)].push_back({next.states[i], hash, from, next.steps[i]});
+            const PackedState state = packed(next.states[i]);
+            outbox[StateSet::shard_of(state.hash())].push_back({state, from, next.steps[i]});
         }
     }
 
     /// Where nobody has the lock and nothing is on its way, can it be had?
-    void probe(StateId id) {
-        const State state = states_.state(id);
-        if (orphan_ || limits_.goal == Goal::exclusion || !rules_.is_at_rest(state)) return;
+    void probe(const Waiting& waiting) {
+        const State state = unpacked(waiting.state);
+        if (orphan_ || !rules_.is_at_rest(state)) return;
         const std::optional<Duration> wait = probe_.wait(state);
         if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
-        if (!wait) orphan_ = id;
+        if (!wait) orphan_ = waiting.id;
     }
 
     void sort_in() {
-        std::array<std::vector<StateId>, StateSet::kShards> fresh;
-        std::array<StateId, StateSet::kShards> violated;
-        violated.fill(kNoState);
+        std::array<std::vector<Waiting>, StateSet::kShards> fresh;
         std::size_t posted = 0;
         for (const Outbox& outbox : outboxes_) {
             for (const std::vector<Candidate>& candidates : outbox) posted += candidates.size();
@@ -123,27 +133,34 @@ private:
         const std::size_t threads = posted < kWorthThreads ? 1 : limits_.threads;
         in_threads(threads, [&](std::size_t t) {
             for (std::size_t shard = t; shard < fresh.size(); shard += threads) {
-                for (const Outbox& outbox : outboxes_) {
-                    for (const Candidate& candidate : outbox[shard]) {
-                        const StateId id = states_.insert(candidate);
-                        if (id == kNoState) continue;
-                        fresh[shard].push_back(id);
-                        const bool first =
-                            limits_.goal != Goal::progress && violated[shard] == kNoState;
-                        if (first && rules_.is_violated(candidate.state)) violated[shard] = id;
-                    }
-                }
+                for (Outbox& outbox : outboxes_) sort_in(outbox[shard], fresh[shard]);
             }
         });
-        for (std::size_t shard = 0; shard < fresh.size(); ++shard) {
-            frontier_.insert(frontier_.end(), fresh[shard].begin(), fresh[shard].end());
-            if (!violation_ && violated[shard] != kNoState) violation_ = violated[shard];
+        for (const std::vector<Waiting>& states : fresh) {
+            frontier_.insert(frontier_.end(), states.begin(), states.end());
+            if (!violation_ && limits_.goal != Goal::progress) look_for_violation(states);
         }
-        for (Outbox& outbox : outboxes_) {
-            for (std::vector<Candidate>& candidates : outbox) {
-                candidates.clear();
+    }
+
+    /// All of one shard.
+    void sort_in(std::vector<Candidate>& candidates, std::vector<Waiting>& fresh) {
+        for (std::size_t k = 0; k < candidates.size(); ++k) {
+            if (k + kAhead < candidates.size()) {
+                states_.prefetch(candidates[k + kAhead].state.hash());
             }
+            const PackedState& state = candidates[k].state;
+            const StateId id = states_.insert(candidates[k], state.hash());
+            if (id != kNoState) fresh.push_back({state, id});
         }
+        candidates.clear();
+    }
+
+    void look_for_violation(const std::vector<Waiting>& states) {
+        const auto violated = [this](const Waiting& waiting) {
+            return rules_.is_violated(unpacked(waiting.state));
+        };
+        const auto first = std::find_if(states.begin(), states.end(), violated);
+        if (first != states.end()) violation_ = first->id;
     }
 
     template <class Work>
@@ -173,23 +190,27 @@ private:
         result.longest_orphan = longest_orphan_;
     }
 
-    /// Each step is of a client by its number in the state that was kept, so the numbers are
-    /// followed back to those at the start.
+    /// The run that led there. Each step is of a client by its number in the state that was kept,
+    /// so the numbers are followed from those at the start.
     Path path_to(StateId last) {
-        std::vector<StateId> ids;
-        for (StateId id = last; id != kNoState; id = states_.parent(id)) ids.push_back(id);
-        std::reverse(ids.begin(), ids.end());
-        Path path = path_from(rules_, states_.state(ids[0]));
+        std::vector<Step> steps;
+        StateId id = last;
+        for (; states_.parent(id) != kNoState; id = states_.parent(id)) {
+            steps.push_back(states_.step(id));
+        }
+        const auto start = std::find_if(starts_.begin(), starts_.end(),
+                                        [id](const Waiting& first) { return first.id == id; });
+        State state = unpacked(start->state);
+        Path path = path_from(rules_, state);
         Permutation who = kIdentity;
-        for (std::size_t k = 1; k < ids.size(); ++k) {
-            Step step = states_.step(ids[k]);
-            State after = rules_.after(states_.state(ids[k - 1]), step);
-            if (is_of_client(step.kind)) step.client = who[step.client];
-            path.steps.push_back(step);
+        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+            path.steps.push_back(*step);
+            if (is_of_client(step->kind)) path.steps.back().client = who[step->client];
+            state = rules_.after(state, *step);
             if (!rules_.bounds().symmetry) continue;
-            const Permutation from = rules_.reduce(after);
+            const Permutation from = rules_.reduce(state);
             const Permutation before = who;
-            for (std::uint32_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
+            for (std::size_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
         }
         return path;
     }
@@ -199,12 +220,24 @@ private:
     OrphanProbe probe_;
     StateSet states_;
     std::vector<Outbox> outboxes_;
-    std::vector<StateId> frontier_;
+    std::vector<Waiting> starts_;
+    std::vector<Waiting> frontier_;
     std::optional<StateId> violation_;
     std::optional<StateId> orphan_;
     Duration longest_orphan_{0};
     std::uint64_t steps_ = 0;
 };
+
+/// A fault that has nothing to strike shows nothing: as in a campaign, that is no pass.
+void refuse_idle_faults(const Algorithm& algorithm, const Bounds& bounds, SearchResult& result) {
+    if (result.verdict != Verdict::holds) return;
+    for (const HazardRow& row : kHazards) {
+        if (bounds.faults[row.hazard] == 0 || applies(algorithm, row.hazard)) continue;
+        result.verdict = Verdict::unknown;
+        result.why_unknown = "fault '" + std::string(row.name) + "' cannot strike this lock";
+        return;
+    }
+}
 
 }  // namespace
 
@@ -218,17 +251,16 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         return result;
     }
     Search search(algorithm, bounds, limits);
-    while (!search.run(stop, tell, result)) {
-        search.forget_states();
+    try {
+        while (!search.run(stop, tell, result)) {
+            search.forget_states();
+            result = SearchResult();
+        }
+    } catch (const std::length_error& too_many) {
         result = SearchResult();
+        result.why_unknown = too_many.what();
     }
-    // A fault that has nothing to strike shows nothing: as in a campaign, that is no pass.
-    for (const HazardRow& row : kHazards) {
-        if (bounds.faults[row.hazard] == 0 || applies(algorithm, row.hazard)) continue;
-        if (result.verdict != Verdict::holds) break;
-        result.verdict = Verdict::unknown;
-        result.why_unknown = "fault '" + std::string(row.name) + "' cannot strike this lock";
-    }
+    refuse_idle_faults(algorithm, bounds, result);
     return result;
 }
 

@@ -8,7 +8,7 @@
 namespace locklab {
 
 Expansion::Expansion(const Rules& rules, Rules* teacher)
-    : rules_(rules), clients_(rules.clients_), server_(rules.server_), teacher_(teacher) {}
+    : rules_(rules), clients_(rules.clients_), settings_(rules.settings_), teacher_(teacher) {}
 
 bool Expansion::run(const State& state, Successors& out) {
     out.steps.clear();
@@ -25,7 +25,7 @@ bool Expansion::run(const State& state, Successors& out) {
 bool Expansion::offer(const State& state, std::vector<Step>& steps) {
     const bool must_act = offer_calm(state, steps);
     if (!must_act) offer_passing(state, steps);
-    if (!steps.empty() && state.budget.any()) {
+    if (!steps.empty() && settings_.at(state.setting).budget.any()) {
         offer_client_faults(state, steps);
         offer_server_faults(state, steps);
     }
@@ -34,25 +34,26 @@ bool Expansion::offer(const State& state, std::vector<Step>& steps) {
 
 bool Expansion::offer_calm(const State& state, std::vector<Step>& steps) {
     bool must_act = false;
+    bool arrives = false;
     const auto clients = static_cast<std::uint8_t>(rules_.bounds().clients);
     for (std::uint8_t i = 0; i < clients; ++i) {
         const PartRow& own = row(state, i);
+        arrives = arrives || own.arrives;
         for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
             if (own.offer[slot] == Step::Kind::pass) continue;
             offer_task(state, i, slot, steps);
             must_act = must_act || !own.lazy[slot];
         }
     }
-    for (std::uint8_t i = 0; i < clients; ++i) {
-        const PartRow& own = row(state, i);
-        for (std::size_t k = 0; k < own.arrives.size(); ++k) {
-            if (!own.arrives[k]) continue;
-            const auto slot = static_cast<std::uint8_t>(own.part.strays[k].slot_plus_1 - 1);
+    for (std::uint8_t i = 0; arrives && i < clients; ++i) {
+        if (!row(state, i).arrives) continue;
+        for (const Stray& stray : part(state, i).strays) {
+            if (stray.slot_plus_1 == 0 || stray.due > 0) continue;
+            const auto slot = static_cast<std::uint8_t>(stray.slot_plus_1 - 1);
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
-            must_act = true;
         }
     }
-    return must_act;
+    return must_act || arrives;
 }
 
 void Expansion::offer_task(const State& state, std::uint8_t client, std::uint8_t slot,
@@ -60,20 +61,21 @@ void Expansion::offer_task(const State& state, std::uint8_t client, std::uint8_t
     const PartRow& own = row(state, client);
     const Step calm{own.offer[slot], client, slot, false, 0};
     steps.push_back(calm);
-    const auto offer_if = [&](bool can, Step::Kind kind) {
-        if (can) steps.push_back({kind, client, slot, false, 0});
+    const Budgets& budget = settings_.at(state.setting).budget;
+    if (!budget.any()) return;
+    const auto offer_if = [&](Hazard hazard, Step::Kind kind) {
+        if (budget.left(hazard) > 0) steps.push_back({kind, client, slot, false, 0});
     };
-    const Budgets& budget = state.budget;
-    if (calm.kind == Step::Kind::send && !own.to_oracle[slot] && budget.any()) {
-        offer_if(budget.left(Hazard::lose_request) > 0, Step::Kind::lose_request);
-        offer_if(budget.left(Hazard::lose_reply) > 0, Step::Kind::lose_reply);
-        offer_if(budget.left(Hazard::retry) > 0, Step::Kind::retry);
-        offer_if(budget.left(Hazard::delay_request) > 0, Step::Kind::delay);
+    if (calm.kind == Step::Kind::send && !own.to_oracle[slot]) {
+        offer_if(Hazard::lose_request, Step::Kind::lose_request);
+        offer_if(Hazard::lose_reply, Step::Kind::lose_reply);
+        offer_if(Hazard::retry, Step::Kind::retry);
+        offer_if(Hazard::delay_request, Step::Kind::delay);
     } else if (calm.kind == Step::Kind::take && budget.left(Hazard::slow_job) > 0) {
         State after = state;
         make(after, calm);
-        if (complete_ && row(after, client).begins_job)
-            steps.push_back({calm.kind, client, slot, true, 0});
+        const bool begins = complete_ && row(after, client).begins_job;
+        if (begins) steps.push_back({calm.kind, client, slot, true, 0});
     }
 }
 
@@ -84,13 +86,13 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     };
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
     // Who comes when he comes may come just after the key has expired.
-    if (state.remaining != ServerData::kNever) consider(state.remaining + 1U);
+    const ServerData& server = settings_.at(state.setting).server;
+    if (server.remaining_ms != ServerData::kNever) consider(server.remaining_ms + 1U);
     if (least == 0) return;
     steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(least)});
 }
 
 bool Expansion::make(State& state, const Step& step) {
-    const Change change_of{step.kind, step.slot, step.slow, 0};
     switch (step.kind) {
         using enum Step::Kind;
         case send:
@@ -99,17 +101,13 @@ bool Expansion::make(State& state, const Step& step) {
         case delay:
         case retry: send_command(state, step); break;
         case take:
-            if (step.slow) state.budget.spend(Hazard::slow_job);
-            change(state, step.client, change_of);
+            if (step.slow) spend(state, Hazard::slow_job);
+            change(state, step.client, {step.kind, step.slot, step.slow, 0});
             break;
         case wake:
-        case expire: change(state, step.client, change_of); break;
+        case expire: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
-        case pass:
-            change_all(state, {step.kind, 0, false, step.ms});
-            if (rules_.tells_time()) state.now += step.ms;
-            state.set_server(server_.later(state.server(), step.ms));
-            break;
+        case pass: let_pass(state, step.ms); break;
         default: strike(state, step);
     }
     return complete_;
@@ -117,20 +115,19 @@ bool Expansion::make(State& state, const Step& step) {
 
 void Expansion::send_command(State& state, const Step& step) {
     const PartRow& own = row(state, step.client);
-    const std::uint16_t command = clients_.at(own.part.node).waits[step.slot].command;
     const bool arrives = step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay;
     Change sent{step.kind, step.slot, false, 0};
-    if (step.kind != Step::Kind::send) state.budget.spend(*hazard_of(step));
+    if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
-        const std::uint16_t reply = execute(state, step.client, command, own.to_oracle[step.slot]);
+        const bool oracle = own.to_oracle[step.slot];
+        const std::uint16_t reply = execute(state, step.client, own.command[step.slot], oracle);
         if (step.kind == Step::Kind::send) sent.value = reply;
     }
     change(state, step.client, sent);
 }
 
 void Expansion::arrive_late(State& state, const Step& step) {
-    const ClientPart& part = row(state, step.client).part;
-    for (const Stray& stray : part.strays) {
+    for (const Stray& stray : part(state, step.client).strays) {
         if (stray.slot_plus_1 != step.slot + 1 || stray.due > 0) continue;
         const std::uint16_t reply = execute(state, step.client, stray.command, false);
         change(state, step.client, {step.kind, step.slot, false, reply});
@@ -139,40 +136,59 @@ void Expansion::arrive_late(State& state, const Step& step) {
     LOCKLAB_ASSERT(!"a late request that is not there");
 }
 
+void Expansion::let_pass(State& state, std::uint16_t ms) {
+    for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
+        if (row(state, i).next_due > 0) change(state, i, {Step::Kind::pass, 0, false, ms});
+    }
+    Setting setting = settings_.at(state.setting);
+    if (rules_.tells_time()) setting.now += ms;
+    setting.server = rules_.server_.later(setting.server, ms);
+    set(state, setting);
+}
+
 std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
                                  bool oracle) {
+    if (!complete_) return 0;
     if (oracle) {
         const bool takes = clients_.command(command)[0] == "TAKE";
-        const bool own = row(state, client).part.has_oracle != 0;
+        const bool own = row(state, client).has_oracle;
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
-    std::optional<ServerModel::Result> result = server_.known(state.server(), command, client);
-    if (!result && teacher_ != nullptr) {
-        result = teacher_->server_.execute(state.server(), command, client);
-    }
-    if (!result) {
-        complete_ = false;
-        return 0;
-    }
-    state.set_server(result->data);
+    const std::optional<SettingTable::Result> result =
+        teacher_ == nullptr
+            ? settings_.known(state.setting, command, client)
+            : std::optional(teacher_->settings_.execute(state.setting, command, client));
+    complete_ = result.has_value();
+    if (!result) return 0;
+    state.setting = result->setting;
     return result->reply;
+}
+
+void Expansion::set(State& state, const Setting& setting) {
+    if (setting == settings_.at(state.setting)) return;
+    const std::optional<std::uint32_t> number =
+        teacher_ == nullptr ? settings_.known_number_of(setting)
+                            : std::optional(teacher_->settings_.number_of(setting));
+    if (number) state.setting = *number;
+    complete_ = complete_ && number.has_value();
+}
+
+void Expansion::spend(State& state, Hazard hazard) {
+    Setting setting = settings_.at(state.setting);
+    setting.budget.spend(hazard);
+    set(state, setting);
 }
 
 void Expansion::change(State& state, std::uint32_t client, const Change& change) {
     if (!complete_) return;
+    const std::uint32_t now = settings_.at(state.setting).now;
     std::uint32_t& part = state.clients[client];
     if (teacher_ != nullptr) {
-        part = teacher_->parts_.next(part, change, state.now);
-    } else if (const auto known = rules_.parts_.known(part, change, state.now)) {
+        part = teacher_->parts_.next(part, change, now);
+    } else if (const auto known = rules_.parts_.known(part, change, now)) {
         part = *known;
     } else {
         complete_ = false;
-    }
-}
-
-void Expansion::change_all(State& state, const Change& to) {
-    for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
-        if (state.clients[i] != PartTable::kDone) change(state, i, to);
     }
 }
 
@@ -183,10 +199,12 @@ std::optional<Permutation> Expansion::reduce(State& state) {
             if (row(state, i).names_others) return kIdentity;
         }
     }
+    const std::uint16_t shape = settings_.at(state.setting).server.shape;
     return locklab::reduce(
-        state, clients, server_, [this](std::uint16_t shape, const Permutation& from) {
-            return teacher_ == nullptr ? server_.known_renamed(shape, from)
-                                       : std::optional(teacher_->server_.renamed(shape, from));
+        state, clients, rules_.server_.names_any(shape),
+        [this](std::uint32_t setting, const Permutation& from) {
+            return teacher_ == nullptr ? settings_.known_renamed(setting, from)
+                                       : std::optional(teacher_->settings_.renamed(setting, from));
         });
 }
 

@@ -23,6 +23,9 @@ private:
     const PartRow& row(const State& state, std::uint32_t client) const {
         return rules_.parts_.at(state.clients[client]);
     }
+    const ClientPart& part(const State& state, std::uint32_t client) const {
+        return rules_.parts_.part(state.clients[client]);
+    }
     /// Whether somebody must act before time can pass.
     bool offer_calm(const State& state, std::vector<Step>& steps);
     void offer_task(const State& state, std::uint8_t client, std::uint8_t slot,
@@ -34,14 +37,16 @@ private:
     void send_command(State& state, const Step& step);
     void arrive_late(State& state, const Step& step);
     void strike(State& state, const Step& step);
+    void let_pass(State& state, std::uint16_t ms);
     /// The command runs; the number of its reply.
     std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command, bool oracle);
+    void set(State& state, const Setting& setting);
+    void spend(State& state, Hazard hazard);
     void change(State& state, std::uint32_t client, const Change& change);
-    void change_all(State& state, const Change& change);
 
     const Rules& rules_;
     const ClientModel& clients_;
-    const ServerModel& server_;
+    const SettingTable& settings_;
     Rules* const teacher_;
     bool complete_ = true;
 };

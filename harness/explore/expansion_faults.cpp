@@ -6,7 +6,7 @@
 namespace locklab {
 
 void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps) const {
-    const Budgets& budget = state.budget;
+    const Budgets& budget = settings_.at(state.setting).budget;
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         const PartRow& own = row(state, i);
         if (own.done) continue;
@@ -19,20 +19,20 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
         // Who has not begun comes when he comes: to pause, or not to come at all, is no fault.
         if (!own.begun) continue;
         offer_if(budget.left(Hazard::crash) > 0, Step::Kind::crash);
-        offer_if(budget.left(Hazard::pause) > 0 && own.part.paused == 0, Step::Kind::pause);
-        offer_if(budget.left(Hazard::stall) > 0 && own.part.stalled == 0 && own.has_background,
-                 Step::Kind::stall);
+        offer_if(budget.left(Hazard::pause) > 0 && !own.paused, Step::Kind::pause);
+        offer_if(budget.left(Hazard::stall) > 0 && own.can_stall, Step::Kind::stall);
     }
 }
 
 void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps) const {
-    const Budgets& budget = state.budget;
+    const Budgets& budget = settings_.at(state.setting).budget;
     const auto offer_if = [&](bool can, Step::Kind kind) {
         if (can) steps.push_back({kind, 0, 0, false, 0});
     };
-    const ServerData data = state.server();
+    const ServerData data = settings_.at(state.setting).server;
     offer_if(budget.left(Hazard::restart) > 0, Step::Kind::restart);
-    offer_if(budget.left(Hazard::evict) > 0 && server_.evict(data) != data, Step::Kind::evict);
+    offer_if(budget.left(Hazard::evict) > 0 && rules_.server_.evict(data) != data,
+             Step::Kind::evict);
     const bool jumps =
         budget.left(Hazard::server_clock_jump) > 0 && data.remaining_ms != ServerData::kNever;
     offer_if(jumps, Step::Kind::server_ahead);
@@ -40,22 +40,27 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
 }
 
 void Expansion::strike(State& state, const Step& step) {
-    state.budget.spend(*hazard_of(step));
+    const ServerModel& model = rules_.server_;
+    Setting setting = settings_.at(state.setting);
+    ServerData& server = setting.server;
+    setting.budget.spend(*hazard_of(step));
     switch (step.kind) {
         using enum Step::Kind;
         case restart:
-            state.set_server(ServerData());
-            change_all(state, {step.kind, 0, false, 0});
+            server = ServerData();
+            for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
+                if (state.clients[i] != PartTable::kDone) change(state, i, {step.kind});
+            }
             break;
-        case evict: state.set_server(server_.evict(state.server())); break;
-        case server_ahead:
-            state.set_server(server_.later(state.server(), rules_.times_.clock));
-            break;
+        case evict: server = model.evict(server); break;
+        case server_ahead: server = model.later(server, rules_.times_.clock); break;
         case server_back:
-            state.remaining = static_cast<std::uint16_t>(state.remaining + rules_.times_.clock);
+            server.remaining_ms =
+                static_cast<std::uint16_t>(server.remaining_ms + rules_.times_.clock);
             break;
-        default: change(state, step.client, {step.kind, 0, false, 0});
+        default: change(state, step.client, {step.kind});
     }
+    set(state, setting);
 }
 
 }  // namespace locklab

@@ -14,21 +14,22 @@ public:
     std::optional<std::uint32_t> find(std::uint64_t key) const {
         for (std::size_t place = slot_of(key, slots_.size());; ++place) {
             const Slot& slot = slots_[place & (slots_.size() - 1)];
-            if (!slot.used) return std::nullopt;
+            if (slot.number == kNone) return std::nullopt;
             if (slot.key == key) return slot.number;
         }
     }
-    /// The key must not be there.
+    /// The key must not be there; any number but the greatest.
     void add(std::uint64_t key, std::uint32_t number) {
         if (++count_ * 2 > slots_.size()) grow();
-        put(slots_, {key, number, true});
+        put(slots_, {key, number});
     }
 
 private:
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
     struct Slot {
         std::uint64_t key = 0;
-        std::uint32_t number = 0;
-        bool used = false;
+        std::uint32_t number = kNone;
     };
 
     static std::size_t slot_of(std::uint64_t key, std::size_t slots) {
@@ -36,13 +37,13 @@ private:
     }
     static void put(std::vector<Slot>& slots, const Slot& slot) {
         std::size_t place = slot_of(slot.key, slots.size());
-        while (slots[place & (slots.size() - 1)].used) ++place;
+        while (slots[place & (slots.size() - 1)].number != kNone) ++place;
         slots[place & (slots.size() - 1)] = slot;
     }
     void grow() {
         std::vector<Slot> bigger(slots_.size() * 4);
         for (const Slot& slot : slots_) {
-            if (slot.used) put(bigger, slot);
+            if (slot.number != kNone) put(bigger, slot);
         }
         slots_ = std::move(bigger);
     }

@@ -23,8 +23,9 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
 }
 
 std::optional<Duration> OrphanProbe::wait(const State& state) {
-    const auto key =
-        std::tuple(state.shape, state.remaining, state.now, rules_.oracle_is_free(state));
+    const Setting& setting = rules_.setting(state);
+    const auto key = std::tuple(setting.server.shape, setting.server.remaining_ms, setting.now,
+                                rules_.oracle_is_free(state));
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
     return known_[key] = try_for(state);
@@ -33,11 +34,10 @@ std::optional<Duration> OrphanProbe::wait(const State& state) {
 std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const Duration horizon = kTtls * std::max(patient_.pause, patient_.wait);
     Puppet puppet(algorithm_, patient_);
-    ServerData server = state.server();
+    ServerData server = rules_.setting(state).server;
+    const auto now = static_cast<std::int32_t>(rules_.setting(state).now);
     Duration waited{0};
-    const auto look = [&] {
-        puppet.expect(ClientModel::clock_at(static_cast<std::int32_t>(state.now)) + waited, false);
-    };
+    const auto look = [&] { puppet.expect(ClientModel::clock_at(now) + waited, false); };
     look();
     puppet.start();
     while (puppet.grants() == 0 && waited <= horizon) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
+#include <tuple>
 
 namespace locklab {
 
@@ -35,6 +37,32 @@ void order_strays(ClientPart& part) {
     };
     std::sort(part.strays.begin(), part.strays.end(),
               [&](const Stray& a, const Stray& b) { return rank(a) > rank(b); });
+}
+
+/// Where a row keeps what the change makes of its part; null: nowhere.
+template <class Row>
+auto place_in(Row& row, const Change& change) -> decltype(&row.after_due) {
+    switch (change.kind) {
+        case Step::Kind::take:
+        case Step::Kind::wake:
+        case Step::Kind::expire: return change.slow ? nullptr : &row.after[change.slot];
+        case Step::Kind::pass: return change.value == row.next_due ? &row.after_due : nullptr;
+        default: return nullptr;
+    }
+}
+
+/// The calm step that a task can make.
+Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t slot) {
+    constexpr Step::Kind kNone = Step::Kind::pass;
+    const bool can_act = part.paused == 0 && (slot == 0 || part.stalled == 0);
+    if (wait.kind == LocalWait::Kind::none || !can_act) return kNone;
+    const bool is_due = part.due[slot] == 0;
+    if (wait.kind == LocalWait::Kind::timer) {
+        return is_due || wait.lazy ? Step::Kind::wake : kNone;
+    }
+    if (part.status[slot] == kUnsent) return Step::Kind::send;
+    if (part.status[slot] >= kReplied) return Step::Kind::take;
+    return is_due ? Step::Kind::expire : kNone;
 }
 
 /// Dead, or done: of what it was, only what is still on its way matters.
@@ -76,15 +104,17 @@ std::uint32_t PartTable::first(std::int16_t clock) {
 }
 
 std::uint32_t PartTable::number_of(const ClientPart& part) {
-    const auto [place, fresh] =
-        numbers_.try_emplace(part, static_cast<std::uint32_t>(rows_.size()));
-    if (fresh) rows_.push_back(row_of(part));
-    return place->second;
+    const auto number = static_cast<std::uint32_t>(rows_.size());
+    const auto [place, fresh] = numbers_.try_emplace(part, number);
+    if (!fresh) return place->second;
+    if (rows_.size() == kMostParts) throw std::length_error("too many states of a client");
+    rows_.push_back(row_of(part));
+    parts_.push_back(part);
+    return number;
 }
 
 PartRow PartTable::row_of(const ClientPart& part) const {
     PartRow row;
-    row.part = part;
     const LocalState& local = clients_.at(part.node);
     const auto consider = [&](std::uint16_t due) {
         if (due > 0 && (row.next_due == 0 || due < row.next_due)) row.next_due = due;
@@ -92,59 +122,56 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
         const LocalWait& wait = local.waits[slot];
         consider(part.due[slot]);
+        row.offer[slot] = offer_of(part, wait, slot);
+        row.command[slot] = wait.command;
         row.lazy[slot] = wait.lazy;
         row.to_oracle[slot] = wait.kind == LocalWait::Kind::arbiter;
-        const bool can_act = part.paused == 0 && (slot == 0 || part.stalled == 0);
-        if (wait.kind == LocalWait::Kind::none || !can_act) continue;
-        const bool is_due = part.due[slot] == 0;
-        const std::uint16_t status = part.status[slot];
-        if (wait.kind == LocalWait::Kind::timer) {
-            if (is_due || wait.lazy) row.offer[slot] = Step::Kind::wake;
-        } else if (status == kUnsent) {
-            row.offer[slot] = Step::Kind::send;
-        } else if (status >= kReplied) {
-            row.offer[slot] = Step::Kind::take;
-        } else if (is_due) {
-            row.offer[slot] = Step::Kind::expire;
-        }
-        if (status >= kReplied) {
-            row.names_others = row.names_others ||
-                               clients_.names_others(
-                                   clients_.reply(static_cast<std::uint16_t>(status - kReplied)));
-        }
+        if (part.status[slot] < kReplied) continue;
+        const auto reply = static_cast<std::uint16_t>(part.status[slot] - kReplied);
+        row.names_others |= ClientModel::names_others(clients_.reply(reply));
     }
     consider(part.paused);
     consider(part.stalled);
-    for (std::size_t k = 0; k < part.strays.size(); ++k) {
-        const Stray& stray = part.strays[k];
-        if (stray.slot_plus_1 == 0) continue;
-        row.has_strays = true;
+    for (const Stray& stray : part.strays) {
         consider(stray.due);
-        row.arrives[k] = stray.due == 0;
+        row.arrives |= stray.slot_plus_1 != 0 && stray.due == 0;
     }
+    const bool has_background = local.waits[1].kind != LocalWait::Kind::none;
+    const bool has_strays = part.strays != ClientPart().strays;
     row.inside = local.inside;
     row.done = part.node == ClientModel::kDone;
+    row.rests = !has_strays && (row.done || (local.waits[0].lazy && !has_background));
     row.begun = part.node != ClientModel::kFirst;
-    row.has_background = local.waits[1].kind != LocalWait::Kind::none;
-    row.rests = !row.has_strays && (row.done || (local.waits[0].lazy && !row.has_background));
+    row.paused = part.paused > 0;
+    row.can_stall = has_background && part.stalled == 0;
     row.begins_job = local.begins_job;
-    row.names_others = row.names_others || local.names_others;
+    row.has_oracle = part.has_oracle != 0;
+    row.names_others |= local.names_others;
     return row;
 }
 
 std::uint32_t PartTable::next(std::uint32_t part, const Change& change, std::uint32_t now) {
     if (const auto after = known(part, change, now)) return *after;
-    const Changed after = *changed(rows_[part].part, change, now, &clients_);
+    const Changed after = *changed(parts_[part], change, now, &clients_);
     const std::uint32_t number = number_of(after.part);
-    if (!after.reads_clock) next_.add(key_of(part, change), number);
+    if (after.reads_clock) return number;
+    if (std::uint32_t* place = place_in(rows_[part], change)) {
+        *place = number;
+    } else {
+        next_.add(key_of(part, change), number);
+    }
     return number;
 }
 
 std::optional<std::uint32_t> PartTable::known(std::uint32_t part, const Change& change,
                                               std::uint32_t now) const {
-    if (const auto after = next_.find(key_of(part, change))) return after;
+    if (const std::uint32_t* place = place_in(rows_[part], change)) {
+        if (*place != PartRow::kUnknown) return *place;
+    } else if (const auto after = next_.find(key_of(part, change))) {
+        return after;
+    }
     if (!clients_.reads_clock()) return std::nullopt;
-    const auto after = changed(rows_[part].part, change, now, nullptr);
+    const auto after = changed(parts_[part], change, now, nullptr);
     if (!after) return std::nullopt;
     const auto place = numbers_.find(after->part);
     if (place == numbers_.end()) return std::nullopt;

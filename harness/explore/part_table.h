@@ -32,22 +32,29 @@ struct Change {
     std::uint16_t value = 0;  ///< the number of a reply that comes; or the time that passes
 };
 
-/// A part, and what can be said of it without looking anything up.
+/// What can be said of a part without looking further.
 struct PartRow {
-    ClientPart part;
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+
     /// The calm step that each task can make now; pass: none.
     std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
+    /// Where it leads, if it takes, wakes or expires, and where time leads that passes until
+    /// `next_due`.
+    std::array<std::uint32_t, kSlots> after{kUnknown, kUnknown};
+    std::uint32_t after_due = kUnknown;
+    std::uint16_t next_due = 0;                   ///< the first of its times that is ahead; 0: none
+    std::array<std::uint16_t, kSlots> command{};  ///< that it sends
     std::array<bool, kSlots> lazy{};
     std::array<bool, kSlots> to_oracle{};  ///< what it sends is for perfect_lock's oracle
-    std::array<bool, ClientPart::kMostStrays> arrives{};  ///< a late request is due
-    std::uint16_t next_due = 0;  ///< the first of its times that is ahead; 0: none
+    bool arrives = false;                  ///< a late request is due
     bool inside = false;
     bool done = false;
     bool rests = false;  ///< between two tries or done, with nothing on its way
     bool begun = false;
-    bool has_background = false;
-    bool has_strays = false;
+    bool paused = false;
+    bool can_stall = false;
     bool begins_job = false;  ///< with the step that led here
+    bool has_oracle = false;
     /// It has seen another client's token, so that the other clients are not all the same to it.
     bool names_others = false;
 };
@@ -56,11 +63,14 @@ class PartTable {
 public:
     PartTable(ClientModel& clients, const Bounds& bounds);
 
+    /// Numbers have 24 bits in a state, of which the last is nobody's.
+    static constexpr std::uint32_t kMostParts = (1U << 24) - 1;
     /// The part of who is done, and that of who has not begun and whose clock is off by so much.
     static constexpr std::uint32_t kDone = 0;
     std::uint32_t first(std::int16_t clock);
 
     const PartRow& at(std::uint32_t part) const { return rows_[part]; }
+    const ClientPart& part(std::uint32_t part) const { return parts_[part]; }
     /// What the change makes of a part, `now` being the time since the run began.
     std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now);
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
@@ -89,8 +99,10 @@ private:
     ClientModel& clients_;
     const Times times_;
     std::vector<PartRow> rows_;
+    std::vector<ClientPart> parts_;
     std::unordered_map<ClientPart, std::uint32_t, Hash> numbers_;  // lookup only
-    /// Of part and change; where a clock was read, what it showed matters too: those are not here.
+    /// Of part and change, for what has no place in the row. Where a clock was read, what it showed
+    /// matters too: that is in neither.
     NumberTable next_;
 };
 

@@ -18,7 +18,7 @@ struct Path {
 inline Path path_from(const Rules& rules, const State& start) {
     Path path;
     for (std::uint32_t i = 0; i < rules.bounds().clients; ++i) {
-        path.clocks[i] = rules.parts().at(start.clients[i]).part.clock;
+        path.clocks[i] = rules.parts().part(start.clients[i]).clock;
     }
     return path;
 }

@@ -9,23 +9,29 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
       times_(bounds),
       clients_(algorithm, bounds_),
       parts_(clients_, bounds_),
-      server_(clients_) {
+      server_(clients_),
+      settings_(server_) {
     add_initial();
 }
 
 void Rules::add_initial() {
+    Setting setting;
+    for (const HazardRow& row : kHazards)
+        setting.budget.set(row.hazard, bounds_.faults[row.hazard]);
     State calm;
-    for (const HazardRow& row : kHazards) calm.budget.set(row.hazard, bounds_.faults[row.hazard]);
+    calm.setting = settings_.number_of(setting);
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = parts_.first(0);
     initial_.push_back(calm);
     const auto off = static_cast<std::int16_t>(times_.clock);
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
         for (std::size_t k = initial_.size(); k-- > 0;) {
-            if (initial_[k].budget.left(Hazard::clock_offset) == 0) continue;
+            Setting spent = settings_.at(initial_[k].setting);
+            if (spent.budget.left(Hazard::clock_offset) == 0) continue;
+            spent.budget.spend(Hazard::clock_offset);
             for (const std::int16_t by : {off, static_cast<std::int16_t>(-off)}) {
                 State other = initial_[k];
+                other.setting = settings_.number_of(spent);
                 other.clients[i] = parts_.first(by);
-                other.budget.spend(Hazard::clock_offset);
                 initial_.push_back(other);
             }
         }
@@ -77,7 +83,7 @@ bool Rules::is_at_rest(const State& state) const {
 
 bool Rules::oracle_is_free(const State& state) const {
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (parts_.at(state.clients[i]).part.has_oracle != 0) return false;
+        if (parts_.at(state.clients[i]).has_oracle) return false;
     }
     return true;
 }

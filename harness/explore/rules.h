@@ -50,9 +50,9 @@ public:
 
     const ClientModel& clients() const { return clients_; }
     const PartTable& parts() const { return parts_; }
+    const Setting& setting(const State& state) const { return settings_.at(state.setting); }
     ServerModel& server() { return server_; }
     const Bounds& bounds() const { return bounds_; }
-    std::size_t bytes() const { return bytes_of(bounds_.clients); }
     /// Whether states must tell the time: a lock looks at its clock. If this changes while a
     /// search goes on, the search must begin anew.
     bool tells_time() const { return clients_.reads_clock(); }
@@ -67,6 +67,7 @@ private:
     ClientModel clients_;
     PartTable parts_;
     ServerModel server_;
+    SettingTable settings_;
     std::vector<State> initial_;
 };
 

@@ -1,6 +1,7 @@
 #include "harness/explore/server_model.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace locklab {
 
@@ -76,12 +77,6 @@ std::string text_of(const RedisModel& model) {
     return text;
 }
 
-std::uint64_t code_of(const Permutation& from) {
-    std::uint64_t code = 0;
-    for (const std::uint8_t client : from) code = code << 2 | client;
-    return code;
-}
-
 /// "c1.2" for whom the permutation says.
 std::string rename(std::string_view text, const Permutation& from) {
     return with_tokens(text, [&](std::string_view inside) {
@@ -99,7 +94,7 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     const std::string text = locklab::text_of(model);
     const auto known = shape_numbers_.find(text);
     if (known != shape_numbers_.end()) return known->second;
-    LOCKLAB_ASSERT(shapes_.size() < 0xFFFF);
+    if (shapes_.size() == 0xFFFF) throw std::length_error("too many states of the server");
     const auto number = static_cast<std::uint16_t>(shapes_.size());
     shape_numbers_[text] = number;
     shapes_.push_back(model);
@@ -111,7 +106,9 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
 }
 
 std::uint16_t ServerModel::renamed(std::uint16_t shape, const Permutation& from) {
-    if (const auto known = known_renamed(shape, from)) return *known;
+    if (!names_any(shape)) return shape;
+    const std::uint64_t key = std::uint64_t{shape} << 8 | code_of(from);
+    if (const auto known = renamed_.find(key)) return static_cast<std::uint16_t>(*known);
     RedisModel other;
     const std::vector<KeyEntry> entries(shapes_[shape].keys().entries().begin(),
                                         shapes_[shape].keys().entries().end());
@@ -128,30 +125,16 @@ std::uint16_t ServerModel::renamed(std::uint16_t shape, const Permutation& from)
         }
     }
     const std::uint16_t number = number_of(other);
-    renamed_.add(std::uint64_t{shape} << 8 | code_of(from), number);
+    renamed_.add(key, number);
     return number;
-}
-
-std::optional<std::uint16_t> ServerModel::known_renamed(std::uint16_t shape,
-                                                        const Permutation& from) const {
-    if (names_any_[shape] == 0) return shape;
-    const auto number = renamed_.find(std::uint64_t{shape} << 8 | code_of(from));
-    if (!number) return std::nullopt;
-    return static_cast<std::uint16_t>(*number);
-}
-
-std::optional<ServerModel::Result> ServerModel::known(ServerData data, std::uint16_t command,
-                                                      std::uint32_t client) const {
-    const auto place = known_.find(key_of(data, command, client));
-    if (!place) return std::nullopt;
-    return results_[*place];
 }
 
 ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
                                          std::uint32_t client) {
-    if (const auto result = known(data, command, client)) return *result;
+    const std::uint64_t key = key_of(data, command, client);
+    if (const auto place = executed_.find(key)) return results_[*place];
     const auto [after, reply] = run(data, to_server(clients_.command(command), client));
-    known_.add(key_of(data, command, client), static_cast<std::uint32_t>(results_.size()));
+    executed_.add(key, static_cast<std::uint32_t>(results_.size()));
     results_.push_back({after, clients_.number_of(to_client(reply, client))});
     return results_.back();
 }

@@ -21,6 +21,12 @@ namespace locklab {
 /// Client i is renamed to where `from[j] == i`.
 using Permutation = std::array<std::uint8_t, Bounds::kMostClients>;
 inline constexpr Permutation kIdentity{0, 1, 2, 3};
+/// One number below 256 for each.
+constexpr std::uint32_t code_of(const Permutation& from) {
+    std::uint32_t code = 0;
+    for (const std::uint8_t client : from) code = code << 2 | client;
+    return code;
+}
 
 /// The server, but for the oracle of perfect_lock.
 struct ServerData {
@@ -40,15 +46,11 @@ public:
     };
     /// Client `client` has the server run one of its commands.
     Result execute(ServerData data, std::uint16_t command, std::uint32_t client);
-    /// The same, or nothing if it was never done. Safe from several threads while none executes.
-    std::optional<Result> known(ServerData data, std::uint16_t command, std::uint32_t client) const;
     /// A command of a client that is no part of the search.
     std::pair<ServerData, Reply> execute(ServerData data, const Command& command);
 
     /// The data with every token as if it were its client's by its new number.
     std::uint16_t renamed(std::uint16_t shape, const Permutation& from);
-    /// The same, or nothing if it was never done. Safe as above.
-    std::optional<std::uint16_t> known_renamed(std::uint16_t shape, const Permutation& from) const;
     /// Whether there is any client's token in the data.
     bool names_any(std::uint16_t shape) const { return names_any_[shape] != 0; }
 
@@ -75,7 +77,7 @@ private:
     std::vector<std::uint8_t> names_any_;
     std::vector<std::uint16_t> without_lock_;  ///< the shape that is left if the lock goes
     std::vector<Result> results_;
-    NumberTable known_;
+    NumberTable executed_;
     NumberTable renamed_;
 };
 

@@ -10,31 +10,32 @@
 namespace locklab {
 
 /// Of the ways to put the clients in the order of their parts, that with the least number for the
-/// server's data, which may tell clients apart whose parts are the same. `rename` gives that
-/// number, or nothing if it is not known.
+/// setting, which may tell clients apart whose parts are the same. `rename` gives that number, or
+/// nothing if it is not known.
 template <class Rename>
 std::optional<Permutation> least_order(const State& state, std::uint32_t clients, Rename rename) {
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
         return state.clients[a] < state.clients[b];
     };
     std::optional<Permutation> best;
-    std::optional<std::uint16_t> least;
+    std::optional<std::uint32_t> least;
     Permutation from = kIdentity;
     do {
         if (!std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
-        const std::optional<std::uint16_t> shape = rename(state.shape, from);
-        if (!shape) return std::nullopt;
-        if (least && *least <= *shape) continue;
+        const std::optional<std::uint32_t> setting = rename(state.setting, from);
+        if (!setting) return std::nullopt;
+        if (least && *least <= *setting) continue;
         best = from;
-        least = shape;
+        least = setting;
     } while (std::next_permutation(from.begin(), from.begin() + clients));
     return best;
 }
 
 /// Turns a state into the one that is kept; client i of that was client `from[i]` of the other.
-/// Nothing if what `rename` would have to say is not known.
+/// Nothing if what `rename` would have to say is not known. `names_any`: whether the setting may
+/// tell clients apart.
 template <class Rename>
-std::optional<Permutation> reduce(State& state, std::uint32_t clients, const ServerModel& server,
+std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool names_any,
                                   Rename rename) {
     Permutation from = kIdentity;
     bool is_tie = false;
@@ -42,19 +43,20 @@ std::optional<Permutation> reduce(State& state, std::uint32_t clients, const Ser
         std::uint32_t k = i;
         for (; k > 0 && state.clients[from[k - 1]] > state.clients[i]; --k) from[k] = from[k - 1];
         from[k % from.size()] = static_cast<std::uint8_t>(i);
-        const bool same = k > 0 && state.clients[from[k - 1]] == state.clients[i];
         // If neither is named it does not matter which comes first.
-        is_tie = is_tie || (same && server.names_any(state.shape));
+        is_tie = is_tie || (k > 0 && state.clients[from[k - 1]] == state.clients[i]);
     }
-    if (is_tie) {
+    if (is_tie && names_any) {
         const std::optional<Permutation> best = least_order(state, clients, rename);
         if (!best) return std::nullopt;
         from = *best;
     }
     if (from == kIdentity) return from;
-    const std::optional<std::uint16_t> shape = rename(state.shape, from);
-    if (!shape) return std::nullopt;
-    state.shape = *shape;
+    if (names_any) {
+        const std::optional<std::uint32_t> setting = rename(state.setting, from);
+        if (!setting) return std::nullopt;
+        state.setting = *setting;
+    }
     const auto parts = state.clients;
     for (std::uint32_t i = 0; i < clients; ++i) state.clients[i] = parts[from[i]];
     return from;

@@ -1,0 +1,85 @@
+// What all clients share: the server, the time, and the faults that may still strike. Settings are
+// numbered; what a command makes of one is learnt once, from then on a look-up.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/core/hazard.h"
+#include "harness/explore/number_table.h"
+#include "harness/explore/server_model.h"
+
+namespace locklab {
+
+/// How many of each fault may still strike, in four bits each.
+class Budgets {
+public:
+    static constexpr std::uint32_t kMost = 15;
+
+    bool any() const { return bits_ != 0; }
+    std::uint32_t left(Hazard hazard) const { return bits_ >> shift_of(hazard) & kMost; }
+    void set(Hazard hazard, std::uint32_t count) {
+        LOCKLAB_ASSERT(count <= kMost && left(hazard) == 0);
+        bits_ |= std::uint64_t{count} << shift_of(hazard);
+    }
+    void spend(Hazard hazard) { bits_ -= std::uint64_t{1} << shift_of(hazard); }
+    std::uint64_t bits() const { return bits_; }
+
+    bool operator==(const Budgets&) const = default;
+
+private:
+    static std::uint32_t shift_of(Hazard hazard) { return 4 * static_cast<std::uint32_t>(hazard); }
+
+    std::uint64_t bits_ = 0;
+};
+static_assert(kHazards.size() * 4 <= 64);
+
+struct Setting {
+    Budgets budget;
+    ServerData server;
+    std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
+
+    bool operator==(const Setting&) const = default;
+};
+
+class SettingTable {
+public:
+    explicit SettingTable(ServerModel& server) : server_(server) {}
+
+    const Setting& at(std::uint32_t number) const { return settings_[number]; }
+    std::uint32_t number_of(const Setting& setting);
+    /// Nothing if it was never met. Whatever says `known` is safe from several threads while nobody
+    /// learns.
+    std::optional<std::uint32_t> known_number_of(const Setting& setting) const;
+
+    struct Result {
+        std::uint32_t setting = 0;
+        std::uint16_t reply = 0;
+    };
+    /// Client `client` has the server run one of its commands.
+    Result execute(std::uint32_t setting, std::uint16_t command, std::uint32_t client);
+    std::optional<Result> known(std::uint32_t setting, std::uint16_t command,
+                                std::uint32_t client) const;
+    /// The setting after the clients have been renumbered.
+    std::uint32_t renamed(std::uint32_t setting, const Permutation& from);
+    std::optional<std::uint32_t> known_renamed(std::uint32_t setting,
+                                               const Permutation& from) const;
+
+    std::size_t size() const { return settings_.size(); }
+
+private:
+    struct Hash {
+        std::size_t operator()(const Setting& setting) const;
+    };
+
+    ServerModel& server_;
+    std::vector<Setting> settings_;
+    std::unordered_map<Setting, std::uint32_t, Hash> numbers_;  // lookup only
+    std::vector<Result> results_;
+    NumberTable executed_;
+    NumberTable renamed_;
+};
+
+}  // namespace locklab
