@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
-#include <thread>
 
+#include "harness/explore/in_threads.h"
 #include "harness/explore/orphan_probe.h"
 #include "harness/explore/state_set.h"
 
@@ -161,13 +161,6 @@ private:
         };
         const auto first = std::find_if(states.begin(), states.end(), violated);
         if (first != states.end()) violation_ = first->id;
-    }
-
-    template <class Work>
-    static void in_threads(std::size_t threads, Work work) {
-        std::vector<std::jthread> others;
-        for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&work, t] { work(t); });
-        work(0);
     }
 
     void finish(SearchResult& result) {

@@ -23,16 +23,16 @@ bool Expansion::run(const State& state, Successors& out) {
 }
 
 bool Expansion::offer(const State& state, std::vector<Step>& steps) {
-    const bool must_act = offer_calm(state, steps);
-    if (!must_act) offer_passing(state, steps);
-    if (!steps.empty() && settings_.at(state.setting).budget.any()) {
-        offer_client_faults(state, steps);
-        offer_server_faults(state, steps);
-    }
+    offer_calm(state, steps);
+    if (steps.empty() || !settings_.at(state.setting).budget.any()) return true;
+    offer_slow_jobs(state, steps);
+    offer_message_faults(state, steps);
+    offer_client_faults(state, steps);
+    offer_server_faults(state, steps);
     return complete_;
 }
 
-bool Expansion::offer_calm(const State& state, std::vector<Step>& steps) {
+void Expansion::offer_calm(const State& state, std::vector<Step>& steps) const {
     bool must_act = false;
     bool arrives = false;
     const auto clients = static_cast<std::uint8_t>(rules_.bounds().clients);
@@ -41,7 +41,7 @@ bool Expansion::offer_calm(const State& state, std::vector<Step>& steps) {
         arrives = arrives || own.arrives;
         for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
             if (own.offer[slot] == Step::Kind::pass) continue;
-            offer_task(state, i, slot, steps);
+            steps.push_back({own.offer[slot], i, slot, false, 0});
             must_act = must_act || !own.lazy[slot];
         }
     }
@@ -53,30 +53,7 @@ bool Expansion::offer_calm(const State& state, std::vector<Step>& steps) {
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
         }
     }
-    return must_act || arrives;
-}
-
-void Expansion::offer_task(const State& state, std::uint8_t client, std::uint8_t slot,
-                           std::vector<Step>& steps) {
-    const PartRow& own = row(state, client);
-    const Step calm{own.offer[slot], client, slot, false, 0};
-    steps.push_back(calm);
-    const Budgets& budget = settings_.at(state.setting).budget;
-    if (!budget.any()) return;
-    const auto offer_if = [&](Hazard hazard, Step::Kind kind) {
-        if (budget.left(hazard) > 0) steps.push_back({kind, client, slot, false, 0});
-    };
-    if (calm.kind == Step::Kind::send && !own.to_oracle[slot]) {
-        offer_if(Hazard::lose_request, Step::Kind::lose_request);
-        offer_if(Hazard::lose_reply, Step::Kind::lose_reply);
-        offer_if(Hazard::retry, Step::Kind::retry);
-        offer_if(Hazard::delay_request, Step::Kind::delay);
-    } else if (calm.kind == Step::Kind::take && budget.left(Hazard::slow_job) > 0) {
-        State after = state;
-        make(after, calm);
-        const bool begins = complete_ && row(after, client).begins_job;
-        if (begins) steps.push_back({calm.kind, client, slot, true, 0});
-    }
+    if (!must_act && !arrives) offer_passing(state, steps);
 }
 
 void Expansion::offer_passing(const State& state, std::vector<Step>& steps) const {

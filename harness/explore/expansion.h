@@ -16,6 +16,7 @@ public:
     /// Each is false, or nothing, if something was not known.
     bool run(const State& state, Successors& out);
     bool offer(const State& state, std::vector<Step>& steps);
+    void offer_calm(const State& state, std::vector<Step>& steps) const;
     bool make(State& state, const Step& step);
     std::optional<Permutation> reduce(State& state);
 
@@ -26,11 +27,9 @@ private:
     const ClientPart& part(const State& state, std::uint32_t client) const {
         return rules_.parts_.part(state.clients[client]);
     }
-    /// Whether somebody must act before time can pass.
-    bool offer_calm(const State& state, std::vector<Step>& steps);
-    void offer_task(const State& state, std::uint8_t client, std::uint8_t slot,
-                    std::vector<Step>& steps);
     void offer_passing(const State& state, std::vector<Step>& steps) const;
+    void offer_slow_jobs(const State& state, std::vector<Step>& steps);
+    void offer_message_faults(const State& state, std::vector<Step>& steps) const;
     void offer_client_faults(const State& state, std::vector<Step>& steps) const;
     void offer_server_faults(const State& state, std::vector<Step>& steps) const;
 

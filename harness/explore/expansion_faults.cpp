@@ -1,9 +1,49 @@
-// The faults that a state offers, but for those of messages, and what they do.
+// The faults that a state offers, and what those of clients and server do.
+
+#include <array>
 
 #include "harness/explore/expansion.h"
 #include "harness/explore/step_text.h"
 
 namespace locklab {
+
+/// Whether the reply that a client takes begins a job is known only once it has been taken.
+void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
+    if (settings_.at(state.setting).budget.left(Hazard::slow_job) == 0) return;
+    const std::size_t calm = steps.size();
+    for (std::size_t k = 0; k < calm; ++k) {
+        Step step = steps[k];
+        if (step.kind != Step::Kind::take) continue;
+        State after = state;
+        make(after, step);
+        if (!complete_) return;
+        step.slow = true;
+        if (row(after, step.client).begins_job) steps.push_back(step);
+    }
+}
+
+void Expansion::offer_message_faults(const State& state, std::vector<Step>& steps) const {
+    struct Fault {
+        Hazard hazard;
+        Step::Kind kind;
+    };
+    constexpr std::array<Fault, 4> kFaults{
+        {{Hazard::lose_request, Step::Kind::lose_request},
+         {Hazard::lose_reply, Step::Kind::lose_reply},
+         {Hazard::retry, Step::Kind::retry},
+         {Hazard::delay_request, Step::Kind::delay}}};
+    const Budgets& budget = settings_.at(state.setting).budget;
+    for (const Fault& fault : kFaults) {
+        if (budget.left(fault.hazard) == 0) continue;
+        for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
+            const PartRow& own = row(state, i);
+            for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
+                if (own.offer[slot] != Step::Kind::send || own.to_oracle[slot]) continue;
+                steps.push_back({fault.kind, i, slot, false, 0});
+            }
+        }
+    }
+}
 
 void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps) const {
     const Budgets& budget = settings_.at(state.setting).budget;

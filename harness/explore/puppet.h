@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/machine.h"
@@ -24,7 +25,8 @@ public:
         Command command;
     };
 
-    Puppet(const Algorithm& algorithm, const Bounds& bounds);
+    /// Its tokens are "~<owner>1~", "~<owner>2~" and so on.
+    Puppet(const Algorithm& algorithm, const Bounds& bounds, std::string owner = "");
     ~Puppet() override;
 
     /// What the next step finds if it looks at its clock, or begins a job.
@@ -54,6 +56,7 @@ private:
     void pass_over();
 
     const Bounds& bounds_;
+    const std::string owner_;
     Workload workload_;
     CalmChoices calm_;
     std::unique_ptr<Machine> machine_;

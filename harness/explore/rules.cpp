@@ -44,6 +44,11 @@ void Rules::offer(const State& state, std::vector<Step>& steps) {
     LOCKLAB_ASSERT(complete);
 }
 
+void Rules::offer_calm(const State& state, std::vector<Step>& steps) {
+    steps.clear();
+    Expansion(*this, this).offer_calm(state, steps);
+}
+
 State Rules::after(const State& state, const Step& step) {
     State after = state;
     const bool complete = Expansion(*this, this).make(after, step);

@@ -31,6 +31,8 @@ public:
     const std::vector<State>& initial() const { return initial_; }
     /// Every step that can be made, the calm ones of clients and network first.
     void offer(const State& state, std::vector<Step>& steps);
+    /// The same without faults.
+    void offer_calm(const State& state, std::vector<Step>& steps);
     /// Where a step that is offered leads.
     State after(const State& state, const Step& step);
     /// Every step with where it leads, reduced where the bounds say so; `out` is cleared.
