@@ -11,7 +11,7 @@ namespace {
 
 const std::atomic<bool> kGoOn{false};
 
-RandomResult search(const char* algorithm, const char* faults, RandomStrategy strategy,
+RandomResult search(const char* algorithm, const char* faults, Strategy strategy,
                     std::uint64_t seed = 1, std::uint64_t schedules = 20'000) {
     const Algorithm& lock = *algorithm_named(algorithm);
     Bounds bounds = bounds_for(lock);
@@ -24,7 +24,7 @@ RandomResult search(const char* algorithm, const char* faults, RandomStrategy st
     return search_randomly(lock, bounds, limits, kGoOn, [](std::uint64_t) {});
 }
 
-class BothStrategies : public testing::TestWithParam<RandomStrategy> {};
+class BothStrategies : public testing::TestWithParam<Strategy> {};
 
 TEST_P(BothStrategies, findWhatTheExhaustiveSearchFinds) {
     for (const auto& [algorithm, faults] :
@@ -67,7 +67,7 @@ TEST_P(BothStrategies, areTheSameForTheSameSeed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomSearch, BothStrategies,
-                         testing::Values(RandomStrategy::uniform, RandomStrategy::pct));
+                         testing::Values(Strategy::uniform, Strategy::pct));
 
 }  // namespace
 }  // namespace locklab

@@ -78,7 +78,7 @@ std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
     limits.schedules = count_option(line, "budget", 1, 1'000'000'000'000);
     limits.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     if (name == "exhaustive") return std::nullopt;
-    if (name == "pct") limits.strategy = RandomStrategy::pct;
+    if (name == "pct") limits.strategy = Strategy::pct;
     if (name == "random" || name == "pct") return limits;
     const std::array<std::string_view, 3> known{"exhaustive", "random", "pct"};
     throw UsageError(unknown_word("strategy", name, known));
@@ -89,7 +89,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     Explored explored;
     explored.algorithm = &algorithm;
     explored.bounds = bounds;
-    explored.strategy = limits.strategy == RandomStrategy::pct ? "pct" : "random";
+    explored.strategy = limits.strategy == Strategy::pct ? "pct" : "random";
     explored.seed = limits.seed;
     ProgressLine progress;
     const Stopwatch watch;

@@ -12,7 +12,9 @@ bool is_register(const Command& command) { return command[0] == "READ" || comman
 }  // namespace
 
 Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds, std::string owner)
-    : bounds_(bounds), owner_(std::move(owner)), machine_(std::make_unique<Machine>(ClientId{0}, *this)) {
+    : bounds_(bounds),
+      owner_(std::move(owner)),
+      machine_(std::make_unique<Machine>(ClientId{0}, *this)) {
     workload_.job = {bounds.job, bounds.job};
     workload_.wait = {WaitPolicy::Kind::fixed, bounds.wait};
     lock_ = algorithm.make(*machine_, Key{"lock"}, bounds.options);
@@ -87,9 +89,9 @@ WallTime Puppet::now(ClientId) {
 /// Nobody asks for it but who gives up after a time, and attempts bound that here.
 MonotonicTime Puppet::monotonic(ClientId) { return MonotonicTime(); }
 
-Token Puppet::fresh_token(ClientId) { 
+Token Puppet::fresh_token(ClientId) {
     return Token{"~" + owner_ + std::to_string(++tokens_) + "~"};
- }
+}
 
 void Puppet::note(ClientId, Phase, EventDetail detail) {
     if (std::holds_alternative<event::Wants>(detail)) {

@@ -3,25 +3,23 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <string>
 
-#include "harness/explore/exhaustive.h"
+#include "harness/check/judge.h"
+#include "harness/explore/walker.h"
 
 namespace locklab {
 
-enum class RandomStrategy : std::uint8_t {
-    uniform,  ///< every step that can be made is as likely as any other
-    /// The client with the highest priority goes on; at some moments, drawn before, the first
-    /// becomes the last (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees
-    /// of Finding Bugs", ASPLOS 2010).
-    pct,
-};
-
 struct RandomLimits {
-    RandomStrategy strategy = RandomStrategy::uniform;
+    Strategy strategy = Strategy::uniform;
     std::uint64_t schedules = 100'000;
     std::uint64_t seed = 1;
-    /// Priorities change so often in a schedule (PCT's depth, less one).
+    /// Of priorities or delays in a schedule: PCT's depth less one, or the delay bound.
     std::uint32_t changes = 2;
+    std::uint32_t threads = 1;
+    /// Goes on after the first violation, to count them.
+    bool count = false;
 };
 
 struct RandomResult {
@@ -29,12 +27,13 @@ struct RandomResult {
     Verdict verdict = Verdict::unknown;
     std::uint64_t schedules = 0;
     std::uint64_t steps = 0;
-    std::uint64_t schedule = 0;  ///< the one that was violated, counted from 0
-    Path witness;
+    std::uint64_t violated = 0;  ///< schedules; 1 at most unless they are counted
+    std::uint64_t schedule = 0;  ///< the first that was violated, counted from 0
+    Path witness;                ///< that schedule
+    std::string why_unknown;
 };
 
-/// Stops at the first violation. The faults of each schedule, and when they strike, are drawn
-/// before it begins, so that they are not thinned out by all the steps at which they could.
+/// The same for any number of threads.
 RandomResult search_randomly(const Algorithm& algorithm, const Bounds& bounds,
                              const RandomLimits& limits, const std::atomic<bool>& stop,
                              const std::function<void(std::uint64_t schedules)>& tell);

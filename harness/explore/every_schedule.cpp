@@ -1,0 +1,99 @@
+#include "harness/explore/every_schedule.h"
+
+#include "harness/explore/plain_run.h"
+
+namespace locklab {
+
+namespace {
+
+using Clocks = std::array<std::int16_t, Bounds::kMostClients>;
+
+/// Every way to set the clocks that the budget for clocks allows.
+void add_starts(const Bounds& bounds, std::uint32_t client, std::uint32_t budget, Clocks clocks,
+                std::vector<Clocks>& starts) {
+    if (client == bounds.clients || client == clocks.size()) {
+        starts.push_back(clocks);
+        return;
+    }
+    add_starts(bounds, client + 1, budget, clocks, starts);
+    if (budget == 0) return;
+    const auto off = static_cast<std::int16_t>(bounds.clock / std::chrono::milliseconds(1));
+    for (const std::int16_t by : {off, static_cast<std::int16_t>(-off)}) {
+        clocks[client] = by;
+        add_starts(bounds, client + 1, budget - 1, clocks, starts);
+    }
+}
+
+/// The picks of one schedule, and how many there were to pick from: the next schedule differs in
+/// the last pick that can be larger.
+class Enumeration {
+public:
+    Enumeration(const Algorithm& algorithm, const Bounds& bounds)
+        : algorithm_(algorithm), bounds_(bounds) {}
+
+    /// One schedule with those picks, and the first step wherever they say nothing. False if it
+    /// was none: a slow job that does not begin.
+    bool run(const Clocks& clocks, Schedules& found) {
+        PlainRun run(algorithm_, bounds_, scripts_, clocks);
+        Path path;
+        path.clocks = clocks;
+        for (std::size_t depth = 0; !run.is_violated(); ++depth) {
+            const std::vector<Step> steps = run.offered();
+            if (steps.empty()) break;
+            if (depth == picks_.size()) picks_.push_back({0, 0});
+            picks_[depth].of = steps.size();
+            path.steps.push_back(steps[picks_[depth].pick]);
+            if (run.make(path.steps.back())) continue;
+            picks_.resize(depth + 1);
+            return false;
+        }
+        ++found.count;
+        found.steps += path.steps.size();
+        if (!run.is_violated()) return true;
+        if (found.violated++ == 0 || path.steps.size() < found.shortest.steps.size()) {
+            found.shortest = path;
+        }
+        return true;
+    }
+
+    /// False if that was the last.
+    bool advance() {
+        while (!picks_.empty() && picks_.back().pick + 1 == picks_.back().of) picks_.pop_back();
+        if (picks_.empty()) return false;
+        ++picks_.back().pick;
+        return true;
+    }
+
+private:
+    struct Pick {
+        std::size_t pick;
+        std::size_t of;
+    };
+
+    const Algorithm& algorithm_;
+    const Bounds& bounds_;
+    ScriptEngine scripts_;
+    std::vector<Pick> picks_;
+};
+
+}  // namespace
+
+Schedules every_schedule(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t most,
+                         const std::atomic<bool>& stop,
+                         const std::function<void(std::uint64_t schedules)>& tell) {
+    constexpr std::uint64_t kTellEvery = 1024;
+    Schedules found;
+    std::vector<Clocks> starts;
+    add_starts(bounds, 0, bounds.faults[Hazard::clock_offset], Clocks(), starts);
+    for (const Clocks& clocks : starts) {
+        Enumeration enumeration(algorithm, bounds);
+        do {
+            if (stop || found.count == most) return found;
+            if (enumeration.run(clocks, found) && found.count % kTellEvery == 0) tell(found.count);
+        } while (enumeration.advance());
+    }
+    found.complete = true;
+    return found;
+}
+
+}  // namespace locklab

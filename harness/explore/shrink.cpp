@@ -1,0 +1,102 @@
+#include "harness/explore/shrink.h"
+
+#include <algorithm>
+
+#include "harness/explore/step_text.h"
+
+namespace locklab {
+
+namespace {
+
+/// Whether it is the same step; how long time passes is for the state to say.
+bool is_same(const Step& a, const Step& b) {
+    return a.kind == b.kind && a.client == b.client && a.slot == b.slot && a.slow == b.slow;
+}
+
+class Shrinker {
+public:
+    Shrinker(Rules& rules, const Path& path) : rules_(rules), best_(path) {}
+
+    Path shrink() {
+        set_clocks_right();
+        while (leave_out_faults() || leave_out_runs()) {
+        }
+        return best_;
+    }
+
+private:
+    void set_clocks_right() {
+        for (std::size_t i = 0; i < best_.clocks.size(); ++i) {
+            if (best_.clocks[i] == 0) continue;
+            Path other = best_;
+            other.clocks[i] = 0;
+            try_path(other);
+        }
+    }
+
+    bool leave_out_faults() {
+        bool shorter = false;
+        for (std::size_t i = best_.steps.size(); i-- > 0;) {
+            if (i >= best_.steps.size() || !is_fault(best_.steps[i])) continue;
+            if (try_without(i, 1)) shorter = true;
+        }
+        return shorter;
+    }
+
+    /// Longer runs of steps first, from the end.
+    bool leave_out_runs() {
+        bool shorter = false;
+        for (std::size_t length = best_.steps.size() / 2; length > 0; length /= 2) {
+            for (std::size_t end = best_.steps.size(); end >= length; end -= length) {
+                if (end <= best_.steps.size() && try_without(end - length, length)) shorter = true;
+            }
+        }
+        return shorter;
+    }
+
+    bool try_without(std::size_t from, std::size_t count) {
+        Path other = best_;
+        const auto first = other.steps.begin() + static_cast<std::ptrdiff_t>(from);
+        other.steps.erase(first, first + static_cast<std::ptrdiff_t>(count));
+        return try_path(other);
+    }
+
+    bool try_path(const Path& path) {
+        bool violated = false;
+        Path made = replayed(rules_, path, violated);
+        if (violated) best_ = std::move(made);
+        return violated;
+    }
+
+    Rules& rules_;
+    Path best_;
+};
+
+}  // namespace
+
+Path replayed(Rules& rules, const Path& path, bool& violated) {
+    violated = false;
+    const std::vector<State>& starts = rules.initial();
+    const auto start = std::find_if(starts.begin(), starts.end(), [&](const State& state) {
+        return path_from(rules, state).clocks == path.clocks;
+    });
+    if (start == starts.end()) return path;
+    State state = *start;
+    Path made = path_from(rules, state);
+    std::vector<Step> offered;
+    for (const Step& wanted : path.steps) {
+        rules.offer(state, offered);
+        const auto step = std::find_if(offered.begin(), offered.end(),
+                                       [&](const Step& other) { return is_same(wanted, other); });
+        if (step == offered.end()) continue;
+        made.steps.push_back(*step);
+        state = rules.after(state, *step);
+        violated = rules.is_violated(state);
+        if (violated) break;
+    }
+    return made;
+}
+
+Path shrink(Rules& rules, const Path& path) { return Shrinker(rules, path).shrink(); }
+
+}  // namespace locklab
