@@ -9,14 +9,12 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/campaign_options.h"
-#include "harness/cli/explore_report.h"
+#include "harness/cli/explore_strategies.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
-#include "harness/cli/stopwatch.h"
 #include "harness/cli/threshold_report.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
-#include "harness/explore/random_search.h"
 #include "harness/record/timeline.h"
 #include "harness/record/timeline_mermaid.h"
 #include "harness/record/timeline_svg.h"
@@ -35,9 +33,12 @@ po::options_description explore_options() {
         "rounds", text("1"), "grants of each client, after which it is done")(
         "attempts", text("3"), "tries of each client in a round, after which it gives up")(
         "faults", text("pause=1"), "how many of each a run may have, or none")(
-        "strategy", text("exhaustive"), "exhaustive; or random schedules: random, pct")(
-        "budget", text("100000"), "random schedules, at most")("seed", text("1"),
-                                                               "of random schedules")(
+        "strategy", text("exhaustive"), "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, "
+        "one by one")("budget", text("100000"), "schedules, at most")(
+        "seed", text("1"), "of random schedules")(
+        "changes", text("2"), "of priorities in a schedule (pct), or delays (delay)")(
+        "count", "go on after the first violation, and count them")(
+        "probability", "of a violation, exactly, and how many schedules there are")(
         "memory", text("2048"), "MiB for states; beyond it the verdict is unknown")(
         "threads", text("0"), "0: one for each processor")(
         "thresholds", "which least sets of faults break the lock, and which do not")(
@@ -55,6 +56,11 @@ Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
     bounds.rounds = static_cast<std::uint32_t>(count_option(line, "rounds", 1, 100));
     bounds.attempts = static_cast<std::uint32_t>(count_option(line, "attempts", 1, 100));
     bounds.faults = parse_faults(line.get<std::string>("faults"));
+    for (const HazardRow& row : kHazards) {
+        if (bounds.faults[row.hazard] <= Budgets::kMost) continue;
+        throw UsageError("--faults: " + std::string(row.name) + " can strike " +
+                         std::to_string(Budgets::kMost) + " times at most in a search");
+    }
     if (bounds.faults[Hazard::restart_snapshot] > 0) {
         throw UsageError(
             "fault 'restart_snapshot' is not searched: which moment a snapshot is of is a choice "
@@ -71,59 +77,46 @@ SearchLimits limits_of(const CommandLine& line) {
     return limits;
 }
 
-/// Nothing for the exhaustive search.
-std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
-    const auto& name = line.get<std::string>("strategy");
-    RandomLimits limits;
-    limits.schedules = count_option(line, "budget", 1, 1'000'000'000'000);
-    limits.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
-    if (name == "exhaustive") return std::nullopt;
-    if (name == "pct") limits.strategy = Strategy::pct;
-    if (name == "random" || name == "pct") return limits;
-    const std::array<std::string_view, 3> known{"exhaustive", "random", "pct"};
+/// Throws UsageError where there is no such strategy.
+void check_strategy(const std::string& name) {
+    const std::array<std::string_view, 6> known{"exhaustive", "random", "pct",
+                                                "delay",      "walk",   "plain"};
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
     throw UsageError(unknown_word("strategy", name, known));
 }
 
-Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
-                          const RandomLimits& limits) {
-    Explored explored;
-    explored.algorithm = &algorithm;
-    explored.bounds = bounds;
-    explored.strategy = limits.strategy == Strategy::pct ? "pct" : "random";
-    explored.seed = limits.seed;
-    ProgressLine progress;
-    const Stopwatch watch;
-    const RandomResult found =
-        search_randomly(algorithm, bounds, limits, interrupt_flag(), [&](std::uint64_t schedules) {
-            progress.show(std::string(algorithm.name) + ": " + std::to_string(schedules) + " of " +
-                          std::to_string(limits.schedules) + " schedules");
-        });
-    explored.seconds = watch.seconds();
-    explored.schedules = found.schedules;
-    explored.result.verdict = found.verdict;
-    explored.result.steps = found.steps;
-    explored.result.witness = found.witness;
-    if (found.verdict == Verdict::unknown) {
-        explored.result.why_unknown = "random schedules that show nothing prove nothing";
+/// Nothing for the strategies that are not random.
+std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
+    RandomLimits limits;
+    limits.schedules = count_option(line, "budget", 1, 1'000'000'000'000);
+    limits.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
+    limits.changes = static_cast<std::uint32_t>(count_option(line, "changes", 0, 100));
+    limits.threads = limits_of(line).threads;
+    limits.count = line.has("count");
+    for (const Strategy strategy :
+         {Strategy::uniform, Strategy::pct, Strategy::delay_bounded, Strategy::walk}) {
+        limits.strategy = strategy;
+        if (line.get<std::string>("strategy") == name_of(strategy)) return limits;
     }
-    return explored;
+    if (limits.count) {
+        throw UsageError(
+            "--count is for random schedules; right would be, for instance, --strategy walk");
+    }
+    return std::nullopt;
 }
 
-Explored explore(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits) {
-    Explored explored;
-    explored.algorithm = &algorithm;
-    explored.bounds = bounds;
-    ProgressLine progress;
-    const Stopwatch watch;
-    explored.result = search_exhaustively(
-        algorithm, bounds, limits, interrupt_flag(), [&](const SearchProgress& now) {
-            const double seconds = std::max(watch.seconds(), 1e-3);
-            progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
-                          " states, " + std::to_string(now.waiting) + " to look at, " +
-                          std::to_string(static_cast<int>(now.states / seconds / 1000)) + " k/s, " +
-                          std::to_string(now.memory >> 20) + " MiB");
-        });
-    explored.seconds = watch.seconds();
+Explored explore_one(const CommandLine& line, const Algorithm& algorithm, const Bounds& bounds) {
+    const SearchLimits limits = limits_of(line);
+    const std::optional<RandomLimits> random = random_limits_of(line);
+    const bool plain = line.get<std::string>("strategy") == "plain";
+    const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
+    Explored explored = random  ? explore_randomly(algorithm, bounds, *random)
+                        : plain ? explore_plainly(algorithm, bounds, budget)
+                                : explore_exhaustively(algorithm, bounds, limits);
+    if (line.has("probability")) {
+        explored.odds = odds_of(algorithm, bounds, explored.result.witness, limits.memory,
+                                interrupt_flag());
+    }
     return explored;
 }
 
@@ -172,8 +165,9 @@ int explore_verb(const Arguments& arguments) {
     std::vector<Bounds> bounds;
     for (const Algorithm* algorithm : named) bounds.push_back(bounds_of(line, *algorithm));
     const SearchLimits limits = limits_of(line);
-    const std::optional<RandomLimits> random = random_limits_of(line);
-    if (random && line.has("thresholds")) {
+    check_strategy(line.get<std::string>("strategy"));
+    random_limits_of(line);
+    if (line.has("thresholds") && line.get<std::string>("strategy") != "exhaustive") {
         throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
     }
     interrupt_flag();
@@ -182,8 +176,7 @@ int explore_verb(const Arguments& arguments) {
     if (line.has("thresholds")) return show_thresholds(line, named, bounds, limits, traces);
     std::vector<Explored> all;
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
-        all.push_back(random ? explore_randomly(*named[i], bounds[i], *random)
-                             : explore(*named[i], bounds[i], limits));
+        all.push_back(explore_one(line, *named[i], bounds[i]));
         show_witness(all.back(), traces);
         if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
     }

@@ -5,6 +5,7 @@
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/explore_trace.h"
+#include "harness/check/interval.h"
 #include "harness/cli/typed.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
@@ -90,35 +91,106 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
     explored.replay = typed_program() + " replay " + typed(file);
 }
 
+namespace {
+
+std::string rounded(const char* format, double value) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string work_text(const Explored& explored) {
+    const SearchResult& result = explored.result;
+    std::string text;
+    if (explored.schedules) {
+        text = std::to_string(*explored.schedules) + " " + explored.strategy + " schedules, " +
+               (explored.seed ? "seed " + std::to_string(*explored.seed) + ", " : "") +
+               std::to_string(result.steps) + " steps";
+    } else {
+        text = std::to_string(result.states) + " states, " + std::to_string(result.steps) +
+               " steps between them, depth " + std::to_string(result.depth);
+    }
+    if (result.exhausted) text += ", exhausted";
+    return text + ", in " + rounded("%.3f", explored.seconds) + " s\n";
+}
+
+/// How many of the schedules that were made are violated.
+std::string count_text(const Explored& explored) {
+    const std::uint64_t count = *explored.violated_schedules;
+    std::string text = "  violated: " + std::to_string(count) + " of " +
+                       counted(*explored.schedules, "schedule");
+    if (explored.strategy == "plain") return text + "\n";
+    const Rate share = share_interval(count, *explored.schedules);
+    return text + ", " + rounded("%.4g", share.value) + " (95 % interval " +
+           rounded("%.4g", share.low) + " to " + rounded("%.4g", share.high) + ")\n";
+}
+
+std::string odds_text(const Explored& explored) {
+    const Odds& odds = *explored.odds;
+    if (!odds.complete) return "  probability: not known, " + odds.why_not + "\n";
+    std::string text = "  " + rounded("%.15g", odds.schedules) + " different schedules, " +
+                       rounded("%.15g", odds.violated_schedules) +
+                       " of them violated\n  P(violation) = " + rounded("%.6g", odds.violation) +
+                       ", if every step that can be made is as likely as any other\n";
+    if (odds.along.empty()) return text;
+    text += "  along the witness:";
+    for (const double violation : odds.along) text += " " + rounded("%.3g", violation);
+    text += "\n";
+    if (odds.inevitable_after >= 0) {
+        text += "  after step " + std::to_string(odds.inevitable_after) + " of " +
+                std::to_string(odds.along.size() - 1) + " a violation is inevitable\n";
+    }
+    return text;
+}
+
+nlohmann::ordered_json odds_json(const Odds& odds) {
+    nlohmann::ordered_json json;
+    json["complete"] = odds.complete;
+    if (!odds.complete) {
+        json["why_not"] = odds.why_not;
+        return json;
+    }
+    json["violation"] = odds.violation;
+    json["schedules"] = odds.schedules;
+    json["violated_schedules"] = odds.violated_schedules;
+    json["states"] = odds.states;
+    json["steps"] = odds.steps;
+    json["along_witness"] = odds.along;
+    json["inevitable_after_step"] = nullptr;
+    if (odds.inevitable_after >= 0) json["inevitable_after_step"] = odds.inevitable_after;
+    return json;
+}
+
+std::string witness_title(const Explored& explored) {
+    std::string text = explored.proved_shortest ? "  shortest witness: " : "  a witness: ";
+    text += std::to_string(explored.result.witness.steps.size()) + " steps, " +
+            counted(faults_in(explored.result.witness), "fault");
+    const std::string cause = cause_in(*explored.judgement);
+    if (!cause.empty()) text += "; " + cause;
+    if (explored.shrunk_from) {
+        text += "; found with " + counted(*explored.shrunk_from, "step") + ", shrunk";
+        text += explored.proved_shortest ? ", and no shorter one exists"
+                                         : "; whether there is a shorter one is not known";
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
 std::string explored_text(const Explored& explored) {
     const SearchResult& result = explored.result;
     std::string text = std::string(explored.algorithm->name) + ": " +
                        std::string(name_of(result.verdict)) + "\n  " +
-                       bounds_text(explored.bounds) + "\n  ";
-    if (explored.schedules) {
-        text += std::to_string(*explored.schedules) + " " + explored.strategy +
-                " schedules, seed " + std::to_string(*explored.seed) + ", " +
-                std::to_string(result.steps) + " steps";
-    } else {
-        text += std::to_string(result.states) + " states, " + std::to_string(result.steps) +
-                " steps between them, depth " + std::to_string(result.depth) +
-                (result.exhausted ? ", exhausted" : "");
-    }
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.3f", explored.seconds);
-    text += ", in " + std::string(seconds) + " s\n";
+                       bounds_text(explored.bounds) + "\n  " + work_text(explored);
     if (!result.why_unknown.empty()) text += "  unknown: " + result.why_unknown + "\n";
+    if (explored.violated_schedules) text += count_text(explored);
     if (result.longest_orphan > Duration::zero()) {
         text += "  a lock that is left behind is free again after " +
                 to_string(result.longest_orphan) + " at most\n";
     }
+    if (explored.odds) text += odds_text(explored);
     if (!explored.scene) return text;
-    text += std::string(explored.schedules ? "  a witness: " : "  shortest witness: ") +
-            std::to_string(result.witness.steps.size()) + " steps, " +
-            counted(faults_in(result.witness), "fault");
-    const std::string cause = cause_in(*explored.judgement);
-    text += (cause.empty() ? "" : "; " + cause) + "\n\n";
-    text += to_text(make_timeline(*explored.scene));
+    text += witness_title(explored) + "\n" + to_text(make_timeline(*explored.scene));
     if (result.verdict == Verdict::stuck) {
         text +=
             "  The last client comes when all others are gone or wait, and never gets the lock.\n";
@@ -141,6 +213,15 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     json["exhausted"] = result.exhausted;
     json["schedules"] = nullptr;
     if (explored.schedules) json["schedules"] = *explored.schedules;
+    if (explored.violated_schedules) {
+        json["violated_schedules"] = *explored.violated_schedules;
+        const Rate share = share_interval(*explored.violated_schedules, *explored.schedules);
+        if (explored.seed) {
+            json["violated_share"] = {
+                {"value", share.value}, {"low", share.low}, {"high", share.high}};
+        }
+    }
+    if (explored.odds) json["probability"] = odds_json(*explored.odds);
     json["steps"] = result.steps;
     json["states"] = result.states;
     json["depth"] = result.depth;
@@ -156,6 +237,8 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     json["witness"] = explored.trace;
     json["witness_steps"] = result.witness.steps.size();
     json["witness_faults"] = faults_in(result.witness);
+    json["proved_shortest"] = explored.proved_shortest;
+    if (explored.shrunk_from) json["shrunk_from_steps"] = *explored.shrunk_from;
     json["replay"] = explored.replay;
     const std::string cause = cause_in(*explored.judgement);
     if (!cause.empty()) json["cause"] = cause;

@@ -9,6 +9,7 @@
 
 #include "harness/core/scene.h"
 #include "harness/explore/exhaustive.h"
+#include "harness/explore/state_graph.h"
 
 namespace locklab {
 
@@ -18,9 +19,16 @@ struct Explored {
     SearchResult result;
     double seconds = 0;
     std::string strategy = "exhaustive";
-    /// Of random schedules, and how many there were.
+    /// Of random schedules; how many there were, and how many of them were violated.
     std::optional<std::uint64_t> seed;
     std::optional<std::uint64_t> schedules;
+    std::optional<std::uint64_t> violated_schedules;
+    /// How many steps a random find had before it was shrunk.
+    std::optional<std::size_t> shrunk_from;
+    /// No witness within the bounds is shorter.
+    bool proved_shortest = false;
+    /// What a walk over the whole graph would meet, if that was asked for.
+    std::optional<Odds> odds;
     /// The witness as the stage played it, what its judge says of it, and its file.
     std::optional<Scene> scene;
     std::optional<Judgement> judgement;

@@ -221,7 +221,8 @@ private:
     std::uint64_t steps_ = 0;
 };
 
-/// A fault that has nothing to strike shows nothing: as in a campaign, that is no pass.
+}  // namespace
+
 void refuse_idle_faults(const Algorithm& algorithm, const Bounds& bounds, SearchResult& result) {
     if (result.verdict != Verdict::holds) return;
     for (const HazardRow& row : kHazards) {
@@ -231,8 +232,6 @@ void refuse_idle_faults(const Algorithm& algorithm, const Bounds& bounds, Search
         return;
     }
 }
-
-}  // namespace
 
 SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
                                  const SearchLimits& limits, const std::atomic<bool>& stop,

@@ -55,4 +55,7 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
                                  const SearchLimits& limits, const std::atomic<bool>& stop,
                                  const TellProgress& tell);
 
+/// A fault that has nothing to strike shows nothing: as in a campaign, `holds` becomes unknown.
+void refuse_idle_faults(const Algorithm& algorithm, const Bounds& bounds, SearchResult& result);
+
 }  // namespace locklab

@@ -15,7 +15,12 @@ bool is_same(const Step& a, const Step& b) {
 
 class Shrinker {
 public:
-    Shrinker(Rules& rules, const Path& path) : rules_(rules), best_(path) {}
+    Shrinker(const Algorithm& algorithm, const Bounds& bounds, const Path& path)
+        : rules_(algorithm, bounds), best_(path) {
+        // Whether the lock looks at its clock is known after a first run.
+        replay(path);
+        LOCKLAB_ASSERT(try_path(path) && "what is not violated cannot be shrunk");
+    }
 
     Path shrink() {
         set_clocks_right();
@@ -48,7 +53,8 @@ private:
         bool shorter = false;
         for (std::size_t length = best_.steps.size() / 2; length > 0; length /= 2) {
             for (std::size_t end = best_.steps.size(); end >= length; end -= length) {
-                if (end <= best_.steps.size() && try_without(end - length, length)) shorter = true;
+                if (end > best_.steps.size()) continue;
+                if (try_without(end - length, length)) shorter = true;
             }
         }
         return shorter;
@@ -62,41 +68,42 @@ private:
     }
 
     bool try_path(const Path& path) {
-        bool violated = false;
-        Path made = replayed(rules_, path, violated);
-        if (violated) best_ = std::move(made);
-        return violated;
+        std::optional<Path> made = replay(path);
+        if (made) best_ = std::move(*made);
+        return made.has_value();
     }
 
-    Rules& rules_;
+    /// The run as far as its steps can be made; nothing if it is not violated.
+    std::optional<Path> replay(const Path& path) {
+        const std::vector<State>& starts = rules_.initial();
+        const auto start = std::find_if(starts.begin(), starts.end(), [&](const State& state) {
+            return path_from(rules_, state).clocks == path.clocks;
+        });
+        LOCKLAB_ASSERT(start != starts.end());
+        State state = *start;
+        Path made = path_from(rules_, state);
+        for (const Step& wanted : path.steps) {
+            rules_.offer(state, offered_);
+            const auto step = std::find_if(offered_.begin(), offered_.end(), [&](const Step& other) {
+                return is_same(wanted, other);
+            });
+            if (step == offered_.end()) continue;
+            made.steps.push_back(*step);
+            state = rules_.after(state, *step);
+            if (rules_.is_violated(state)) return made;
+        }
+        return std::nullopt;
+    }
+
+    Rules rules_;
     Path best_;
+    std::vector<Step> offered_;
 };
 
 }  // namespace
 
-Path replayed(Rules& rules, const Path& path, bool& violated) {
-    violated = false;
-    const std::vector<State>& starts = rules.initial();
-    const auto start = std::find_if(starts.begin(), starts.end(), [&](const State& state) {
-        return path_from(rules, state).clocks == path.clocks;
-    });
-    if (start == starts.end()) return path;
-    State state = *start;
-    Path made = path_from(rules, state);
-    std::vector<Step> offered;
-    for (const Step& wanted : path.steps) {
-        rules.offer(state, offered);
-        const auto step = std::find_if(offered.begin(), offered.end(),
-                                       [&](const Step& other) { return is_same(wanted, other); });
-        if (step == offered.end()) continue;
-        made.steps.push_back(*step);
-        state = rules.after(state, *step);
-        violated = rules.is_violated(state);
-        if (violated) break;
-    }
-    return made;
+Path shrink(const Algorithm& algorithm, const Bounds& bounds, const Path& path) {
+    return Shrinker(algorithm, bounds, path).shrink();
 }
-
-Path shrink(Rules& rules, const Path& path) { return Shrinker(rules, path).shrink(); }
 
 }  // namespace locklab

@@ -5,13 +5,8 @@
 
 namespace locklab {
 
-/// A part of the same run that is violated, of which no single step can be left out. Steps that
-/// cannot be made where a shorter run has come to are left out with the one that they need. `path`
-/// must be violated under `rules`.
-Path shrink(Rules& rules, const Path& path);
-
-/// The run as far as it can be made, until it is violated; what cannot be made is left out.
-/// `violated` says whether it came to that.
-Path replayed(Rules& rules, const Path& path, bool& violated);
+/// A part of the same run that is violated too, of which no single step can be left out. Steps that
+/// cannot be made any more go with the one that they needed. `path` must be violated.
+Path shrink(const Algorithm& algorithm, const Bounds& bounds, const Path& path);
 
 }  // namespace locklab

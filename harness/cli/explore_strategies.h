@@ -1,0 +1,24 @@
+// The ways to search within the bounds, each with its progress on stderr.
+#pragma once
+
+#include "harness/cli/explore_report.h"
+#include "harness/explore/random_search.h"
+
+namespace locklab {
+
+/// Every state: a shortest witness, or a proof.
+Explored explore_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
+                              const SearchLimits& limits);
+
+/// Random schedules. A find is shrunk; where every state can be visited within a second or so, it is
+/// proved to be a shortest one, or replaced by one.
+Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
+                          const RandomLimits& limits);
+
+/// Every schedule, one after the other, without states: slow, and there to check the others.
+Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget);
+
+/// The name that `--strategy` has for it.
+std::string_view name_of(Strategy strategy);
+
+}  // namespace locklab
