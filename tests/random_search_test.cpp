@@ -2,31 +2,28 @@
 
 #include <gtest/gtest.h>
 
-#include "algorithms/registry.h"
-#include "harness/core/fault_text.h"
 #include "harness/explore/step_text.h"
+#include "tests/search_bounds.h"
 
 namespace locklab {
 namespace {
 
-const std::atomic<bool> kGoOn{false};
-
 RandomResult search(const char* algorithm, const char* faults, Strategy strategy,
-                    std::uint64_t seed = 1, std::uint64_t schedules = 20'000) {
+                    std::uint64_t seed = 1, std::uint64_t schedules = 20'000,
+                    std::uint32_t threads = 1) {
     const Algorithm& lock = *algorithm_named(algorithm);
-    Bounds bounds = bounds_for(lock);
-    bounds.clients = 3;
-    bounds.faults = parse_faults(faults);
+    const Bounds bounds = bounds_with(lock, faults, 3);
     RandomLimits limits;
+    limits.threads = threads;
     limits.strategy = strategy;
     limits.seed = seed;
     limits.schedules = schedules;
     return search_randomly(lock, bounds, limits, kGoOn, [](std::uint64_t) {});
 }
 
-class BothStrategies : public testing::TestWithParam<Strategy> {};
+class EveryStrategy : public testing::TestWithParam<Strategy> {};
 
-TEST_P(BothStrategies, findWhatTheExhaustiveSearchFinds) {
+TEST_P(EveryStrategy, findWhatTheExhaustiveSearchFinds) {
     for (const auto& [algorithm, faults] :
          std::initializer_list<std::pair<const char*, const char*>>{
              {"no_lock", "none"},
@@ -40,7 +37,7 @@ TEST_P(BothStrategies, findWhatTheExhaustiveSearchFinds) {
     }
 }
 
-TEST_P(BothStrategies, accuseNobodyWhomTheExhaustiveSearchClears) {
+TEST_P(EveryStrategy, accuseNobodyWhomTheExhaustiveSearchClears) {
     for (const auto& [algorithm, faults] :
          std::initializer_list<std::pair<const char*, const char*>>{
              {"perfect_lock", "pause=2,crash=1"},
@@ -53,7 +50,7 @@ TEST_P(BothStrategies, accuseNobodyWhomTheExhaustiveSearchClears) {
     }
 }
 
-TEST_P(BothStrategies, areTheSameForTheSameSeed) {
+TEST_P(EveryStrategy, areTheSameForTheSameSeed) {
     const RandomResult first = search("set_nx_lua", "pause=1", GetParam(), 7);
     const RandomResult again = search("set_nx_lua", "pause=1", GetParam(), 7);
     EXPECT_EQ(first.schedule, again.schedule);
@@ -66,8 +63,25 @@ TEST_P(BothStrategies, areTheSameForTheSameSeed) {
                 other.witness.steps.size() != first.witness.steps.size());
 }
 
-INSTANTIATE_TEST_SUITE_P(RandomSearch, BothStrategies,
-                         testing::Values(Strategy::uniform, Strategy::pct));
+TEST_P(EveryStrategy, areTheSameForAnyNumberOfThreads) {
+    for (const char* faults : {"pause=1", "crash=1,lose_reply=1"}) {
+        const RandomResult one = search("set_nx_lua", faults, GetParam(), 3);
+        for (const std::uint32_t threads : {2U, 5U}) {
+            const RandomResult more = search("set_nx_lua", faults, GetParam(), 3, 20'000, threads);
+            EXPECT_EQ(more.verdict, one.verdict);
+            EXPECT_EQ(more.schedules, one.schedules);
+            EXPECT_EQ(more.steps, one.steps);
+            ASSERT_EQ(more.witness.steps.size(), one.witness.steps.size());
+            for (std::size_t i = 0; i < one.witness.steps.size(); ++i) {
+                EXPECT_EQ(to_string(more.witness.steps[i]), to_string(one.witness.steps[i]));
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomSearch, EveryStrategy,
+                         testing::Values(Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
+                                         Strategy::walk));
 
 }  // namespace
 }  // namespace locklab

@@ -4,13 +4,10 @@
 
 #include <map>
 
-#include "algorithms/registry.h"
-#include "harness/core/fault_text.h"
+#include "tests/search_bounds.h"
 
 namespace locklab {
 namespace {
-
-const std::atomic<bool> kGoOn{false};
 
 Thresholds thresholds(const char* algorithm, Goal goal, std::uint32_t most_faults,
                       const std::atomic<bool>& stop = kGoOn) {

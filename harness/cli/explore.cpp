@@ -33,9 +33,10 @@ po::options_description explore_options() {
         "rounds", text("1"), "grants of each client, after which it is done")(
         "attempts", text("3"), "tries of each client in a round, after which it gives up")(
         "faults", text("pause=1"), "how many of each a run may have, or none")(
-        "strategy", text("exhaustive"), "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, "
-        "one by one")("budget", text("100000"), "schedules, at most")(
-        "seed", text("1"), "of random schedules")(
+        "strategy", text("exhaustive"),
+        "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, "
+        "one by one")("budget", text("100000"), "schedules, at most")("seed", text("1"),
+                                                                      "of random schedules")(
         "changes", text("2"), "of priorities in a schedule (pct), or delays (delay)")(
         "count", "go on after the first violation, and count them")(
         "probability", "of a violation, exactly, and how many schedules there are")(
@@ -114,8 +115,8 @@ Explored explore_one(const CommandLine& line, const Algorithm& algorithm, const 
                         : plain ? explore_plainly(algorithm, bounds, budget)
                                 : explore_exhaustively(algorithm, bounds, limits);
     if (line.has("probability")) {
-        explored.odds = odds_of(algorithm, bounds, explored.result.witness, limits.memory,
-                                interrupt_flag());
+        explored.odds =
+            odds_of(algorithm, bounds, explored.result.witness, limits.memory, interrupt_flag());
     }
     return explored;
 }

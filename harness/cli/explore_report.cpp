@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "harness/check/interval.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/explore_trace.h"
-#include "harness/check/interval.h"
 #include "harness/cli/typed.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
@@ -117,8 +117,8 @@ std::string work_text(const Explored& explored) {
 /// How many of the schedules that were made are violated.
 std::string count_text(const Explored& explored) {
     const std::uint64_t count = *explored.violated_schedules;
-    std::string text = "  violated: " + std::to_string(count) + " of " +
-                       counted(*explored.schedules, "schedule");
+    std::string text =
+        "  violated: " + std::to_string(count) + " of " + counted(*explored.schedules, "schedule");
     if (explored.strategy == "plain") return text + "\n";
     const Rate share = share_interval(count, *explored.schedules);
     return text + ", " + rounded("%.4g", share.value) + " (95 % interval " +

@@ -82,10 +82,9 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     explored.seed = limits.seed;
     ProgressLine progress;
     const Stopwatch watch;
-    const RandomResult found =
-        search_randomly(algorithm, bounds, limits, interrupt_flag(), [&](std::uint64_t done) {
-            progress.show(of_budget(algorithm, done, limits.schedules));
-        });
+    const RandomResult found = search_randomly(
+        algorithm, bounds, limits, interrupt_flag(),
+        [&](std::uint64_t done) { progress.show(of_budget(algorithm, done, limits.schedules)); });
     explored.seconds = watch.seconds();
     explored.schedules = found.schedules;
     if (limits.count) explored.violated_schedules = found.violated;
@@ -105,10 +104,9 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
     Explored explored = explored_by(algorithm, bounds, "plain");
     ProgressLine progress;
     const Stopwatch watch;
-    const Schedules found =
-        every_schedule(algorithm, bounds, budget, interrupt_flag(), [&](std::uint64_t done) {
-            progress.show(of_budget(algorithm, done, budget));
-        });
+    const Schedules found = every_schedule(
+        algorithm, bounds, budget, interrupt_flag(),
+        [&](std::uint64_t done) { progress.show(of_budget(algorithm, done, budget)); });
     explored.seconds = watch.seconds();
     explored.schedules = found.count;
     explored.violated_schedules = found.violated;

@@ -10,8 +10,8 @@ namespace locklab {
 Explored explore_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
                               const SearchLimits& limits);
 
-/// Random schedules. A find is shrunk; where every state can be visited within a second or so, it is
-/// proved to be a shortest one, or replaced by one.
+/// Random schedules. A find is shrunk; where every state can be visited within a second or so, it
+/// is proved to be a shortest one, or replaced by one.
 Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
                           const RandomLimits& limits);
 

@@ -84,9 +84,9 @@ private:
         Path made = path_from(rules_, state);
         for (const Step& wanted : path.steps) {
             rules_.offer(state, offered_);
-            const auto step = std::find_if(offered_.begin(), offered_.end(), [&](const Step& other) {
-                return is_same(wanted, other);
-            });
+            const auto step =
+                std::find_if(offered_.begin(), offered_.end(),
+                             [&](const Step& other) { return is_same(wanted, other); });
             if (step == offered_.end()) continue;
             made.steps.push_back(*step);
             state = rules_.after(state, *step);

@@ -1,0 +1,37 @@
+// Bounds of searches, as tests write them.
+#pragma once
+
+#include <atomic>
+
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
+#include "harness/explore/exhaustive.h"
+
+namespace locklab {
+
+inline const std::atomic<bool> kGoOn{false};
+
+inline Bounds bounds_with(const Algorithm& algorithm, const char* faults, std::uint32_t clients = 2,
+                          std::uint32_t rounds = 1, std::uint32_t attempts = 3) {
+    Bounds bounds = bounds_for(algorithm);
+    bounds.clients = clients;
+    bounds.rounds = rounds;
+    bounds.attempts = attempts;
+    bounds.faults = parse_faults(faults);
+    return bounds;
+}
+
+inline SearchResult search(const Algorithm& algorithm, const Bounds& bounds,
+                           std::uint32_t threads = 1) {
+    SearchLimits limits;
+    limits.threads = threads;
+    return search_exhaustively(algorithm, bounds, limits, kGoOn, [](const SearchProgress&) {});
+}
+
+inline SearchResult search(const char* algorithm, const char* faults, std::uint32_t clients = 2,
+                           std::uint32_t rounds = 1, std::uint32_t attempts = 3) {
+    const Algorithm& lock = *algorithm_named(algorithm);
+    return search(lock, bounds_with(lock, faults, clients, rounds, attempts));
+}
+
+}  // namespace locklab

@@ -1,0 +1,155 @@
+// Two engines that share no rule, no table and no time count the same schedules; and what is
+// computed of the graph is what a walk over it meets.
+
+#include "harness/explore/state_graph.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/explore/every_schedule.h"
+#include "harness/explore/random_search.h"
+#include "tests/search_bounds.h"
+
+namespace locklab {
+namespace {
+
+constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
+
+struct Case {
+    const char* algorithm;
+    const char* faults;
+    std::uint32_t clients;
+    std::uint32_t attempts;
+    double schedules;  ///< what both engines found; the first few were also listed by hand
+};
+
+Odds odds_for(const Case& c, bool symmetry, const Path& path = Path()) {
+    const Algorithm& lock = *algorithm_named(c.algorithm);
+    Bounds bounds = bounds_with(lock, c.faults, c.clients, 1, c.attempts);
+    bounds.symmetry = symmetry;
+    return odds_of(lock, bounds, path, kMemory, kGoOn);
+}
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.algorithm << " under " << c.faults << ", " << c.clients << " clients, " << c.attempts
+         << " attempts";
+}
+
+class EverySchedule : public testing::TestWithParam<Case> {};
+
+TEST_P(EverySchedule, areAsManyAsPathsInTheGraph) {
+    const Case& c = GetParam();
+    const Algorithm& lock = *algorithm_named(c.algorithm);
+    const Bounds bounds = bounds_with(lock, c.faults, c.clients, 1, c.attempts);
+    const Schedules plain = every_schedule(lock, bounds, 1'000'000, kGoOn, [](std::uint64_t) {});
+    ASSERT_TRUE(plain.complete);
+    EXPECT_EQ(static_cast<double>(plain.count), c.schedules);
+    for (const bool symmetry : {false, true}) {
+        const Odds odds = odds_for(c, symmetry);
+        ASSERT_TRUE(odds.complete) << odds.why_not;
+        EXPECT_EQ(odds.schedules, c.schedules) << "symmetry " << symmetry;
+        EXPECT_EQ(odds.violated_schedules, static_cast<double>(plain.violated));
+    }
+    const SearchResult found = search(lock, bounds);
+    EXPECT_EQ(found.verdict == Verdict::violated, plain.violated > 0);
+    if (plain.violated > 0) {
+        EXPECT_EQ(found.witness.steps.size(), plain.shortest.steps.size());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfBothEngines, EverySchedule,
+    testing::Values(
+        // start, SET, its reply, the job's end (a pass and a wake), release, its reply.
+        Case{"set_nx_lua", "none", 1, 1, 1},
+        // The same, or a crash after any step but the last.
+        Case{"set_nx_lua", "crash=1", 1, 1, 7},
+        // Two starts and two grants in a row, in any order, until two are inside.
+        Case{"no_lock", "none", 2, 1, 6}, Case{"set_nx_lua", "none", 2, 1, 60},
+        Case{"set_nx_lua", "none", 2, 2, 628}, Case{"set_nx_lua", "none", 3, 1, 9120},
+        Case{"set_nx_lua", "crash=1", 2, 1, 446}, Case{"set_nx_lua", "pause=1", 2, 1, 664},
+        Case{"set_nx_lua", "slow_job=1", 2, 1, 142},
+        Case{"set_nx_lua", "lose_request=1", 2, 1, 178},
+        Case{"set_nx_lua", "lose_reply=1", 2, 1, 178}, Case{"set_nx_lua", "retry=1", 2, 1, 242},
+        Case{"set_nx_lua", "delay_request=1", 2, 1, 196},
+        Case{"set_nx_lua", "restart=1", 2, 1, 700}, Case{"set_nx_lua", "evict=1", 2, 1, 500},
+        Case{"set_nx_lua", "server_clock_jump=1", 2, 1, 940},
+        Case{"set_nx_lua", "delay_request=1,restart=1", 2, 1, 2740},
+        Case{"setnx_getset_epoch", "none", 2, 1, 132},
+        Case{"setnx_getset_epoch", "pause=1", 2, 1, 1062},
+        Case{"setnx_getset_epoch", "clock_jump=1", 2, 1, 6036},
+        Case{"setnx_timestamp_del", "clock_offset=1", 2, 1, 1204},
+        Case{"setnx_expire", "lose_reply=1", 2, 1, 476}, Case{"perfect_lock", "crash=1", 2, 1, 438},
+        Case{"watchdog_owned", "stall=1", 1, 1, 3},
+        Case{"watchdog_owned", "slow_job=1,stall=1", 1, 1, 25},
+        Case{"watchdog_unowned", "crash=1", 2, 1, 1648},
+        Case{"reentrant_watchdog", "delay_request=1", 2, 1, 196}));
+
+TEST(Odds, ofTheCanaryAreThoseOfACoinOrTwo) {
+    // A begins and is inside at once. Then B begins (1/2, violated), or A's job goes on: a pass
+    // (the only thing but B), and again B or A's end.
+    const Odds odds = odds_for({"no_lock", "none", 2, 1, 6}, true);
+    EXPECT_DOUBLE_EQ(odds.violation, 0.75);
+    EXPECT_EQ(odds.violated_schedules, 4);
+}
+
+TEST(Odds, areWhatAWalkMeets) {
+    for (const Case& c :
+         {Case{"set_nx_lua", "pause=1", 2, 3, 0}, Case{"set_nx_lua", "evict=1", 3, 2, 0},
+          Case{"setnx_getset_epoch", "clock_offset=1", 2, 1, 0},
+          Case{"set_nx_del", "slow_job=1", 2, 2, 0}}) {
+        const Algorithm& lock = *algorithm_named(c.algorithm);
+        RandomLimits limits;
+        limits.strategy = Strategy::walk;
+        limits.count = true;
+        limits.schedules = 40'000;
+        const RandomResult met =
+            search_randomly(lock, bounds_with(lock, c.faults, c.clients, 1, c.attempts), limits,
+                            kGoOn, [](std::uint64_t) {});
+        const double exact = odds_for(c, true).violation;
+        const double n = static_cast<double>(met.schedules);
+        const double deviation = std::sqrt(exact * (1 - exact) / n);
+        EXPECT_GT(exact, 0.01);
+        EXPECT_NEAR(static_cast<double>(met.violated) / n, exact, 4 * deviation)
+            << testing::PrintToString(c);
+    }
+}
+
+TEST(Odds, areTheSameWithAndWithoutSymmetry) {
+    for (const Case& c :
+         {Case{"set_nx_lua", "pause=1", 3, 2, 0}, Case{"set_nx_del", "crash=1,pause=1", 3, 1, 0},
+          Case{"setnx_getset_epoch", "clock_offset=1", 3, 1, 0}}) {
+        const Odds whole = odds_for(c, false);
+        const Odds reduced = odds_for(c, true);
+        EXPECT_NEAR(reduced.violation, whole.violation, 1e-12) << testing::PrintToString(c);
+        EXPECT_EQ(reduced.schedules, whole.schedules);
+        EXPECT_LT(reduced.states * 4, whole.states);
+    }
+}
+
+TEST(Odds, sayFromWhichStepOnAViolationIsInevitable) {
+    const Case c{"set_nx_lua", "pause=1", 2, 3, 0};
+    const SearchResult found = search(c.algorithm, c.faults, c.clients, 1, c.attempts);
+    const Odds odds = odds_for(c, true, found.witness);
+    ASSERT_EQ(odds.along.size(), found.witness.steps.size() + 1);
+    EXPECT_EQ(odds.along.front(), odds.violation);
+    EXPECT_EQ(odds.along.back(), 1);
+    // The key has expired, B's SET has run, and nothing keeps B from taking its reply but B.
+    EXPECT_EQ(odds.inevitable_after, 7);
+    EXPECT_LT(odds.along[6], 1);
+    EXPECT_TRUE(std::is_sorted(odds.along.begin(), odds.along.end()));
+}
+
+TEST(Odds, thatWereNotFinishedSaySo) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const Bounds bounds = bounds_with(lock, "crash=1,pause=1", 3);
+    const Odds small = odds_of(lock, bounds, Path(), 1000, kGoOn);
+    EXPECT_FALSE(small.complete);
+    EXPECT_EQ(small.why_not, "out of memory");
+    const Odds stopped = odds_of(lock, bounds, Path(), kMemory, std::atomic<bool>{true});
+    EXPECT_EQ(stopped.why_not, "interrupted");
+}
+
+}  // namespace
+}  // namespace locklab
