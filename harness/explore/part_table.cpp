@@ -104,13 +104,10 @@ std::uint32_t PartTable::first(std::int16_t clock) {
 }
 
 std::uint32_t PartTable::number_of(const ClientPart& part) {
-    const auto number = static_cast<std::uint32_t>(rows_.size());
-    const auto [place, fresh] = numbers_.try_emplace(part, number);
-    if (!fresh) return place->second;
+    if (const auto known = parts_.find(part)) return *known;
     if (rows_.size() == kMostParts) throw std::length_error("too many states of a client");
     rows_.push_back(row_of(part));
-    parts_.push_back(part);
-    return number;
+    return parts_.add(part);
 }
 
 PartRow PartTable::row_of(const ClientPart& part) const {
@@ -173,9 +170,7 @@ std::optional<std::uint32_t> PartTable::known(std::uint32_t part, const Change& 
     if (!clients_.reads_clock()) return std::nullopt;
     const auto after = changed(parts_[part], change, now, nullptr);
     if (!after) return std::nullopt;
-    const auto place = numbers_.find(after->part);
-    if (place == numbers_.end()) return std::nullopt;
-    return place->second;
+    return parts_.find(after->part);
 }
 
 std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, const Change& change,

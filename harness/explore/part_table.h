@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "harness/explore/client_part.h"
+#include "harness/explore/interned.h"
 #include "harness/explore/number_table.h"
 #include "harness/explore/step.h"
 
@@ -99,8 +99,7 @@ private:
     ClientModel& clients_;
     const Times times_;
     std::vector<PartRow> rows_;
-    std::vector<ClientPart> parts_;
-    std::unordered_map<ClientPart, std::uint32_t, Hash> numbers_;  // lookup only
+    Interned<ClientPart, Hash> parts_;
     /// Of part and change, for what has no place in the row. Where a clock was read, what it showed
     /// matters too: that is in neither.
     NumberTable next_;

@@ -25,18 +25,12 @@ std::size_t SettingTable::Hash::operator()(const Setting& setting) const {
 }
 
 std::uint32_t SettingTable::number_of(const Setting& setting) {
-    const auto number = static_cast<std::uint32_t>(settings_.size());
-    const auto [place, fresh] = numbers_.try_emplace(setting, number);
-    if (!fresh) return place->second;
     if (settings_.size() >= kMostSettings) throw std::length_error("too many states of the server");
-    settings_.push_back(setting);
-    return number;
+    return settings_.number_of(setting);
 }
 
 std::optional<std::uint32_t> SettingTable::known_number_of(const Setting& setting) const {
-    const auto place = numbers_.find(setting);
-    if (place == numbers_.end()) return std::nullopt;
-    return place->second;
+    return settings_.find(setting);
 }
 
 SettingTable::Result SettingTable::execute(std::uint32_t setting, std::uint16_t command,

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "harness/core/hazard.h"
+#include "harness/explore/interned.h"
 #include "harness/explore/number_table.h"
 #include "harness/explore/server_model.h"
 
@@ -75,8 +75,7 @@ private:
     };
 
     ServerModel& server_;
-    std::vector<Setting> settings_;
-    std::unordered_map<Setting, std::uint32_t, Hash> numbers_;  // lookup only
+    Interned<Setting, Hash> settings_;
     std::vector<Result> results_;
     NumberTable executed_;
     NumberTable renamed_;

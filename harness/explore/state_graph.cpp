@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <unordered_map>
+
+#include "harness/explore/interned.h"
 
 namespace locklab {
 
@@ -101,8 +102,7 @@ public:
 
 private:
     void forget() {
-        states_.clear();
-        ids_.clear();
+        states_ = States();
         starts_.clear();
         first_.clear();
         successors_.clear();
@@ -110,10 +110,7 @@ private:
 
     Id id_of(State state) {
         if (rules_.bounds().symmetry) rules_.reduce(state);
-        const auto [place, fresh] =
-            ids_.try_emplace(packed(state), static_cast<Id>(states_.size()));
-        if (fresh) states_.push_back(packed(state));
-        return place->second;
+        return states_.number_of(packed(state));
     }
 
     void add_successors(Id id) {
@@ -145,18 +142,17 @@ private:
     }
 
     std::uint64_t bytes() const {
-        constexpr std::uint64_t kNode = 64;  // of the map, about
-        return states_.size() * (kNode + sizeof(PackedState) + sizeof(Outlook) + 16) +
-               successors_.capacity() * sizeof(Id);
+        constexpr std::uint64_t kOfEach = 2 * sizeof(PackedState) + sizeof(Outlook) + 32;
+        return states_.size() * kOfEach + successors_.capacity() * sizeof(Id);
     }
 
     struct Hash {
         std::size_t operator()(const PackedState& state) const { return state.hash(); }
     };
+    using States = Interned<PackedState, Hash>;
 
     Rules rules_;
-    std::vector<PackedState> states_;
-    std::unordered_map<PackedState, Id, Hash> ids_;  // lookup only
+    States states_;
     std::vector<Id> starts_;
     std::vector<std::size_t> first_;  ///< place of a state's first successor; one more at the end
     std::vector<Id> successors_;

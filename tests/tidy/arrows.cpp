@@ -23,7 +23,7 @@ constexpr std::array<Layer, 11> kLayers{{
     {"explore", "core, sim, check", ""},
     {"stage", "core, sim, live, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
-    {"bench", "core, sim, live, algorithms", "benchmark, POSIX"},
+    {"bench", "core, sim, live, explore, algorithms", "benchmark, POSIX"},
     {"cli", "any", "any"},
     {"tests", "any", "any"},
 }};

@@ -1,0 +1,153 @@
+// explore/...: how fast searches are, with all cores. A state is a distinct one, of those that
+// symmetry keeps; a schedule is a whole run.
+
+#include <benchmark/benchmark.h>
+
+#include <thread>
+
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
+#include "harness/explore/random_search.h"
+#include "harness/explore/shrink.h"
+#include "harness/explore/thresholds.h"
+
+namespace locklab {
+
+namespace {
+
+const std::atomic<bool> kGoOn{false};
+
+const Algorithm& lock_named(const char* name) { return *algorithm_named(name); }
+
+Bounds bounds_with(const Algorithm& algorithm, const char* faults, std::uint32_t clients,
+                   std::uint32_t attempts) {
+    Bounds bounds = bounds_for(algorithm);
+    bounds.clients = clients;
+    bounds.attempts = attempts;
+    bounds.faults = parse_faults(faults);
+    return bounds;
+}
+
+std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+SearchResult search(const Algorithm& algorithm, const Bounds& bounds, std::uint32_t threads) {
+    SearchLimits limits;
+    limits.memory = std::uint64_t{8} << 30;
+    limits.threads = threads;
+    return search_exhaustively(algorithm, bounds, limits, kGoOn, [](const SearchProgress&) {});
+}
+
+/// A search that must be finished and find nothing.
+void run_proof(benchmark::State& state, const Bounds& bounds, std::uint32_t threads) {
+    std::uint64_t states = 0;
+    for (auto _ : state) {
+        const SearchResult result = search(lock_named("set_nx_lua"), bounds, threads);
+        if (result.verdict != Verdict::holds) state.SkipWithError("it was to hold");
+        states += result.states;
+    }
+    state.counters["states"] =
+        benchmark::Counter(static_cast<double>(states), benchmark::Counter::kIsRate);
+}
+
+void explore_states(benchmark::State& state) {
+    const Bounds bounds =
+        bounds_with(lock_named("set_nx_lua"), "crash=1,lose_reply=1,delay_request=1", 3, 4);
+    run_proof(state, bounds, static_cast<std::uint32_t>(state.range(0)));
+}
+void explore_three_faults(benchmark::State& state) {
+    const Bounds bounds =
+        bounds_with(lock_named("set_nx_lua"), "crash=1,lose_reply=1,delay_request=1", 3, 3);
+    run_proof(state, bounds, cores());
+}
+void explore_four_clients(benchmark::State& state) {
+    run_proof(state, bounds_with(lock_named("set_nx_lua"), "crash=1,lose_reply=1", 4, 3), cores());
+}
+
+/// Both questions, with the bisection of what has an amount.
+void explore_every_single_fault(benchmark::State& state) {
+    const Algorithm& lock = lock_named("set_nx_lua");
+    const Bounds bounds = bounds_with(lock, "none", 2, 3);
+    for (auto _ : state) {
+        for (const Goal goal : {Goal::exclusion, Goal::progress}) {
+            SearchLimits limits;
+            limits.threads = cores();
+            limits.goal = goal;
+            const Thresholds found =
+                find_thresholds(lock, bounds, 1, limits, kGoOn, [](const SearchProgress&) {});
+            if (!found.complete) state.SkipWithError("it was to be complete");
+        }
+    }
+}
+
+/// The first fault that the lock is said to break under.
+void explore_first_witness(benchmark::State& state, const Algorithm* lock) {
+    for (const HazardRow& row : kHazards) {
+        const bool searched = row.hazard != Hazard::restart_snapshot;
+        if (!searched || !lock->broken_by.contains(row.hazard)) continue;
+        const bool free = row.hazard == Hazard::contention;
+        const std::string faults = free ? "none" : std::string(row.name) + "=1";
+        const Bounds bounds = bounds_with(*lock, faults.c_str(), 3, 3);
+        for (auto _ : state) {
+            const Verdict verdict = search(*lock, bounds, cores()).verdict;
+            if (verdict == Verdict::holds) state.SkipWithError("it was to be broken");
+        }
+        return;
+    }
+    state.SkipWithError("nothing is said to break it");
+}
+
+void explore_schedules(benchmark::State& state, Strategy strategy) {
+    const Algorithm& lock = lock_named("set_nx_lua");
+    const Bounds bounds = bounds_with(lock, "crash=1,lose_reply=1,delay_request=1", 3, 3);
+    RandomLimits limits;
+    limits.strategy = strategy;
+    limits.threads = cores();
+    std::uint64_t schedules = 0;
+    for (auto _ : state) {
+        limits.seed += 1;
+        schedules += search_randomly(lock, bounds, limits, kGoOn, [](std::uint64_t) {}).schedules;
+    }
+    state.counters["schedules"] =
+        benchmark::Counter(static_cast<double>(schedules), benchmark::Counter::kIsRate);
+}
+
+/// Of more than 1,000 steps.
+void explore_shrink(benchmark::State& state) {
+    const Algorithm& lock = lock_named("set_nx_lua");
+    Bounds bounds = bounds_with(lock, "lose_reply=15,evict=1,delay_request=2", 4, 50);
+    bounds.rounds = 60;
+    const RandomResult found =
+        search_randomly(lock, bounds, RandomLimits(), kGoOn, [](std::uint64_t) {});
+    if (found.witness.steps.size() < 1000) state.SkipWithError("it was to be longer");
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(shrink(lock, bounds, found.witness));
+    }
+    state.counters["steps"] = static_cast<double>(found.witness.steps.size());
+}
+
+const bool kRegistered = [] {
+    const auto timed = [](benchmark::internal::Benchmark* benchmark) {
+        benchmark->UseRealTime()->Unit(benchmark::kMillisecond);
+    };
+    auto* states = benchmark::RegisterBenchmark("explore/states/threads", explore_states);
+    timed(states->Arg(1));
+    if (cores() > 1) states->Arg(cores());
+    timed(benchmark::RegisterBenchmark("explore/every_single_fault", explore_every_single_fault));
+    timed(benchmark::RegisterBenchmark("explore/three_faults", explore_three_faults));
+    timed(benchmark::RegisterBenchmark("explore/four_clients", explore_four_clients));
+    timed(benchmark::RegisterBenchmark("explore/schedules/random", explore_schedules,
+                                       Strategy::uniform));
+    timed(
+        benchmark::RegisterBenchmark("explore/schedules/walk", explore_schedules, Strategy::walk));
+    timed(benchmark::RegisterBenchmark("explore/shrink", explore_shrink));
+    for (const Algorithm& lock : algorithms()) {
+        if (lock.broken_by.empty()) continue;
+        const std::string name = "explore/first_witness/" + std::string(lock.name);
+        timed(benchmark::RegisterBenchmark(name.c_str(), explore_first_witness, &lock));
+    }
+    return true;
+}();
+
+}  // namespace
+
+}  // namespace locklab
