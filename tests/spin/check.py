@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Asks spin what locklab explores: the answers must be the same, and as many steps away.
+
+    check.py PROGRAM             prints a table; exits 1 with a sentence for each disagreement
+    check.py PROGRAM --states    also that both count as many states, where all were visited
+    check.py PROGRAM --ratio     how fast both are, each question three times
+"""
+
+import argparse
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+MODEL = Path(__file__).resolve().with_name("set_nx_lua.pml")
+
+# What the model calls the number of each fault.
+BUDGETS = {"pause": "PAUSES", "crash": "CRASHES", "lose_reply": "LOST_REPLIES",
+           "lose_request": "LOST_REQUESTS", "delay_request": "DELAYS", "retry": "RETRIES",
+           "slow_job": "SLOW_JOBS", "evict": "EVICTS", "restart": "RESTARTS"}
+# And the length of those of which locklab finds the least that breaks the lock.
+LENGTHS = {"pause": "PAUSE", "slow_job": "SLOW"}
+
+# No reduction: every step is another state's, and shortest ways must stay.
+COMPILE = ["cc", "-O2", "-DBFS", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=8192", "-w"]
+
+
+class Question(NamedTuple):
+    clients: int
+    attempts: int
+    faults: str
+
+    def __str__(self):
+        clients = "1 client" if self.clients == 1 else f"{self.clients} clients"
+        return f"{clients}, {self.attempts} attempts, {self.faults}"
+
+
+class Answer(NamedTuple):
+    verdict: str
+    steps: Optional[int]  # of a shortest way to a violation
+    depth: int            # how far the farthest state is, plus 1, where all were visited
+    states: int
+    seconds: float        # of the whole process
+    search: float         # of that, by its own clock
+
+    def __str__(self):
+        if self.steps is None:
+            return f"{self.verdict}, depth {self.depth}"
+        return f"{self.verdict} in {self.steps} steps"
+
+
+# Where one client is alone, nothing stops the search: all that a fault leads to is compared.
+QUESTIONS = [Question(*row) for row in (
+    (1, 3, "restart=1,delay_request=1"), (1, 3, "restart=1,retry=1"),
+    (1, 3, "pause=1,slow_job=1,evict=1"), (1, 2, "pause=1,delay_request=2"),
+    (2, 3, "none"), (3, 2, "none"), (4, 2, "none"),
+    (2, 1, "pause=1"), (3, 3, "pause=1"), (2, 3, "slow_job=1"), (2, 3, "evict=1"),
+    (2, 2, "restart=1,lose_request=1"), (2, 3, "crash=1"), (3, 2, "retry=1"),
+    (2, 2, "lose_reply=1,lose_request=1"), (3, 2, "crash=1,lose_reply=1"),
+    (2, 3, "delay_request=2"))]
+RATIO_QUESTIONS = [Question(3, 3, "crash=1,lose_reply=1,delay_request=1"),
+                   Question(2, 3, "pause=1")]
+
+
+def run(command, folder, statuses=(0,)):
+    """What the command prints on stdout. Another exit status is an error."""
+    ran = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                         encoding="utf-8", check=False)
+    if ran.returncode not in statuses:
+        words = " ".join(map(str, command))
+        sys.exit(f"{words} exits with {ran.returncode}:\n{ran.stdout}{ran.stderr}")
+    return ran.stdout
+
+
+class Spin:
+    """The model, compiled for one question."""
+
+    def __init__(self, folder, question, *macros):
+        self.folder = folder
+        shutil.copy(MODEL, folder)
+        macros = [*macros, f"CLIENTS={question.clients}", f"ATTEMPTS={question.attempts}"]
+        for fault in question.faults.split(",") if question.faults != "none" else []:
+            name, count = fault.split("=")
+            macros.append(f"{BUDGETS[name]}={count}")
+        run(["spin", *(f"-D{macro}" for macro in macros), "-a", MODEL.name], folder)
+        run([*COMPILE, "-o", "pan", "pan.c"], folder)
+
+    def answer(self, hash_bits=20):
+        trail = Path(self.folder, MODEL.name + ".trail")
+        trail.unlink(missing_ok=True)
+        began = time.perf_counter()
+        said = run(["./pan", f"-w{hash_bits}"], self.folder)
+        seconds = time.perf_counter() - began
+        found = re.search(r"depth reached (\d+), errors: (\d+)\s+(\d+) states, stored"
+                          r".*elapsed time (\S+) seconds", said, re.DOTALL)
+        if found is None:
+            sys.exit(f"pan did not say what it found:\n{said}")
+        verdict, steps = "holds", None
+        if found[2] != "0" and "assertion violated" in said:
+            # Beside the steps, a trail has lines that begin with a minus: how it was made.
+            lines = trail.read_text(encoding="ascii").splitlines()
+            verdict, steps = "violated", sum(line[0] != "-" for line in lines)
+        elif found[2] != "0" or "Search not completed" in said:
+            verdict = "unknown"
+        return Answer(verdict, steps, int(found[1]) + 1, int(found[3]), seconds, float(found[4]))
+
+
+class Locklab:
+    def __init__(self, program, folder, question):
+        self.folder = folder
+        self.command = [program, "explore", "set_nx_lua", "--json", "--traces", folder,
+                        "--clients", str(question.clients),
+                        "--attempts", str(question.attempts), "--faults", question.faults]
+
+    def answer(self, threads=1):
+        began = time.perf_counter()
+        said = json.loads(run([*self.command, "--threads", str(threads)], self.folder, (0, 1, 2)))
+        seconds = time.perf_counter() - began
+        return Answer(said["verdict"], said.get("witness_steps"), said["depth"], said["states"],
+                      seconds, said["seconds"])
+
+
+def compare_answers(program, count_states):
+    """Yields a sentence for each disagreement, and prints all answers."""
+    row = "{:50} {:20} {:20} {:>9} {:>9}".format
+    print(row("question", "spin", "locklab", "states", "states"))
+    for question in QUESTIONS:
+        with tempfile.TemporaryDirectory() as folder:
+            spin = Spin(folder, question, "HISTORY").answer()
+            locklab = Locklab(program, folder, question).answer()
+        print(row(str(question), str(spin), str(locklab), spin.states, locklab.states), flush=True)
+        if str(spin) != str(locklab):
+            yield f"{question}: spin says {spin}, locklab says {locklab}"
+        elif count_states and spin.verdict == "holds" and spin.states != locklab.states:
+            yield f"{question}: spin has {spin.states} states, locklab has {locklab.states}"
+
+
+def compare_lengths(program):
+    """The least that breaks the lock breaks the model, and a millisecond less does not."""
+    with tempfile.TemporaryDirectory() as folder:
+        said = run([program, "explore", "set_nx_lua", "--thresholds", "--clients", "2",
+                    "--attempts", "2", "--traces", folder, "--json"], folder)
+    least = {row["faults"]: row["least_us"] for row in json.loads(said)["thresholds"][0]["minimal"]}
+    for fault, macro in LENGTHS.items():
+        found = (least.get(f"{fault}=1") or 1000) // 1000
+        for ms, right in ((found - 1, "holds"), (found, "violated")):
+            with tempfile.TemporaryDirectory() as folder:
+                question = Question(2, 2, f"{fault}=1")
+                verdict = Spin(folder, question, f"{macro}={ms}").answer().verdict
+            print(f"{fault} of {ms} ms: {verdict}", flush=True)
+            if verdict != right:
+                yield f"{fault}: locklab says {found} ms at least; spin says {ms} ms {verdict}"
+
+
+def show_ratio(program):
+    for question in RATIO_QUESTIONS:
+        print(question)
+        with tempfile.TemporaryDirectory() as folder:
+            spin, locklab = Spin(folder, question), Locklab(program, folder, question)
+            rivals = {"spin": lambda: spin.answer(24), "locklab, 1 thread": locklab.answer,
+                      "locklab, all threads": lambda: locklab.answer(0)}
+            rounds = [{name: ask() for name, ask in rivals.items()} for _ in range(3)]
+        middle = {name: (statistics.median(one[name].seconds for one in rounds),
+                         statistics.median(one[name].search for one in rounds)) for name in rivals}
+        for name, (seconds, search) in middle.items():
+            answer = rounds[0][name]
+            print(f"  {name:20} {answer}; {seconds:.3f} s, of which search {search:.3f} s; "
+                  f"{answer.states} states, {answer.states / seconds:.0f} a second; "
+                  f"spin takes {middle['spin'][0] / seconds:.2f} times as long")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="locklab")
+    parser.add_argument("--states", action="store_true", help="numbers of states are compared, too")
+    parser.add_argument("--ratio", action="store_true", help="how fast both are")
+    options = parser.parse_args()
+    program = str(Path(options.program).resolve())
+    for tool, package in (("spin", "spin"), ("cc", "g++")):
+        if shutil.which(tool) is None:
+            sys.exit(f"{tool} is not installed; right would be: apt-get install {package}")
+    if options.ratio:
+        show_ratio(program)
+        return
+    wrong = [*compare_answers(program, options.states), *compare_lengths(program)]
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
