@@ -8,7 +8,9 @@
 
 import argparse
 import json
+import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -24,11 +26,13 @@ MODEL = Path(__file__).resolve().with_name("set_nx_lua.pml")
 BUDGETS = {"pause": "PAUSES", "crash": "CRASHES", "lose_reply": "LOST_REPLIES",
            "lose_request": "LOST_REQUESTS", "delay_request": "DELAYS", "retry": "RETRIES",
            "slow_job": "SLOW_JOBS", "evict": "EVICTS", "restart": "RESTARTS"}
-# And the length of those of which locklab finds the least that breaks the lock.
-LENGTHS = {"pause": "PAUSE", "slow_job": "SLOW"}
+LENGTHS = {"pause": "PAUSE", "slow_job": "SLOW"}  # of these, locklab finds the least
 
+EXPLORE = ["explore", "set_nx_lua", "--json"]
 # No reduction: every step is another state's, and shortest ways must stay.
-COMPILE = ["cc", "-O2", "-DBFS", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=8192", "-w"]
+COMPILE = ["cc", "-DBFS", "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=8192", "-w", "-o", "pan", "pan.c"]
+# A small question takes longer to compile than to answer.
+QUICK, FAST = "-O0", "-O2"
 
 
 class Question(NamedTuple):
@@ -37,8 +41,8 @@ class Question(NamedTuple):
     faults: str
 
     def __str__(self):
-        clients = "1 client" if self.clients == 1 else f"{self.clients} clients"
-        return f"{clients}, {self.attempts} attempts, {self.faults}"
+        plural = "s" * (self.clients > 1)
+        return f"{self.clients} client{plural}, {self.attempts} attempts, {self.faults}"
 
 
 class Answer(NamedTuple):
@@ -47,12 +51,11 @@ class Answer(NamedTuple):
     depth: int            # how far the farthest state is, plus 1, where all were visited
     states: int
     seconds: float        # of the whole process
-    search: float         # of that, by its own clock
+    processor: float      # seconds of all its threads
 
     def __str__(self):
-        if self.steps is None:
-            return f"{self.verdict}, depth {self.depth}"
-        return f"{self.verdict} in {self.steps} steps"
+        end = f"in {self.steps} steps" if self.steps else f"depth {self.depth}"
+        return f"{self.verdict}, {end}"
 
 
 # Where one client is alone, nothing stops the search: all that a fault leads to is compared.
@@ -78,10 +81,18 @@ def run(command, folder, statuses=(0,)):
     return ran.stdout
 
 
+def run_timed(*arguments):
+    """What it prints, how many seconds it took, and how many of a processor."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    said = run(*arguments)
+    seconds, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return said, seconds, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
 class Spin:
     """The model, compiled for one question."""
 
-    def __init__(self, folder, question, *macros):
+    def __init__(self, folder, question, optimisation, *macros):
         self.folder = folder
         shutil.copy(MODEL, folder)
         macros = [*macros, f"CLIENTS={question.clients}", f"ATTEMPTS={question.attempts}"]
@@ -89,18 +100,14 @@ class Spin:
             name, count = fault.split("=")
             macros.append(f"{BUDGETS[name]}={count}")
         run(["spin", *(f"-D{macro}" for macro in macros), "-a", MODEL.name], folder)
-        run([*COMPILE, "-o", "pan", "pan.c"], folder)
+        run([*COMPILE, optimisation], folder)
 
     def answer(self, hash_bits=20):
         trail = Path(self.folder, MODEL.name + ".trail")
         trail.unlink(missing_ok=True)
-        began = time.perf_counter()
-        said = run(["./pan", f"-w{hash_bits}"], self.folder)
-        seconds = time.perf_counter() - began
-        found = re.search(r"depth reached (\d+), errors: (\d+)\s+(\d+) states, stored"
-                          r".*elapsed time (\S+) seconds", said, re.DOTALL)
-        if found is None:
-            sys.exit(f"pan did not say what it found:\n{said}")
+        said, *times = run_timed(["./pan", f"-w{hash_bits}"], self.folder)
+        found = re.search(r"depth reached (\d+), errors: (\d+)\s+(\d+) states, stored", said)
+        assert found, f"pan did not say what it found:\n{said}"
         verdict, steps = "holds", None
         if found[2] != "0" and "assertion violated" in said:
             # Beside the steps, a trail has lines that begin with a minus: how it was made.
@@ -108,22 +115,20 @@ class Spin:
             verdict, steps = "violated", sum(line[0] != "-" for line in lines)
         elif found[2] != "0" or "Search not completed" in said:
             verdict = "unknown"
-        return Answer(verdict, steps, int(found[1]) + 1, int(found[3]), seconds, float(found[4]))
+        return Answer(verdict, steps, int(found[1]) + 1, int(found[3]), *times)
 
 
 class Locklab:
     def __init__(self, program, folder, question):
         self.folder = folder
-        self.command = [program, "explore", "set_nx_lua", "--json", "--traces", folder,
-                        "--clients", str(question.clients),
-                        "--attempts", str(question.attempts), "--faults", question.faults]
+        self.command = [program, *EXPLORE, "--traces", folder, "--faults", question.faults,
+                        "--clients", str(question.clients), "--attempts", str(question.attempts)]
 
     def answer(self, threads=1):
-        began = time.perf_counter()
-        said = json.loads(run([*self.command, "--threads", str(threads)], self.folder, (0, 1, 2)))
-        seconds = time.perf_counter() - began
-        return Answer(said["verdict"], said.get("witness_steps"), said["depth"], said["states"],
-                      seconds, said["seconds"])
+        said, *times = run_timed([*self.command, "--threads", str(threads)], self.folder, (0, 1, 2))
+        found = json.loads(said)
+        return Answer(found["verdict"], found.get("witness_steps"), found["depth"],
+                      found["states"], *times)
 
 
 def compare_answers(program, count_states):
@@ -132,7 +137,7 @@ def compare_answers(program, count_states):
     print(row("question", "spin", "locklab", "states", "states"))
     for question in QUESTIONS:
         with tempfile.TemporaryDirectory() as folder:
-            spin = Spin(folder, question, "HISTORY").answer()
+            spin = Spin(folder, question, QUICK, "HISTORY").answer()
             locklab = Locklab(program, folder, question).answer()
         print(row(str(question), str(spin), str(locklab), spin.states, locklab.states), flush=True)
         if str(spin) != str(locklab):
@@ -144,54 +149,52 @@ def compare_answers(program, count_states):
 def compare_lengths(program):
     """The least that breaks the lock breaks the model, and a millisecond less does not."""
     with tempfile.TemporaryDirectory() as folder:
-        said = run([program, "explore", "set_nx_lua", "--thresholds", "--clients", "2",
-                    "--attempts", "2", "--traces", folder, "--json"], folder)
+        said = run([program, *EXPLORE, "--thresholds", "--clients", "2", "--attempts", "2",
+                    "--traces", folder], folder)
     least = {row["faults"]: row["least_us"] for row in json.loads(said)["thresholds"][0]["minimal"]}
     for fault, macro in LENGTHS.items():
         found = (least.get(f"{fault}=1") or 1000) // 1000
         for ms, right in ((found - 1, "holds"), (found, "violated")):
             with tempfile.TemporaryDirectory() as folder:
-                question = Question(2, 2, f"{fault}=1")
-                verdict = Spin(folder, question, f"{macro}={ms}").answer().verdict
+                model = Spin(folder, Question(2, 2, f"{fault}=1"), QUICK, f"{macro}={ms}")
+                verdict = model.answer().verdict
             print(f"{fault} of {ms} ms: {verdict}", flush=True)
             if verdict != right:
                 yield f"{fault}: locklab says {found} ms at least; spin says {ms} ms {verdict}"
 
 
 def show_ratio(program):
+    row = "  {:20} {:20} {:>8} s {:>8} s of processors {:>9} states {:>9}/s {:>6}".format
     for question in RATIO_QUESTIONS:
-        print(question)
+        print(f"{question}; in the last column the time of spin, divided by this one's")
         with tempfile.TemporaryDirectory() as folder:
-            spin, locklab = Spin(folder, question), Locklab(program, folder, question)
+            spin, locklab = Spin(folder, question, FAST), Locklab(program, folder, question)
             rivals = {"spin": lambda: spin.answer(24), "locklab, 1 thread": locklab.answer,
                       "locklab, all threads": lambda: locklab.answer(0)}
             rounds = [{name: ask() for name, ask in rivals.items()} for _ in range(3)]
-        middle = {name: (statistics.median(one[name].seconds for one in rounds),
-                         statistics.median(one[name].search for one in rounds)) for name in rivals}
-        for name, (seconds, search) in middle.items():
-            answer = rounds[0][name]
-            print(f"  {name:20} {answer}; {seconds:.3f} s, of which search {search:.3f} s; "
-                  f"{answer.states} states, {answer.states / seconds:.0f} a second; "
-                  f"spin takes {middle['spin'][0] / seconds:.2f} times as long")
+        for name in rivals:
+            seconds, processor, of_spin = (
+                statistics.median(getattr(one[who], what) for one in rounds)
+                for who, what in ((name, "seconds"), (name, "processor"), ("spin", "seconds")))
+            one = rounds[0][name]
+            print(row(name, str(one), f"{seconds:.3f}", f"{processor:.3f}", one.states,
+                      round(one.states / seconds), f"{of_spin / seconds:.2f}"), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program", help="locklab")
+    parser.add_argument("program", type=os.path.abspath, help="locklab")
     parser.add_argument("--states", action="store_true", help="numbers of states are compared, too")
     parser.add_argument("--ratio", action="store_true", help="how fast both are")
     options = parser.parse_args()
-    program = str(Path(options.program).resolve())
     for tool, package in (("spin", "spin"), ("cc", "g++")):
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is not installed; right would be: apt-get install {package}")
     if options.ratio:
-        show_ratio(program)
-        return
-    wrong = [*compare_answers(program, options.states), *compare_lengths(program)]
-    if wrong:
-        sys.exit("\n".join(wrong))
+        return show_ratio(options.program)
+    wrong = [*compare_answers(options.program, options.states)]
+    return "\n".join([*wrong, *compare_lengths(options.program)])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main() or 0)
