@@ -23,10 +23,11 @@ from typing import NamedTuple, Optional
 MODEL = Path(__file__).resolve().with_name("set_nx_lua.pml")
 
 # What the model calls the number of each fault.
-BUDGETS = {"pause": "PAUSES", "crash": "CRASHES", "lose_reply": "LOST_REPLIES",
-           "lose_request": "LOST_REQUESTS", "delay_request": "DELAYS", "retry": "RETRIES",
-           "slow_job": "SLOW_JOBS", "evict": "EVICTS", "restart": "RESTARTS"}
-LENGTHS = {"pause": "PAUSE", "slow_job": "SLOW"}  # of these, locklab finds the least
+BUDGETS = {"pause": "PAUSES", "crash": "CRASHES", "lose_reply": "LOST_REPLIES", "retry": "RETRIES",
+           "lose_request": "LOST_REQUESTS", "delay_request": "DELAYS", "slow_job": "SLOW_JOBS",
+           "evict": "EVICTS", "restart": "RESTARTS", "server_clock_jump": "JUMPS"}
+# The length of those of which locklab finds the least that breaks the lock.
+LENGTHS = {"pause": "PAUSE", "slow_job": "SLOW", "server_clock_jump": "JUMP"}
 
 EXPLORE = ["explore", "set_nx_lua", "--json"]
 # Without partial-order reduction, which may leave out a shortest way.
@@ -41,8 +42,7 @@ class Question(NamedTuple):
     faults: str
 
     def __str__(self):
-        plural = "s" * (self.clients > 1)
-        return f"{self.clients} client{plural}, {self.attempts} attempts, {self.faults}"
+        return f"{self.clients} clients, {self.attempts} attempts, {self.faults}"
 
 
 class Answer(NamedTuple):
@@ -61,12 +61,12 @@ class Answer(NamedTuple):
 # Where one client is alone, nothing stops the search: all that a fault leads to is compared.
 QUESTIONS = [Question(*row) for row in (
     (1, 3, "restart=1,delay_request=1"), (1, 3, "restart=1,retry=1"),
-    (1, 3, "pause=1,slow_job=1,evict=1"), (1, 2, "crash=1,pause=1,delay_request=2"),
-    (2, 3, "none"), (3, 2, "none"), (4, 2, "none"),
+    (1, 3, "pause=2,slow_job=1,evict=1"), (1, 2, "crash=1,pause=1,delay_request=2"),
+    (1, 2, "server_clock_jump=2,lose_reply=1"), (2, 3, "none"), (3, 2, "none"), (4, 2, "none"),
     (2, 1, "pause=1"), (3, 3, "pause=1"), (2, 3, "slow_job=1"), (2, 3, "evict=1"),
     (2, 2, "restart=1,lose_request=1"), (2, 3, "crash=1"), (3, 2, "retry=1"),
-    (2, 2, "lose_reply=1,lose_request=1"), (3, 2, "crash=1,lose_reply=1"),
-    (2, 3, "delay_request=2"))]
+    (2, 2, "lose_reply=1,lose_request=1"), (3, 2, "crash=1,lose_reply=1"), (2, 3, "delay_request=2")
+)]
 RATIO_QUESTIONS = [Question(3, 3, "crash=1,lose_reply=1,delay_request=1"),
                    Question(2, 3, "pause=1")]
 
@@ -111,8 +111,8 @@ class Spin:
         verdict, steps = "holds", None
         if found[2] != "0" and "assertion violated" in said:
             # Beside the steps, a trail has lines that begin with a minus: how it was made.
-            lines = trail.read_text(encoding="ascii").splitlines()
-            verdict, steps = "violated", sum(line[0] != "-" for line in lines)
+            verdict = "violated"
+            steps = sum(line[0] != "-" for line in trail.read_text().splitlines())
         elif found[2] != "0" or "Search not completed" in said:
             verdict = "unknown"
         return Answer(verdict, steps, int(found[1]) + 1, int(found[3]), *times)

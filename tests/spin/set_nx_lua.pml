@@ -44,6 +44,9 @@
 #ifndef RESTARTS
 #define RESTARTS 0
 #endif
+#ifndef JUMPS
+#define JUMPS 0
+#endif
 
 /* How long everything takes. */
 #ifndef TTL
@@ -66,6 +69,9 @@
 #endif
 #ifndef SLOW
 #define SLOW 1800
+#endif
+#ifndef JUMP
+#define JUMP 1800
 #endif
 
 /* Where a client is. */
@@ -110,6 +116,7 @@ short left; /* until its deadline */
 #if DELAYS > 0
 byte late[DELAYS]; /* requests that will arrive: the token, twice, plus 1 if it is the script's */
 short late_due[DELAYS];
+byte delays = DELAYS;
 #endif
 
 #if PAUSES > 0
@@ -124,9 +131,6 @@ byte lost_replies = LOST_REPLIES;
 #if LOST_REQUESTS > 0
 byte lost_requests = LOST_REQUESTS;
 #endif
-#if DELAYS > 0
-byte delays = DELAYS;
-#endif
 #if RETRIES > 0
 byte retries = RETRIES;
 #endif
@@ -138,6 +142,9 @@ byte evicts = EVICTS;
 #endif
 #if RESTARTS > 0
 byte restarts = RESTARTS;
+#endif
+#if JUMPS > 0
+byte jumps = JUMPS;
 #endif
 
 /* Scratch of one step, 0 between two. (A hidden variable is not for -DBFS.) */
@@ -359,6 +366,15 @@ end:
 #endif
 #if DELAYS > 1
     :: d_step { late[1] > 0 && late_due[1] == 0 -> arrive(1) }
+#endif
+#if JUMPS > 0
+    :: d_step { jumps > 0 && key > 0 -> jumps--; left = left + JUMP }
+    :: d_step { jumps > 0 && key > 0 ->
+        jumps--;
+        if
+        :: left < JUMP -> key = 0; left = 0
+        :: else -> left = left - JUMP
+        fi }
 #endif
 #if EVICTS > 0
     :: d_step { evicts > 0 && key > 0 -> evicts--; key = 0; left = 0 }
