@@ -245,7 +245,6 @@ inline age(time)
 
 #define READY (paused[_pid] == 0)
 #define STRUCK (at[_pid] != AWAY && at[_pid] != DONE)
-
 active [CLIENTS] proctype client()
 {
 end:
