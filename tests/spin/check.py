@@ -42,7 +42,7 @@ class Question(NamedTuple):
     faults: str
 
     def __str__(self):
-        return f"{self.clients} clients, {self.attempts} attempts, {self.faults}"
+        return f"clients {self.clients}, attempts {self.attempts}, {self.faults}"
 
 
 class Answer(NamedTuple):
