@@ -97,7 +97,7 @@ short due[CLIENTS];    /* a timer, or a silent command's time limit */
 short paused[CLIENTS]; /* so long it does nothing */
 
 /* With -DHISTORY also what its tries came to, slow jobs and death: whoever knows different things
- * is told apart by locklab, so then both have as many states. */
+ * is told apart by locklab. Then both have as many states, but for clients that change places. */
 #ifdef HISTORY
 byte told[CLIENTS];
 #define TELL(what) told[_pid] = what
