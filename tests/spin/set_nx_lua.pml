@@ -96,7 +96,7 @@ byte tries[CLIENTS];
 short due[CLIENTS];    /* a timer, or a silent command's time limit */
 short paused[CLIENTS]; /* so long it does nothing */
 
-/* With -DHISTORY also what its tries came to, slow jobs and death: whoever knows different things
+/* With -DHISTORY also what its tries came to, and a slow job: whoever knows different things
  * is told apart by locklab. Then both have as many states, but for clients that change places. */
 #ifdef HISTORY
 byte told[CLIENTS];
@@ -292,7 +292,7 @@ end:
         k = 0 }
 #endif
 #if CRASHES > 0
-    :: d_step { crashes > 0 && STRUCK -> crashes--; finish(); paused[_pid] = 0; TELL(255) }
+    :: d_step { crashes > 0 && STRUCK -> crashes--; finish(); paused[_pid] = 0 }
 #endif
 #if PAUSES > 0
     :: d_step { pauses > 0 && STRUCK && READY -> pauses--; paused[_pid] = PAUSE }
