@@ -45,6 +45,17 @@ TEST(Thresholds, ofALeaseAreWhatOutlastsIt) {
     EXPECT_TRUE(found.complete);
 }
 
+TEST(Thresholds, theLeastAmountMayTakeMoreSteps) {
+    const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1);
+    for (const Threshold& threshold : found.minimal) {
+        if (!threshold.least) continue;
+        // A server's clock that jumps by the whole TTL needs no job that goes on beside it.
+        const bool at_jump = threshold.faults[Hazard::server_clock_jump] > 0;
+        EXPECT_EQ(threshold.least_steps, threshold.witness.steps.size() + (at_jump ? 1 : 0))
+            << to_string(threshold.faults);
+    }
+}
+
 TEST(Thresholds, ofProgressAreWhatLeavesAKeyForEver) {
     EXPECT_TRUE(thresholds("set_nx_lua", Goal::progress, 1).minimal.empty());
     const auto sets = minimal(thresholds("setnx_expire", Goal::progress, 1));

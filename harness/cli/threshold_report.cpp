@@ -33,7 +33,11 @@ std::string thresholds_text(const Thresholds& found) {
     for (const Threshold& threshold : found.minimal) {
         text += "  broken by " + to_string(threshold.faults) + ": " +
                 std::to_string(threshold.witness.steps.size()) + " steps";
-        if (threshold.least) text += ", from " + to_string(*threshold.least) + " on";
+        if (threshold.least) {
+            text += "; from " + to_string(*threshold.least) + " on";
+            const bool longer = threshold.least_steps > threshold.witness.steps.size();
+            if (longer) text += ", then in " + std::to_string(threshold.least_steps);
+        }
         text += "\n";
     }
     text += "  harmless, exhausted: " + std::to_string(found.harmless.size()) + " sets";
@@ -68,6 +72,8 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         row["steps"] = threshold.witness.steps.size();
         row["least_us"] = nullptr;
         if (threshold.least) row["least_us"] = us(*threshold.least);
+        row["least_steps"] = nullptr;
+        if (threshold.least) row["least_steps"] = threshold.least_steps;
         row["witness"] = explored.trace;
         row["replay"] = explored.replay;
         json["minimal"].push_back(row);

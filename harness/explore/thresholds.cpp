@@ -81,13 +81,17 @@ Thresholds find_thresholds(const Algorithm& algorithm, const Bounds& bounds,
         if (amount == nullptr) return;
         std::int64_t breaks = *amount / kMs;
         std::int64_t holds = 0;
+        std::size_t steps = threshold.witness.steps.size();
         while (breaks - holds > 1) {
             const std::int64_t middle = (holds + breaks) / 2;
             *amount = middle * kMs;
-            const Verdict verdict = search(with).verdict;
-            if (verdict == Verdict::unknown) return;
-            (verdict == Verdict::holds ? holds : breaks) = middle;
+            const SearchResult result = search(with);
+            if (result.verdict == Verdict::unknown) return;
+            const bool is_enough = result.verdict != Verdict::holds;
+            (is_enough ? breaks : holds) = middle;
+            if (is_enough) steps = result.witness.steps.size();
         }
+        threshold.least_steps = steps;
         threshold.least = breaks * kMs;
     };
     for (std::uint32_t count = 0; count <= most_faults; ++count) {

@@ -17,6 +17,8 @@ struct Threshold {
     /// The shortest pause, delay or slow job, or the least skew, that suffices, to the millisecond:
     /// for one fault that has such an amount.
     std::optional<Duration> least;
+    /// Steps of a shortest witness with that least amount: it may take more of them.
+    std::size_t least_steps = 0;
 };
 
 struct Thresholds {
