@@ -39,10 +39,10 @@ void Expansion::offer_calm(const State& state, std::vector<Step>& steps) const {
     for (std::uint8_t i = 0; i < clients; ++i) {
         const PartRow& own = row(state, i);
         arrives = arrives || own.arrives;
+        must_act = must_act || own.must_act != 0;
         for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
             if (own.offer[slot] == Step::Kind::pass) continue;
             steps.push_back({own.offer[slot], i, slot, false, 0});
-            must_act = must_act || !own.lazy[slot];
         }
     }
     for (std::uint8_t i = 0; arrives && i < clients; ++i) {
@@ -96,7 +96,7 @@ void Expansion::send_command(State& state, const Step& step) {
     Change sent{step.kind, step.slot, false, 0};
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
-        const bool oracle = own.to_oracle[step.slot];
+        const bool oracle = own.is_to_oracle(step.slot);
         const std::uint16_t reply = execute(state, step.client, own.command[step.slot], oracle);
         if (step.kind == Step::Kind::send) sent.value = reply;
     }

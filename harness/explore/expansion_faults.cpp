@@ -37,7 +37,7 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
             const PartRow& own = row(state, i);
             for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
-                if (own.offer[slot] != Step::Kind::send || own.to_oracle[slot]) continue;
+                if (own.offer[slot] != Step::Kind::send || own.is_to_oracle(slot)) continue;
                 steps.push_back({fault.kind, i, slot, false, 0});
             }
         }

@@ -39,18 +39,6 @@ void order_strays(ClientPart& part) {
               [&](const Stray& a, const Stray& b) { return rank(a) > rank(b); });
 }
 
-/// Where a row keeps what the change makes of its part; null: nowhere.
-template <class Row>
-auto place_in(Row& row, const Change& change) -> decltype(&row.after_due) {
-    switch (change.kind) {
-        case Step::Kind::take:
-        case Step::Kind::wake:
-        case Step::Kind::expire: return change.slow ? nullptr : &row.after[change.slot];
-        case Step::Kind::pass: return change.value == row.next_due ? &row.after_due : nullptr;
-        default: return nullptr;
-    }
-}
-
 /// The calm step that a task can make.
 Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t slot) {
     constexpr Step::Kind kNone = Step::Kind::pass;
@@ -121,8 +109,12 @@ PartRow PartTable::row_of(const ClientPart& part) const {
         consider(part.due[slot]);
         row.offer[slot] = offer_of(part, wait, slot);
         row.command[slot] = wait.command;
-        row.lazy[slot] = wait.lazy;
-        row.to_oracle[slot] = wait.kind == LocalWait::Kind::arbiter;
+        const auto bit = static_cast<std::uint8_t>(1U << slot);
+        const bool acts = row.offer[slot] != Step::Kind::pass && !wait.lazy;
+        if (acts) row.must_act = static_cast<std::uint8_t>(row.must_act | bit);
+        if (wait.kind == LocalWait::Kind::arbiter) {
+            row.to_oracle = static_cast<std::uint8_t>(row.to_oracle | bit);
+        }
         if (part.status[slot] < kReplied) continue;
         const auto reply = static_cast<std::uint16_t>(part.status[slot] - kReplied);
         row.names_others |= ClientModel::names_others(clients_.reply(reply));
@@ -160,12 +152,10 @@ std::uint32_t PartTable::next(std::uint32_t part, const Change& change, std::uin
     return number;
 }
 
-std::optional<std::uint32_t> PartTable::known(std::uint32_t part, const Change& change,
-                                              std::uint32_t now) const {
-    if (const std::uint32_t* place = place_in(rows_[part], change)) {
-        if (*place != PartRow::kUnknown) return *place;
-    } else if (const auto after = next_.find(key_of(part, change))) {
-        return after;
+std::optional<std::uint32_t> PartTable::known_elsewhere(std::uint32_t part, const Change& change,
+                                                        std::uint32_t now) const {
+    if (place_in(rows_[part], change) == nullptr) {
+        if (const auto after = next_.find(key_of(part, change))) return after;
     }
     if (!clients_.reads_clock()) return std::nullopt;
     const auto after = changed(parts_[part], change, now, nullptr);
