@@ -62,11 +62,6 @@ Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +
                          std::to_string(Budgets::kMost) + " times at most in a search");
     }
-    if (bounds.faults[Hazard::restart_snapshot] > 0) {
-        throw UsageError(
-            "fault 'restart_snapshot' is not searched: which moment a snapshot is of is a choice "
-            "too many; right would be restart, or locklab campaign");
-    }
     return bounds;
 }
 

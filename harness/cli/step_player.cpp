@@ -71,6 +71,8 @@ public:
             case server_back: stage_.jump_server_clock(-find_.bounds.clock); break;
             case restart: stage_.restart(); break;
             case evict: stage_.evict(); break;
+            case save: stage_.save(); break;
+            case restore: stage_.restore_saved(); break;
         }
         answer_register();
     }
@@ -163,7 +165,9 @@ private:
             case Step::Kind::server_ahead:
             case Step::Kind::server_back:
             case Step::Kind::restart:
-            case Step::Kind::evict: return false;
+            case Step::Kind::evict:
+            case Step::Kind::save:
+            case Step::Kind::restore: return false;
             default: return true;
         }
     }

@@ -246,6 +246,11 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
                              " late requests at once are not searched";
         return result;
     }
+    if (bounds.faults[Hazard::restart_snapshot] > 0 &&
+        bounds.faults[Hazard::server_clock_jump] > 0) {
+        result.why_unknown = "restart_snapshot and server_clock_jump are not searched at once";
+        return result;
+    }
     Search search(algorithm, bounds, limits);
     try {
         while (!search.run(stop, tell, result)) {

@@ -120,6 +120,7 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     Setting setting = settings_.at(state.setting);
     if (rules_.tells_time()) setting.now += ms;
     setting.server = rules_.server_.later(setting.server, ms);
+    if (setting.has_saved()) setting.saved = rules_.server_.later(setting.saved, ms);
     set(state, setting);
 }
 
@@ -176,9 +177,8 @@ std::optional<Permutation> Expansion::reduce(State& state) {
             if (row(state, i).names_others) return kIdentity;
         }
     }
-    const std::uint16_t shape = settings_.at(state.setting).server.shape;
     return locklab::reduce(
-        state, clients, rules_.server_.names_any(shape),
+        state, clients, settings_.names_any(settings_.at(state.setting)),
         [this](std::uint32_t setting, const Permutation& from) {
             return teacher_ == nullptr ? settings_.known_renamed(setting, from)
                                        : std::optional(teacher_->settings_.renamed(setting, from));

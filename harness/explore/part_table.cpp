@@ -244,7 +244,9 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             break;
         case server_ahead:
         case server_back:
-        case evict: break;
+        case evict:
+        case save:
+        case restore: break;  // no client sees these
     }
     return Changed{after, false};
 }

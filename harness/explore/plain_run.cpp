@@ -119,6 +119,9 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
     }
     const KeyEntry* lock = lock_key();
     offer_if(may(Hazard::restart), Step::Kind::restart, 0);
+    const bool restores = may(Hazard::restart_snapshot);
+    offer_if(restores && !saved_ && !server_.keys().entries().empty(), Step::Kind::save, 0);
+    offer_if(restores, Step::Kind::restore, 0);
     offer_if(may(Hazard::evict) && lock != nullptr, Step::Kind::evict, 0);
     const bool jumps = may(Hazard::server_clock_jump) && lock != nullptr && lock->has_deadline();
     offer_if(jumps, Step::Kind::server_ahead, 0);
@@ -172,7 +175,12 @@ bool PlainRun::make(const Step& step) {
         case clock_back: client.clock -= ms(bounds_.clock); break;
         case server_ahead: server_offset_ += ms(bounds_.clock); break;
         case server_back: server_offset_ -= ms(bounds_.clock); break;
-        case restart: restart_server(); break;
+        case restart: restart_server(RedisModel()); break;
+        case save: saved_ = server_; break;
+        case restore:
+            restart_server(saved_.value_or(RedisModel()));
+            saved_.reset();
+            break;
         case evict: server_.evict(kKey); break;
     }
     server_.expire(server_clock());
@@ -256,9 +264,9 @@ void PlainRun::arrive_late(const Step& step) {
     late_.erase(late);
 }
 
-/// Nothing is left of the data, of requests on their way, or of replies.
-void PlainRun::restart_server() {
-    server_ = RedisModel();
+/// Nothing is left of requests on their way, or of replies.
+void PlainRun::restart_server(RedisModel data) {
+    server_ = std::move(data);
     late_.clear();
     for (Client& client : clients_) {
         if (client.gone || !client.begun) continue;

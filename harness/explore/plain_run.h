@@ -70,7 +70,7 @@ private:
     void send_command(const Step& step);
     bool observe(const Step& step);
     void arrive_late(const Step& step);
-    void restart_server();
+    void restart_server(RedisModel data);
     void look_anew(Client& client);
     Reply ask_oracle(std::uint8_t client, const Command& command);
     WallTime server_clock() const;
@@ -83,6 +83,7 @@ private:
     std::vector<Client> clients_;
     std::vector<Late> late_;
     RedisModel server_;
+    std::optional<RedisModel> saved_;
     std::int64_t now_ = 0;
     std::int64_t server_offset_ = 0;
     int oracle_ = -1;  ///< who has perfect_lock's

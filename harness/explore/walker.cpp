@@ -58,7 +58,9 @@ void Walker::plan() {
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::clock_offset) continue;  // drawn with the start
         for (std::uint32_t i = 0; i < bounds.faults[row.hazard]; ++i) {
-            strikes_.push_back({row.hazard, draw(horizon)});
+            strikes_.push_back({row.hazard, draw(horizon), false});
+            if (row.hazard != Hazard::restart_snapshot) continue;
+            strikes_.push_back({row.hazard, draw(horizon), true});
         }
     }
     if (strategy_ == Strategy::uniform) return;
@@ -85,14 +87,15 @@ bool Walker::strikes(const State& state, Step& fault) {
     rules_.offer(state, steps_);
     for (Strike& strike : strikes_) {
         if (!is_due(strike)) continue;
-        if (!any_of([&](const Step& step) { return hazard_of(step) == strike.hazard; }, fault)) {
-            continue;
-        }
+        const auto fits = [&strike](const Step& step) {
+            return strike.saves ? step.kind == Step::Kind::save : hazard_of(step) == strike.hazard;
+        };
+        if (!any_of(fits, fault)) continue;
         std::swap(strike, strikes_.back());
         strikes_.pop_back();
         return true;
     }
-    std::erase_if(steps_, is_fault);
+    rules_.offer_calm(state, steps_);
     return false;
 }
 

@@ -41,7 +41,8 @@ public:
 private:
     struct Strike {
         Hazard hazard;
-        std::uint32_t at;  ///< step
+        std::uint32_t at;    ///< step
+        bool saves = false;  ///< the server takes down its data, for a restart later
     };
 
     bool try_walk();
