@@ -154,6 +154,20 @@ TEST_F(RedisExpiry, expire_takes_its_conditions) {
     EXPECT_EQ(tell("PERSIST", "k"), "(integer) 0");
 }
 
+TEST_F(RedisExpiry, no_key_takes_no_deadline) {
+    EXPECT_EQ(tell("EXPIRE", "none", 10), "(integer) 0");
+    EXPECT_EQ(tell("PEXPIRE", "none", 10), "(integer) 0");
+    EXPECT_EQ(tell("PERSIST", "none"), "(integer) 0");
+    EXPECT_EQ(tell("EXISTS", "none"), "(integer) 0");
+}
+
+TEST_F(RedisExpiry, ttl_is_the_nearest_second) {
+    tell("SET", "k", "t", "PX", 1499);
+    EXPECT_EQ(tell("TTL", "k"), "(integer) 1");
+    tell("SET", "k", "t", "PX", 1500);
+    EXPECT_EQ(tell("TTL", "k"), "(integer) 2");
+}
+
 TEST_F(RedisExpiry, a_key_past_its_deadline_is_stored_until_it_is_looked_up_or_swept) {
     tell("SET", "k", "t", "PX", 10);
     now_ = kStart + Duration(11'000);
@@ -241,6 +255,8 @@ TEST_F(RedisScripts, leave_nothing_to_the_next) {
     eval("setmetatable(ARGV, {__index = function() return 'leak' end}) setfenv(1, {})");
     eval("setfenv(0, {}) rawset(string, 'leak', 1)");
     EXPECT_EQ(eval("return {ARGV[9] or 'none', #ARGV}"), "[\"none\", (integer) 2]");
+    eval("setfenv(0, {})");
+    EXPECT_EQ(eval("return loadstring('return ARGV[1]')()"), "\"a\"");
     const std::string first = eval("return tostring(math.random())");
     EXPECT_EQ(eval("return tostring(math.random())"), first);
 }

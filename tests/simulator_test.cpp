@@ -76,6 +76,16 @@ TEST_F(SimulatorTest, grants_as_many_as_asked_and_finishes) {
                                [](const Event& a, const Event& b) { return a.at < b.at; }));
 }
 
+TEST_F(SimulatorTest, a_job_that_took_the_lock_again_writes_with_its_last_grant) {
+    SimConfig setup = config("reentrant_watchdog");
+    setup.clients = 1;
+    setup.grants = 2;
+    setup.workload.takes_again = true;
+    const auto wrote = all<event::Wrote>(run(setup));
+    ASSERT_EQ(wrote.size(), 1U);
+    EXPECT_EQ(wrote[0].second.grant, 2U);
+}
+
 TEST_F(SimulatorTest, every_executed_command_was_sent_and_is_answered_once) {
     const History history = run(config("set_nx_lua"));
     std::map<std::uint64_t, int> sent;

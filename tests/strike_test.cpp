@@ -153,6 +153,22 @@ TEST(StrikeTest, a_client_library_that_is_paused_sends_nothing_again) {
     }
 }
 
+TEST(StrikeTest, a_client_library_that_crashed_sends_nothing_again) {
+    SimConfig setup = config("watchdog_owned", 2);
+    setup.plan = {{Hazard::slow_job, {kA, 1, Phase::inside, 0}, milliseconds(350)},
+                  {Hazard::retry, {kA, 1, Phase::background, 0}, Duration(0)},
+                  {Hazard::crash, {kA, 1, Phase::inside, 1}, Duration(0)}};
+    const History history = run(setup);
+    EXPECT_GT(struck(history, Hazard::crash), struck(history, Hazard::retry));
+    for (const auto& [at, fault] : all<event::Fault>(history)) {
+        if (fault.hazard != Hazard::retry) continue;
+        const auto ran = all<event::Executed>(history);
+        EXPECT_EQ(std::count_if(ran.begin(), ran.end(),
+                                [&](const auto& r) { return r.second.call == fault.call; }),
+                  1);
+    }
+}
+
 TEST(StrikeTest, an_answer_that_takes_longer_than_the_timeout_is_none) {
     SimConfig setup = config("set_nx_lua", 1);
     setup.latency = Latency::constant(setup.command_timeout * 3 / 4);
