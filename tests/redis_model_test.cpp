@@ -142,6 +142,16 @@ TEST_F(RedisExpiry, getset_forgets_the_deadline) {
     EXPECT_EQ(tell("TTL", "k"), "(integer) -1");
 }
 
+TEST_F(RedisExpiry, what_changes_a_value_in_place_keeps_the_deadline) {
+    tell("SET", "n", "1", "EX", 10);
+    EXPECT_EQ(tell("INCR", "n"), "(integer) 2");
+    EXPECT_EQ(tell("TTL", "n"), "(integer) 10");
+    tell("HSET", "h", "f", "1");
+    tell("EXPIRE", "h", 10);
+    EXPECT_EQ(tell("HINCRBY", "h", "f", 1), "(integer) 2");
+    EXPECT_EQ(tell("TTL", "h"), "(integer) 10");
+}
+
 TEST_F(RedisExpiry, expire_takes_its_conditions) {
     tell("SET", "k", "t");
     EXPECT_EQ(tell("PEXPIRE", "k", 100, "XX"), "(integer) 0");

@@ -111,6 +111,37 @@ TEST_F(SimulatorTest, a_crashed_client_is_never_heard_of_again) {
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "the other goes on after the TTL";
 }
 
+/// Client 0 leaves the key for ever; how long client 1 waits from each refusal to its next try.
+TEST_F(SimulatorTest, who_backs_off_waits_longer_after_each_refusal_up_to_a_limit) {
+    const auto waits = [&](WaitPolicy::Kind kind) {
+        SimConfig setup = config("setnx_del");
+        setup.workload.wait = {kind, milliseconds(10)};
+        setup.plan = {{Hazard::crash, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
+        std::vector<Duration> found;
+        Instant refused{};
+        for (const Event& event : run(setup).events) {
+            if (event.client != ClientId{1}) continue;
+            if (std::holds_alternative<event::Refused>(event.detail)) refused = event.at;
+            const bool tries = std::holds_alternative<event::Sent>(event.detail);
+            if (tries && refused != Instant{}) found.push_back(event.at - refused);
+        }
+        EXPECT_GT(found.size(), 10U);
+        return found;
+    };
+    for (const Duration wait : waits(WaitPolicy::Kind::fixed)) EXPECT_EQ(wait, milliseconds(10));
+    for (const Duration wait : waits(WaitPolicy::Kind::jitter)) {
+        EXPECT_GE(wait, milliseconds(5));
+        EXPECT_LE(wait, milliseconds(15));
+    }
+    const std::vector<Duration> longer = waits(WaitPolicy::Kind::exponential);
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+        EXPECT_GE(longer[i], milliseconds(5));
+        EXPECT_LE(longer[i], milliseconds(10 << std::min<std::size_t>(i, 6)));
+    }
+    EXPECT_TRUE(std::any_of(longer.begin(), longer.end(),
+                            [](Duration wait) { return wait > milliseconds(320); }));
+}
+
 TEST_F(SimulatorTest, a_crash_that_leaves_the_key_for_ever_ends_the_run_after_its_patience) {
     SimConfig setup = config("setnx_del");
     setup.patience = seconds(5);
