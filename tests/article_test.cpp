@@ -98,6 +98,19 @@ TEST(ArticleTest, a_round_without_contention_sends_what_is_printed) {
     }
 }
 
+/// Two answers of 2 ms come before the job, and one after it.
+TEST(ArticleTest, who_releases_at_its_deadline_is_too_late) {
+    const auto sent = [](std::string_view name, Duration job) {
+        return commands(run(config(name, 1, job)), ClientId{0});
+    };
+    const std::string epoch = "SETNX lock 1767225604 1";
+    EXPECT_EQ(sent("setnx_getset_epoch", milliseconds(3993)), epoch + "; DEL lock 1");
+    EXPECT_EQ(sent("setnx_getset_epoch", milliseconds(3994)), epoch);
+    const std::string objects = "SETNX lock 1767225616000000 1";
+    EXPECT_EQ(sent("setnx_getset_objects", milliseconds(15993)), objects + "; DEL lock 1");
+    EXPECT_EQ(sent("setnx_getset_objects", milliseconds(15994)), objects);
+}
+
 /// Client 0 is inside for a second; what client 1 sends in its first try.
 TEST(ArticleTest, who_is_refused_sends_what_is_printed) {
     const auto refused = [](std::string_view name) {
@@ -240,6 +253,12 @@ TEST(ArticleTest, an_owned_watchdog_whose_renewal_is_not_answered_sends_it_again
         }
         EXPECT_EQ(wrote, 1U) << name;
     }
+}
+
+TEST(ArticleTest, an_unowned_watchdog_ends_at_its_first_error) {
+    SimConfig setup = config("watchdog_unowned", 1, seconds(40));
+    setup.plan = {{Hazard::lose_request, {ClientId{0}, 1, Phase::background, 0}, Duration(0)}};
+    EXPECT_EQ(commands(run(setup), ClientId{0}), "SET lock 1 NX EX 10 OK; DEL lock 0");
 }
 
 TEST(ArticleTest, no_watchdog_outlives_its_release) {

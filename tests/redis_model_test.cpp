@@ -254,6 +254,8 @@ TEST_F(RedisScripts, errors_name_the_script_and_the_line) {
                                  "nonexistent global variable"));
     EXPECT_TRUE(
         eval("x = 1").starts_with("(error) ERR user_script:1: Attempt to modify a readonly table"));
+    EXPECT_EQ(eval("return redis.pcall('eval', 'return 1', 0).err"),
+              "\"ERR This Redis command is not allowed from script\"");
     EXPECT_TRUE(run(kBroken).starts_with(
         "(error) ERR Error compiling script (new function): user_script:1:"));
 }

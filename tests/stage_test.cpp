@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
+#include "harness/stage/director.h"
 #include "harness/stage/sim_world.h"
 
 namespace locklab {
@@ -216,6 +217,19 @@ TEST_F(StageTest, who_crashed_or_went_home_has_no_connection) {
     EXPECT_EQ(world_.disconnected, std::vector{kA});
     stage_->go_home(kB);
     EXPECT_EQ(world_.disconnected, (std::vector{kA, kB}));
+}
+
+/// Live, a TTL may be too short for whole seconds.
+TEST(SelectorTest, expire_means_pexpire_too) {
+    const Selector expire{Selector::Kind::command, "EXPIRE"};
+    const auto is_meant = [&](const Command& command) {
+        Wait wait;
+        wait.command = command;
+        return matches(expire, wait);
+    };
+    EXPECT_TRUE(is_meant(Command::of("EXPIRE", "lock", 1)));
+    EXPECT_TRUE(is_meant(Command::of("PEXPIRE", "lock", 500)));
+    EXPECT_FALSE(is_meant(Command::of("SETNX", "lock", 1)));
 }
 
 TEST_F(StageTest, a_request_that_is_lost_ends_in_a_time_out) {

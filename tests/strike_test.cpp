@@ -219,6 +219,37 @@ TEST(StrikeTest, commands_of_one_connection_arrive_in_the_order_of_sending) {
     EXPECT_GT(calls.size(), 590U) << "and each of them arrives";
 }
 
+/// Ends a background task that is over by itself; another has its place by then.
+class ForgetfulLock final : public Lock {
+public:
+    explicit ForgetfulLock(World& world) : world_(world) {}
+    Task<Acquired> try_acquire() override {
+        Background over = world_.spawn(nothing());
+        world_.spawn(ask_twice(Key{"k"}));
+        world_.cancel(over);
+        co_return Grant{};
+    }
+    Task<Release> release() override { co_return Release::yes; }
+
+private:
+    Task<> nothing() { co_return; }
+    Task<> ask_twice(Key key) {
+        co_await world_.command("GET", key);
+        co_await world_.command("GET", key);
+    }
+    World& world_;
+};
+
+TEST(StrikeTest, ending_a_task_that_is_over_ends_no_other) {
+    Algorithm algorithm = *algorithm_named("no_lock");
+    algorithm.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<ForgetfulLock>(world);
+    };
+    SimConfig setup = config(algorithm, 1);
+    setup.grants = 1;
+    EXPECT_EQ(all<event::Executed>(run(setup)).size(), 2U);
+}
+
 TEST(StrikeTest, who_is_not_inside_loses_nothing) {
     const Algorithm algorithm = chatty();
     const History history = run(config(algorithm, 1));
