@@ -5,8 +5,8 @@
     kill.py --check                builds nothing; exit 1 if a mutant does not apply any more,
                                    or if the table in README.md shows other mutants
 
-README.md says what is in a mutant. The copy is built with the preset `release`; a compiler launcher
-is taken from the environment, as CMake does. It lies in build/, and goes as this program ends.
+The copy is built with the preset `release`, with CMAKE_CXX_COMPILER_LAUNCHER if that is in the
+environment. It lies in build/, and goes as this program ends.
 """
 
 import argparse
@@ -47,8 +47,7 @@ class Mutant:
 
     def apply(self, text):
         """`text` with the bug in it. What is replaced must stand there once, in whole lines."""
-        count = f"\n{text}".count(f"\n{self.old}")
-        if count != 1:
+        if (count := f"\n{text}".count(f"\n{self.old}")) != 1:
             raise Wrong(f"{self.name} replaces what stands {count} times in {self.file}, not once")
         return f"\n{text}".replace(f"\n{self.old}", f"\n{self.new}")[1:]
 
@@ -74,8 +73,9 @@ def read(path):
 
 
 def mutants(names=()):
-    names = names or sorted(path.stem for path in HERE.glob("*.mutant"))
-    return [read(HERE / f"{name}.mutant") for name in names]
+    names = names or [path.stem for path in HERE.glob("*.mutant")]
+    chosen = (read(HERE / f"{name}.mutant") for name in names)
+    return sorted(chosen, key=lambda mutant: (mutant.file, mutant.name))
 
 
 class Copy:
@@ -153,8 +153,8 @@ def kill_all(chosen, jobs):
         for number, mutant in enumerate(chosen, 1):
             began = time.monotonic()
             try:
-                rows.append(mutant.row(copy.killers(mutant)))
-                word = rows[-1]
+                word = mutant.row(copy.killers(mutant))
+                rows.append(word)
             except Wrong as wrong:
                 word = f"{mutant.name}: {wrong}"
             print(f"{number}/{len(chosen)} ({time.monotonic() - began:.0f} s) {word}", flush=True)
@@ -178,9 +178,9 @@ def main():
     parser.add_argument("--table", action="store_true", help="write the table in README.md")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
+    chosen = mutants(options.names)
     if options.names and (options.table or options.check):
         parser.error("--table and --check are about all mutants")
-    chosen = mutants(options.names)
     if options.check:
         return check(chosen)
     rows = kill_all(chosen, options.jobs)
