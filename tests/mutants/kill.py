@@ -73,9 +73,8 @@ def read(path):
 
 
 def mutants(names=()):
-    names = names or [path.stem for path in HERE.glob("*.mutant")]
-    chosen = (read(HERE / f"{name}.mutant") for name in names)
-    return sorted(chosen, key=lambda mutant: (mutant.file, mutant.name))
+    paths = [HERE / f"{name}.mutant" for name in names] or HERE.glob("*.mutant")
+    return sorted(map(read, paths), key=lambda mutant: (mutant.file, mutant.name))
 
 
 class Copy:
@@ -94,7 +93,8 @@ class Copy:
             try:
                 failed = child.wait() != 0
             except BaseException:
-                os.killpg(child.pid, signal.SIGKILL)
+                if child.poll() is None:
+                    os.killpg(child.pid, signal.SIGKILL)
                 raise
         if failed and complaint:
             raise Wrong(f"{complaint}:\n{self.log.read_text(errors='replace')[-2000:]}")
