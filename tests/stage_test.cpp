@@ -40,6 +40,8 @@ public:
     void disconnect(ClientId client) override { disconnected.push_back(client); }
     void restart() override { sim_.restart(); }
     void restore(Duration age) override { sim_.restore(age); }
+    void save() override { sim_.save(); }
+    void restore_saved() override { sim_.restore_saved(); }
     void jump_clock(Duration by) override { sim_.jump_clock(by); }
 
     std::vector<ClientId> disconnected;
