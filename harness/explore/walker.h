@@ -47,6 +47,7 @@ private:
 
     bool try_walk();
     void plan();
+    void look_for_first_strike();
     Step choose(const State& state);
     bool strikes(const State& state, Step& fault);
     Step choose_calm();
@@ -60,6 +61,7 @@ private:
     const std::uint32_t changes_;
     RandomChoices random_{0};
     std::vector<Strike> strikes_;
+    std::uint32_t first_strike_ = 0;      ///< the earliest of them
     std::vector<std::uint32_t> moments_;  ///< of changes, as steps
     std::vector<std::uint8_t> order_;     ///< of the clients, the first goes on
     std::vector<Step> steps_;
