@@ -72,6 +72,7 @@ public:
             case restart: stage_.restart(); break;
             case evict: stage_.evict(); break;
             case save: stage_.save(); break;
+            case resume: end_pause(step); break;
             case restore: stage_.restore_saved(); break;
         }
         answer_register();
@@ -120,6 +121,13 @@ private:
             return;
         }
         if (!try_make(step, Move::Kind::wake) && !stage_.wake_early(client)) refuse(step);
+    }
+
+    /// Before its time.
+    void end_pause(const Step& step) {
+        const ClientId client{step.client};
+        (step.slot == 0 ? paused_until_ : stalled_until_)[step.client].reset();
+        step.slot == 0 ? stage_.resume(client) : stage_.unstall(client);
     }
 
     void let_pass(Duration time) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/core/machine.h"
-#include "harness/explore/bounds.h"
+#include "harness/explore/puppet.h"
 
 namespace locklab {
 
@@ -22,9 +22,7 @@ namespace locklab {
 struct LocalWait {
     enum class Kind : std::uint8_t { none, timer, redis, arbiter };
     Kind kind = Kind::none;
-    /// A timer that may fire at any time, early or late: who waits between two tries, or wants no
-    /// lock yet, comes when he comes.
-    bool lazy = false;
+    Timing timing = Timing::exact;
     std::uint16_t ticket = 0;
     std::uint16_t sleep_ms = 0;  ///< of a timer
     std::uint16_t command = 0;   ///< of a command

@@ -43,22 +43,26 @@ struct alignas(32) PartRow {
     std::uint32_t after_due = kUnknown;
     std::uint16_t next_due = 0;                   ///< the first of its times that is ahead; 0: none
     std::array<std::uint16_t, kSlots> command{};  ///< that it sends
-    /// The calm step that each task can make now; pass: none.
+    /// The calm step that each task can make; pass: none.
     std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
     std::uint8_t must_act = 0;   ///< it has something to do before time can pass
+    std::uint8_t early = 0;      ///< its timer may fire, and is not due
     std::uint8_t to_oracle = 0;  ///< what it sends is for perfect_lock's oracle
-    bool arrives : 1 = false;    ///< a late request is due
+    bool has_late : 1 = false;   ///< there are late requests
+    bool late_is_due : 1 = false;
     bool inside : 1 = false;
     bool done : 1 = false;
     bool rests : 1 = false;  ///< between two tries or done, with nothing on its way
     bool begun : 1 = false;
     bool paused : 1 = false;
+    bool stalled : 1 = false;
     bool can_stall : 1 = false;
     bool begins_job : 1 = false;  ///< with the step that led here
     bool has_oracle : 1 = false;
     /// It has seen another client's token, so that the other clients are not all the same to it.
     bool names_others : 1 = false;
 
+    bool is_early(std::uint32_t slot) const { return (early >> slot & 1U) != 0; }
     bool is_to_oracle(std::uint32_t slot) const { return (to_oracle >> slot & 1U) != 0; }
 };
 static_assert(sizeof(PartRow) == 32);

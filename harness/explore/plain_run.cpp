@@ -46,11 +46,25 @@ bool PlainRun::calm_step(std::uint8_t i, const Puppet::Shown& shown, Step& step)
     if (!can_act(clients_[i], step.slot)) return false;
     if (call.is_timer) {
         step.kind = Step::Kind::wake;
-        return shown.is_lazy || call.due <= now_;
+        const bool early = shown.timing == Timing::early && bounds_.any_length;
+        return early || shown.timing == Timing::lazy || call.due <= now_;
     }
     if (!call.sent) return true;
     step.kind = call.reply ? Step::Kind::take : Step::Kind::expire;
     return call.reply || call.due <= now_;
+}
+
+/// Whether time must not pass before it has made the step that it can.
+bool PlainRun::must_act_now(const Client& client, const Puppet::Shown& shown) const {
+    if (shown.timing == Timing::exact) return true;
+    return shown.timing == Timing::early && call_of(client, shown.ticket).due <= now_;
+}
+
+std::vector<PlainRun::Late>::const_iterator PlainRun::first_late(std::uint8_t client,
+                                                                 std::uint8_t slot) const {
+    return std::find_if(late_.begin(), late_.end(), [&](const Late& late) {
+        return late.client == client && late.slot == slot;
+    });
 }
 
 std::vector<Step> PlainRun::offered() const {
@@ -63,11 +77,16 @@ std::vector<Step> PlainRun::offered() const {
             steps.push_back({Step::Kind::wake, i, 0, false, 0});
             continue;
         }
+        const bool early = bounds_.any_length;
+        if (early && client.paused_until > now_)
+            steps.push_back({Step::Kind::resume, i, 0, false, 0});
+        if (early && client.stalled_until > now_)
+            steps.push_back({Step::Kind::resume, i, 1, false, 0});
         for (const Puppet::Shown& shown : client.puppet->waits()) {
             Step step;
             if (!calm_step(i, shown, step)) continue;
             steps.push_back(step);
-            must_act = must_act || !shown.is_lazy;
+            must_act = must_act || must_act_now(client, shown);
             if (step.kind == Step::Kind::take && may(Hazard::slow_job)) {
                 step.slow = true;
                 steps.push_back(step);
@@ -80,10 +99,11 @@ std::vector<Step> PlainRun::offered() const {
             }
         }
     }
-    for (const Late& late : late_) {
-        if (late.arrives > now_) continue;
-        steps.push_back({Step::Kind::arrive, late.client, late.slot, false, 0});
-        must_act = true;
+    for (auto late = late_.begin(); late != late_.end(); ++late) {
+        must_act = must_act || late->arrives <= now_;
+        if (!bounds_.any_length && late->arrives > now_) continue;
+        if (first_late(late->client, late->slot) != late) continue;
+        steps.push_back({Step::Kind::arrive, late->client, late->slot, false, 0});
     }
     const std::int64_t due = must_act ? 0 : next_due();
     if (due > 0) {

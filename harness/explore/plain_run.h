@@ -58,6 +58,8 @@ private:
     bool can_act(const Client& client, std::uint8_t slot) const;
     /// The calm step of a client's wait; false if it can do nothing.
     bool calm_step(std::uint8_t client, const Puppet::Shown& shown, Step& step) const;
+    bool must_act_now(const Client& client, const Puppet::Shown& shown) const;
+    std::vector<Late>::const_iterator first_late(std::uint8_t client, std::uint8_t slot) const;
     void offer_faults(std::vector<Step>& steps) const;
     /// How long until something happens by itself; 0: never.
     std::int64_t next_due() const;

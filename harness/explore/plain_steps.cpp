@@ -34,6 +34,7 @@ bool PlainRun::make(const Step& step) {
             break;
         case pause: client.paused_until = now_ + ms(bounds_.pause); break;
         case stall: client.stalled_until = now_ + ms(bounds_.pause); break;
+        case resume: (step.slot == 0 ? client.paused_until : client.stalled_until) = now_; break;
         case clock_ahead: client.clock += ms(bounds_.clock); break;
         case clock_back: client.clock -= ms(bounds_.clock); break;
         case server_ahead: server_offset_ += ms(bounds_.clock); break;
@@ -115,9 +116,7 @@ void PlainRun::look_anew(Client& client) {
 }
 
 void PlainRun::arrive_late(const Step& step) {
-    const auto late = std::find_if(late_.begin(), late_.end(), [&](const Late& other) {
-        return other.client == step.client && other.slot == step.slot && other.arrives <= now_;
-    });
+    const auto late = first_late(step.client, step.slot);
     Reply reply = server_.execute(late->command, server_clock(), scripts_);
     server_.script_cache().clear();
     Client& client = clients_[step.client];

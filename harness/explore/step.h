@@ -28,6 +28,7 @@ struct Step {
         evict,
         save,     ///< the server takes down its data
         restore,  ///< and comes back with them
+        resume,   ///< a pause, or a stall of its background task, ends before its time
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

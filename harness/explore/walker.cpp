@@ -36,7 +36,7 @@ bool Walker::try_walk() {
         if (strategy_ == Strategy::walk) {
             rules_.offer(state, steps_);
         } else {
-            rules_.offer_calm(state, steps_);
+            rules_.offer_calm(state, early_, steps_);
         }
         if (steps_.empty()) return false;
         const Step step = choose(state);
@@ -57,6 +57,7 @@ void Walker::plan() {
     moments_.clear();
     if (strategy_ == Strategy::walk) return;
     const Bounds& bounds = rules_.bounds();
+    early_ = bounds.any_length && draw(2) == 1;
     const std::uint32_t horizon = kStepsPerRound * bounds.clients * bounds.rounds;
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::clock_offset) continue;  // drawn with the start
@@ -104,7 +105,7 @@ bool Walker::strikes(const State& state, Step& fault) {
         look_for_first_strike();
         return true;
     }
-    rules_.offer_calm(state, steps_);
+    rules_.offer_calm(state, early_, steps_);
     return false;
 }
 
