@@ -175,6 +175,47 @@ TEST(Exhaustive, aFaultThatCannotStrikeIsNoProof) {
     EXPECT_EQ(search("watchdog_owned", "stall=1").verdict, Verdict::holds);
 }
 
+/// Forgets to end its watchdog.
+class LeavesAGhost final : public Lock {
+public:
+    LeavesAGhost(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        const Token token = world_.fresh_token();
+        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", 1200);
+        if (!set.is_ok()) co_return Refused{};
+        world_.spawn(renew());
+        co_return Grant{token, std::chrono::milliseconds(1200)};
+    }
+    Task<Release> release() override {
+        const Reply deleted = co_await world_.command("DEL", key_);
+        co_return deleted.is_unknown() ? Release::unknown : Release::yes;
+    }
+
+private:
+    Task<> renew() {
+        for (;;) {
+            co_await world_.sleep(std::chrono::milliseconds(400));
+            co_await world_.command("PEXPIRE", key_, 1200);
+        }
+    }
+
+    World& world_;
+    const Key key_;
+};
+
+TEST(Exhaustive, aWatchdogThatOutlivesItsClientIsNoProof) {
+    Algorithm lock = *algorithm_named("watchdog_unowned");
+    lock.make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<LeavesAGhost>(world, key);
+    };
+    const SearchResult found = search(lock, bounds_with(lock, "none"));
+    EXPECT_EQ(found.verdict, Verdict::unknown);
+    EXPECT_EQ(found.why_unknown,
+              "a background task outlives its client's work, and is not followed");
+    EXPECT_EQ(search("watchdog_unowned", "none").verdict, Verdict::holds);
+}
+
 /// Whether anywhere in the paths a late request arrives; after a restart it must not.
 bool late_request_arrives(Rules& rules, const State& state, bool restarted, bool& after_restart) {
     Successors next;

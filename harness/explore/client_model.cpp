@@ -119,6 +119,7 @@ ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observe
             wait.command = number_of(shown.command);
         }
     }
+    has_ghosts_ = has_ghosts_ || (made.state.done && !puppet.waits().empty());
     if (made.state.done) return {kDone, puppet.asked_clock()};
     nodes_.push_back(made);
     return {static_cast<std::uint32_t>(nodes_.size() - 1), puppet.asked_clock()};

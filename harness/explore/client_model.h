@@ -70,6 +70,8 @@ public:
     /// Whether any step reads the clock, or any has shown another client's token.
     bool reads_clock() const { return reads_clock_; }
     bool any_names_others() const { return any_names_others_; }
+    /// Whether a background task has outlived its client's work. It is not followed any further.
+    bool has_ghosts() const { return has_ghosts_; }
     /// What a clock that is right shows so long after a run began.
     static WallTime clock_at(std::int32_t ms);
 
@@ -118,6 +120,7 @@ private:
     std::uint16_t one_ = 0;
     bool reads_clock_ = false;
     bool any_names_others_ = false;
+    bool has_ghosts_ = false;
     std::uint64_t runs_ = 0;
 };
 

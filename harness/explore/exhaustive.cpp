@@ -178,6 +178,11 @@ private:
         } else {
             result.verdict = orphan_ ? Verdict::stuck : Verdict::holds;
         }
+        if (result.verdict == Verdict::holds && rules_.clients().has_ghosts()) {
+            result.verdict = Verdict::unknown;
+            result.why_unknown =
+                "a background task outlives its client's work, and is not followed";
+        }
         if (shown && result.verdict != Verdict::unknown) result.witness = path_to(*shown);
         result.states = states_.size();
         result.steps = steps_;
