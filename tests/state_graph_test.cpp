@@ -98,6 +98,48 @@ std::vector<Case> cases() {
 
 INSTANTIATE_TEST_SUITE_P(OfBothEngines, EverySchedule, testing::ValuesIn(cases()));
 
+/// Counts on its own monotonic clock: who learns of its grant too late has none.
+class WatchesItsLease final : public Lock {
+public:
+    WatchesItsLease(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        const MonotonicTime asked = world_.monotonic();
+        const Token token = world_.fresh_token();
+        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", 1200);
+        if (!set.is_ok()) co_return Refused{};
+        if (world_.monotonic() - asked > std::chrono::milliseconds(800)) co_return Refused{};
+        co_return Grant{token, std::chrono::milliseconds(400)};
+    }
+    Task<Release> release() override {
+        co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+};
+
+TEST(MonotonicClock, isLookedAtInBothEngines) {
+    Algorithm lock = *algorithm_named("set_nx_del");
+    lock.make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<WatchesItsLease>(world, key);
+    };
+    for (const bool any_length : {false, true}) {
+        Bounds bounds = bounds_with(lock, "pause=1", 2, 1, 1);
+        bounds.any_length = any_length;
+        bounds.pause = std::chrono::milliseconds(1100);
+        const Schedules plain =
+            every_schedule(lock, bounds, 1'000'000, kGoOn, [](std::uint64_t) {});
+        const Odds odds = odds_of(lock, bounds, Path(), kMemory, kGoOn);
+        ASSERT_TRUE(plain.complete && odds.complete);
+        EXPECT_EQ(odds.schedules, static_cast<double>(plain.count));
+        EXPECT_EQ(odds.violated_schedules, static_cast<double>(plain.violated));
+        EXPECT_GT(odds.states, 100U);
+    }
+}
+
 TEST(Odds, ofTheCanaryAreThoseOfADieAndACoin) {
     // A is inside. One of three comes next: B too, A goes, or time passes; after that, one of two:
     // B too, or A goes.

@@ -56,23 +56,24 @@ std::uint16_t ClientModel::number_of(const Command& command) {
 std::optional<ClientModel::Next> ClientModel::known(std::uint32_t node,
                                                     const Observed& observed) const {
     for (const Edge& edge : nodes_[node].edges) {
-        const bool same = edge.reply == observed.reply && edge.slot == observed.slot &&
-                          edge.slow == observed.slow &&
-                          (!edge.reads_clock || edge.clock_ms == observed.clock_ms);
-        if (same) return Next{edge.child, edge.reads_clock};
+        const Observed& seen = edge.seen;
+        const bool same = seen.reply == observed.reply && seen.slot == observed.slot &&
+                          seen.slow == observed.slow &&
+                          (!edge.reads_clock || seen.clock_ms == observed.clock_ms) &&
+                          (!edge.reads_monotonic || seen.now_ms == observed.now_ms);
+        if (same) return Next{edge.child, edge.reads_clock || edge.reads_monotonic};
     }
     return std::nullopt;
 }
 
 ClientModel::Next ClientModel::next(std::uint32_t node, const Observed& observed) {
     if (const auto child = known(node, observed)) return *child;
-    const Next made = run(node, observed);
-    nodes_[node].edges.push_back({observed.reply, static_cast<std::uint8_t>(observed.slot),
-                                  observed.slow, made.reads_clock, observed.clock_ms, made.node});
-    return made;
+    const Edge made = run(node, observed);
+    nodes_[node].edges.push_back(made);
+    return {made.child, made.reads_clock || made.reads_monotonic};
 }
 
-ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observed) {
+ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observed) {
     ++runs_;
     std::vector<const Node*> path;
     Node made;
@@ -84,7 +85,7 @@ ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observe
     std::uint32_t grants = 0;
     for (auto step = path.rbegin(); step != path.rend(); ++step) {
         const Observed& seen = (*step)->observed;
-        puppet.expect(clock_at(seen.clock_ms), seen.slow);
+        puppet.expect(clock_at(seen.clock_ms), monotonic_at(seen.now_ms), seen.slow);
         grants = puppet.grants();
         if ((*step)->parent == kFirst) {
             puppet.start();
@@ -101,7 +102,8 @@ ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observe
     made.state.begins_job = puppet.asked_slow();
     made.state.names_others = nodes_[parent].state.names_others ||
                               (observed.reply != 0 && names_others(replies_[observed.reply]));
-    reads_clock_ = reads_clock_ || puppet.asked_clock();
+    const Edge edge{observed, kDone, puppet.asked_clock(), puppet.asked_monotonic()};
+    reads_clock_ = reads_clock_ || edge.reads_clock || edge.reads_monotonic;
     made.state.inside = puppet.inside();
     made.state.granted = puppet.grants() > grants;
     made.state.done = puppet.done();
@@ -120,9 +122,10 @@ ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observe
         }
     }
     has_ghosts_ = has_ghosts_ || (made.state.done && !puppet.waits().empty());
-    if (made.state.done) return {kDone, puppet.asked_clock()};
+    if (made.state.done) return edge;
     nodes_.push_back(made);
-    return {static_cast<std::uint32_t>(nodes_.size() - 1), puppet.asked_clock()};
+    return {observed, static_cast<std::uint32_t>(nodes_.size() - 1), edge.reads_clock,
+            edge.reads_monotonic};
 }
 
 }  // namespace locklab

@@ -46,6 +46,7 @@ struct Observed {
     std::uint16_t reply = 0;    ///< its number; 0 for a timer
     bool slow = false;          ///< its job, if one begins here, is the slow one
     std::int32_t clock_ms = 0;  ///< what its wall clock shows, if it looks
+    std::int32_t now_ms = 0;    ///< what its monotonic clock shows, if it looks
 };
 
 class ClientModel {
@@ -74,6 +75,9 @@ public:
     bool has_ghosts() const { return has_ghosts_; }
     /// What a clock that is right shows so long after a run began.
     static WallTime clock_at(std::int32_t ms);
+    static MonotonicTime monotonic_at(std::int32_t ms) {
+        return MonotonicTime(std::chrono::milliseconds(ms));
+    }
 
     std::uint16_t number_of(const Reply& reply);
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }
@@ -89,14 +93,12 @@ public:
     std::uint64_t runs() const { return runs_; }
 
 private:
-    /// A step from a node. `clock_ms` counts only if the step reads the clock.
+    /// A step from a node. What a clock shows counts only if the step looks at it.
     struct Edge {
-        std::uint16_t reply;
-        std::uint8_t slot;
-        bool slow;
-        bool reads_clock;
-        std::int32_t clock_ms;
+        Observed seen;
         std::uint32_t child;
+        bool reads_clock;
+        bool reads_monotonic;
     };
     struct Node {
         LocalState state;
@@ -105,7 +107,7 @@ private:
         std::vector<Edge> edges;
     };
 
-    Next run(std::uint32_t parent, const Observed& observed);
+    Edge run(std::uint32_t parent, const Observed& observed);
     std::uint16_t number_of(const Command& command);
 
     const Algorithm& algorithm_;

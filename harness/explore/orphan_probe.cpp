@@ -37,7 +37,10 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     ServerData server = rules_.setting(state).server;
     const auto now = static_cast<std::int32_t>(rules_.setting(state).now);
     Duration waited{0};
-    const auto look = [&] { puppet.expect(ClientModel::clock_at(now) + waited, false); };
+    const auto look = [&] {
+        puppet.expect(ClientModel::clock_at(now) + waited, ClientModel::monotonic_at(now) + waited,
+                      false);
+    };
     look();
     puppet.start();
     while (puppet.grants() == 0 && waited <= horizon) {

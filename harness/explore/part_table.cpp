@@ -182,6 +182,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     what.slot = change.slot;
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
+    what.now_ms = static_cast<std::int32_t>(now);
     switch (change.kind) {
         using enum Step::Kind;
         case send:

@@ -72,8 +72,9 @@ void PlainRun::send_command(const Step& step) {
 
 bool PlainRun::observe(const Step& step) {
     Client& client = clients_[step.client];
-    client.puppet->expect(ClientModel::clock_at(static_cast<std::int32_t>(now_ + client.clock)),
-                          step.slow);
+    const auto now = static_cast<std::int32_t>(now_);
+    const auto clock = static_cast<std::int32_t>(now_ + client.clock);
+    client.puppet->expect(ClientModel::clock_at(clock), ClientModel::monotonic_at(now), step.slow);
     if (!client.begun) {
         client.begun = true;
         client.puppet->start();

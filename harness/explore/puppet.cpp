@@ -23,10 +23,12 @@ Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds, std::string own
 /// The tasks use the lock, so they go first.
 Puppet::~Puppet() { machine_.reset(); }
 
-void Puppet::expect(WallTime clock, bool slow) {
+void Puppet::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
     clock_ = clock;
+    monotonic_ = monotonic;
     slow_ = slow;
     asked_clock_ = false;
+    asked_monotonic_ = false;
     asked_slow_ = false;
 }
 
@@ -89,8 +91,10 @@ WallTime Puppet::now(ClientId) {
     return clock_;
 }
 
-/// Nobody asks for it but who gives up after a time, and attempts bound that here.
-MonotonicTime Puppet::monotonic(ClientId) { return MonotonicTime(); }
+MonotonicTime Puppet::monotonic(ClientId) {
+    asked_monotonic_ = true;
+    return monotonic_;
+}
 
 Token Puppet::fresh_token(ClientId) {
     return Token{"~" + owner_ + std::to_string(++tokens_) + "~"};

@@ -38,8 +38,8 @@ public:
     Puppet(const Algorithm& algorithm, const Bounds& bounds, std::string owner = "");
     ~Puppet() override;
 
-    /// What the next step finds if it looks at its clock, or begins a job.
-    void expect(WallTime clock, bool slow);
+    /// What the next step finds if it looks at its clocks, or begins a job.
+    void expect(WallTime clock, MonotonicTime monotonic, bool slow);
     void start();
     void observe(TaskId task, std::uint32_t ticket, Reply reply);
 
@@ -49,6 +49,7 @@ public:
     bool done() const { return machine_->finished(); }
     std::uint32_t grants() const { return grants_; }
     bool asked_clock() const { return asked_clock_; }
+    bool asked_monotonic() const { return asked_monotonic_; }
     bool asked_slow() const { return asked_slow_; }
 
     void act(ClientId client, TaskId task, Action& action) override;
@@ -72,10 +73,12 @@ private:
     std::unique_ptr<Lock> lock_;
     std::vector<Shown> shown_;
     WallTime clock_;
+    MonotonicTime monotonic_;
     bool slow_ = false;
     bool between_tries_ = false;
     bool inside_ = false;
     bool asked_clock_ = false;
+    bool asked_monotonic_ = false;
     bool asked_slow_ = false;
     std::uint32_t grants_ = 0;
     std::uint32_t tries_ = 0;
