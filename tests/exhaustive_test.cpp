@@ -204,6 +204,34 @@ private:
     const Key key_;
 };
 
+/// One watchdog is not enough for it.
+class HasTwoWatchdogs final : public Lock {
+public:
+    explicit HasTwoWatchdogs(World& world) : world_(world) {}
+
+    Task<Acquired> try_acquire() override {
+        world_.spawn(sleep());
+        world_.spawn(sleep());
+        co_return Grant{Token{"1"}, std::chrono::milliseconds(1200)};
+    }
+    Task<Release> release() override { co_return Release::yes; }
+
+private:
+    Task<> sleep() { co_await world_.sleep(std::chrono::milliseconds(400)); }
+
+    World& world_;
+};
+
+TEST(Exhaustive, whatIsBuiltForLessSaysSo) {
+    Algorithm lock = *algorithm_named("watchdog_unowned");
+    lock.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<HasTwoWatchdogs>(world);
+    };
+    const SearchResult found = search(lock, bounds_with(lock, "none"));
+    EXPECT_EQ(found.verdict, Verdict::unknown);
+    EXPECT_EQ(found.why_unknown, "locks with two background tasks at once are not searched");
+}
+
 TEST(Exhaustive, aWatchdogThatOutlivesItsClientIsNoProof) {
     Algorithm lock = *algorithm_named("watchdog_unowned");
     lock.make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {

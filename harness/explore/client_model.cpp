@@ -12,6 +12,12 @@ constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 
 constexpr std::size_t kMostNumbers = 60'000;
 
+/// A timer never fires too early.
+std::uint16_t sleep_ms(Duration sleep) {
+    if (sleep > Bounds::kLongest) throw std::length_error("a lock that sleeps for so long");
+    return static_cast<std::uint16_t>(std::chrono::ceil<std::chrono::milliseconds>(sleep).count());
+}
+
 }  // namespace
 
 WallTime ClientModel::clock_at(std::int32_t ms) { return kEpoch + std::chrono::milliseconds(ms); }
@@ -108,7 +114,12 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     made.state.granted = puppet.grants() > grants;
     made.state.done = puppet.done();
     for (const Puppet::Shown& shown : puppet.waits()) {
-        LOCKLAB_ASSERT(shown.task.value < kSlots && "a client has one background task at most");
+        if (shown.task.value >= kSlots) {
+            throw std::length_error("locks with two background tasks at once are not searched");
+        }
+        if (shown.node != kArbiter && shown.node != NodeId{}) {
+            throw std::length_error("locks on more than one server are not searched");
+        }
         LocalWait& wait = made.state.waits[shown.task.value];
         wait.timing = shown.timing;
         wait.ticket = static_cast<std::uint16_t>(shown.ticket);
@@ -116,7 +127,7 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
                     : shown.node == kArbiter ? LocalWait::Kind::arbiter
                                              : LocalWait::Kind::redis;
         if (shown.is_timer) {
-            wait.sleep_ms = static_cast<std::uint16_t>(shown.sleep / std::chrono::milliseconds(1));
+            wait.sleep_ms = sleep_ms(shown.sleep);
         } else {
             wait.command = number_of(shown.command);
         }
