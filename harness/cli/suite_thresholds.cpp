@@ -15,15 +15,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How far the searches go: many clients with few faults, and few clients with many.
+/// How far the searches go.
 struct Reach {
     std::uint32_t clients;
+    std::uint32_t rounds;
+    std::uint32_t attempts;
     std::uint32_t most_faults;
+    /// Locks that compare clocks, too, whose states are far more.
+    bool with_clocks = true;
+
+    bool covers(const Algorithm& algorithm) const {
+        return with_clocks || !algorithm.broken_by.contains(Hazard::clock_offset);
+    }
 };
 
+/// What can be exhausted in a minute: many clients, many faults, or many rounds.
 std::vector<Reach> reaches(const SuiteSize& size) {
-    if (size.is_tried_out()) return {{2, 1}};
-    return {{3, 1}, {2, 2}};
+    if (size.is_tried_out()) return {{2, 1, 3, 1}};
+    std::vector<Reach> all{{3, 1, 3, 1}, {2, 1, 3, 2}, {2, 2, 2, 1}};
+    if (size.mode == "full") all.push_back({3, 1, 3, 2, false});
+    return all;
 }
 
 /// The row's object, with its witnesses named from the folder of the run.
@@ -49,11 +60,16 @@ void run_threshold_section(const SuiteContext& context, SuiteResult& result) {
     fs::create_directories(context.folder / "traces", error);
     for (const Reach& reach : reaches(context.size)) {
         for (const Algorithm& algorithm : algorithms()) {
+            if (!reach.covers(algorithm)) continue;
             Bounds bounds = bounds_for(algorithm);
             bounds.clients = reach.clients;
+            bounds.rounds = reach.rounds;
+            bounds.attempts = reach.attempts;
             for (const Goal goal : {Goal::exclusion, Goal::progress}) {
                 const std::string said = "thresholds: " + std::to_string(reach.clients) +
-                                         " clients, " + std::string(algorithm.name);
+                                         " clients, " + std::to_string(reach.rounds) + " rounds, " +
+                                         std::to_string(reach.most_faults) + " faults, " +
+                                         std::string(algorithm.name);
                 progress.show(said);
                 limits.goal = goal;
                 const Stopwatch stopwatch;
