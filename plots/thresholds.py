@@ -1,5 +1,6 @@
 """The least that breaks each lock, and what was searched to its end and does not: as data for the
-page and for Markdown. A set of faults is a tuple of their names, one that strikes twice in it twice.
+page and for Markdown. A set of faults is a tuple of their names; one that strikes twice is there
+twice.
 """
 
 from collections import Counter
