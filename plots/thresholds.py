@@ -142,6 +142,8 @@ def farthest(rows, size):
 def rest(run, rows, sets):
     """no other single fault (3 clients, 8 exhausted), no pair of those (2 clients, 36)."""
     parts = []
+    if any(not item.faults for item in sets):
+        return ""
     for size in range(1, max(row["most_faults"] for row in rows) + 1):
         counts, is_open = {}, False
         for row in farthest(rows, size):

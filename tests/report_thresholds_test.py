@@ -67,6 +67,21 @@ class Least(Folder):
             self.assertEqual(sets, ["`slow_job`", "`pause`", "`evict`"])
             broken["minimal"].pop()
 
+    def test_search_that_some_locks_alone_had_is_missed_in_the_others(self):
+        data = fixture.thresholds()
+        for row in [r for r in data["thresholds"] if r["clients"] == 2 and r["rounds"] == 1]:
+            if row["algorithm"] != "setnx_getset_epoch":
+                data["thresholds"].append({**row, "clients": 3})
+        shown = self.cell(data, "set_nx_lua", "progress")
+        self.assertEqual(shown.rest.replace("\u00a0", " "),
+                         "no single fault (3 clients or 2 clients in 2 rounds, 11 exhausted),"
+                         " no pair of those (3 clients, 66)")
+        self.assertIn("; not all searched: 3\u00a0clients under any two faults",
+                      self.cell(data, "setnx_getset_epoch", "exclusion").rest)
+        self.assertEqual(self.cell(data, "no_lock", "exclusion").rest, "")
+        intro = thresholds.intro(load.load_run(self.folder))
+        self.assertIn(", where a row does not say otherwise;", intro)
+
     def test_what_is_not_known_is_named(self):
         data = fixture.thresholds()
         row = self.row(data, "set_nx_lua", "progress", 3)

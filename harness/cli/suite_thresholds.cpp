@@ -25,7 +25,9 @@ struct Reach {
     bool with_clocks = true;
 
     bool covers(const Algorithm& algorithm) const {
-        return with_clocks || !algorithm.broken_by.contains(Hazard::clock_offset);
+        const HazardSet& broken_by = algorithm.broken_by;
+        return with_clocks || !broken_by.contains(Hazard::clock_offset) ||
+               broken_by.contains(Hazard::contention);
     }
 };
 
