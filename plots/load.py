@@ -72,7 +72,8 @@ MINIMAL = s.record({
     "replay": s.text})
 THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
     "algorithm": s.name, "goal": s.one_of("exclusion", "progress"), "clients": s.count,
-    "rounds": s.count, "attempts": s.count, "most_faults": s.count, "minimal": s.list_of(MINIMAL),
+    "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
+    "most_faults": s.count, "minimal": s.list_of(MINIMAL),
     "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
     **TIMES}))})
 

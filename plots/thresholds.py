@@ -17,10 +17,10 @@ MEANINGS = {"violated": "two clients can be inside at once",
             "stuck": "the lock can be left behind so that nobody ever gets it",
             "holds": "nothing that was searched breaks it",
             "unknown": "a search ran out of memory", "not_run": "not searched"}
-LENGTHS = (("ttl_us", "TTL"), ("job_us", "job"), ("wait_us", "wait between tries"),
-           ("command_timeout_us", "time-out of a command"), ("slow_job_us", "slow job"),
-           ("pause_us", "pause or stall"), ("delay_us", "delay of a request"),
-           ("clock_us", "error of a clock"))
+FIXED = (("ttl_us", "TTL"), ("command_timeout_us", "time-out of a command"),
+         ("clock_us", "error of a clock"))
+VARIED = (("job_us", "job"), ("slow_job_us", "slow job"), ("pause_us", "pause or stall"),
+          ("delay_us", "delay of a request"))
 SIZES = {1: ("single fault", "any single fault"), 2: ("pair", "any two faults")}
 UNFINISHED = "not all searched:"
 TIMES = {1: "", 2: " twice"}
@@ -197,10 +197,10 @@ def of_lock(run, algorithm):
         if run.thresholds else []
 
 
-def lengths(run):
+def lengths(run, keys):
     """TTL 1.2 s, job 300 ms, ...: those that are equal together."""
     named = {}
-    for key, what in LENGTHS:
+    for key, what in keys:
         named.setdefault(max(row[key] for row in run.thresholds), []).append(what)
     return ", ".join(f"{words.listing(what)} {words.round_duration(us)}"
                      for us, what in named.items() if us)
@@ -225,11 +225,15 @@ def intro(run):
     who = words.listing(reach_name(*r, usual=tries) for r in reaches(run))
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
+    if all(row["lengths"] == "any" for row in run.thresholds):
+        times = ("What a client does or suffers ends at any time up to its length"
+                 f" ({lengths(run, VARIED)}), all else has one length ({lengths(run, FIXED)})")
+    else:
+        times = f"Every time has one length ({lengths(run, FIXED + VARIED)})"
     return (f"Every order of the steps, and every moment at which a fault can strike, was searched"
             f" to the end for {who}; a client is granted the lock once in a round, and gives up"
-            f" after {words.plural(tries, 'try', 'tries')}. Every time has one length"
-            f" ({lengths(run)}), so “H” and “no other” are proofs for these bounds and lengths,"
-            " and for no others.")
+            f" after {words.plural(tries, 'try', 'tries')}. {times}, so “H” and “no"
+            " other” are proofs for these bounds and lengths, and for no others.")
 
 
 def elsewhere(run):

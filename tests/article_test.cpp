@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "algorithms/registry.h"
 #include "harness/explore/sim_run.h"
 
@@ -96,6 +98,43 @@ TEST(ArticleTest, a_round_without_contention_sends_what_is_printed) {
     }
 }
 
+/// Two answers of 2 ms come before the job, and one after it.
+TEST(ArticleTest, who_releases_at_its_deadline_is_too_late) {
+    const auto sent = [](std::string_view name, Duration job) {
+        return commands(run(config(name, 1, job)), ClientId{0});
+    };
+    const std::string epoch = "SETNX lock 1767225604 1";
+    EXPECT_EQ(sent("setnx_getset_epoch", milliseconds(3993)), epoch + "; DEL lock 1");
+    EXPECT_EQ(sent("setnx_getset_epoch", milliseconds(3994)), epoch);
+    const std::string objects = "SETNX lock 1767225616000000 1";
+    EXPECT_EQ(sent("setnx_getset_objects", milliseconds(15993)), objects + "; DEL lock 1");
+    EXPECT_EQ(sent("setnx_getset_objects", milliseconds(15994)), objects);
+}
+
+/// Client 0 is inside for a second; what client 1 sends in its first try.
+TEST(ArticleTest, who_is_refused_sends_what_is_printed) {
+    const auto refused = [](std::string_view name) {
+        History history = run(config(name, 2, seconds(1)));
+        const auto over =
+            std::find_if(history.events.begin(), history.events.end(), [](const Event& event) {
+                return std::holds_alternative<event::Refused>(event.detail);
+            });
+        history.events.erase(over, history.events.end());
+        return commands(history, ClientId{1});
+    };
+    EXPECT_EQ(refused("setnx_del"), "SETNX lock locking 0");
+    EXPECT_EQ(refused("setnx_expire"), "SETNX lock 1 0");
+    EXPECT_EQ(refused("setnx_timestamp_del"), "SETNX lock 1767225604 0; GET lock \"1767225604\"");
+    EXPECT_EQ(refused("setnx_getset_objects"),
+              "SETNX lock 1767225616000000 0; GET lock \"1767225616000000\"");
+    EXPECT_EQ(refused("setnx_getset_epoch"), "SETNX lock 1767225604 0; GET lock \"1767225604\"");
+    EXPECT_EQ(refused("set_nx_del"), "SET lock 1 NX EX 10 (nil)");
+    EXPECT_EQ(refused("set_nx_lua"), "SET lock t2 NX EX 10 (nil)");
+    EXPECT_EQ(refused("watchdog_unowned"), "SET lock 1 NX EX 10 (nil)");
+    EXPECT_EQ(refused("watchdog_owned"), "SET lock t2 NX PX 30000 (nil)");
+    EXPECT_EQ(refused("reentrant_watchdog"), "reentrant_lock(lock, 30000, t2) 30000");
+}
+
 /// Client 0 crashes inside; what client 1 sends in the try by which it takes the lock over.
 TEST(ArticleTest, a_lock_whose_deadline_is_past_is_taken_over_as_printed) {
     const auto takeover = [](std::string_view name) {
@@ -123,6 +162,64 @@ TEST(ArticleTest, a_lock_whose_deadline_is_past_is_taken_over_as_printed) {
               "GETSET lock 1767225632020000 \"1767225616000000\"; DEL lock 1");
 }
 
+/// Client 0 crashes inside; clients 1 and 2 find its deadline past at one instant.
+TEST(ArticleTest, of_two_takeovers_at_once_the_second_is_refused) {
+    const auto second_of = [](std::string_view name) {
+        SimConfig setup = config(name, 3, milliseconds(10));
+        setup.grants = 2;
+        setup.plan = {{Hazard::crash, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
+        const History history = run(setup);
+        std::size_t grants = 0;
+        Instant tried{};
+        for (const Event& event : history.events) {
+            grants += std::holds_alternative<event::Granted>(event.detail) ? 1 : 0;
+            const auto* sent = std::get_if<event::Sent>(&event.detail);
+            const bool second = sent != nullptr && event.client == ClientId{2};
+            if (second && sent->command[0] == "GET") tried = event.at;
+        }
+        EXPECT_EQ(grants, 2U) << name;
+        return commands(history, ClientId{2}, tried);
+    };
+    EXPECT_EQ(second_of("setnx_timestamp_del"),
+              "GET lock \"1767225604\"; DEL lock 0; SETNX lock 1767225609 0");
+    EXPECT_EQ(second_of("setnx_getset_epoch"),
+              "GET lock \"1767225604\"; GETSET lock 1767225609 \"1767225609\"");
+    EXPECT_EQ(second_of("setnx_getset_objects"),
+              "GET lock \"1767225616000000\"; GETSET lock 1767225632020000 \"1767225632020000\"");
+}
+
+/// Takes the lock twice, and gives it back once, before its job begins.
+class TwiceTaken final : public Lock {
+public:
+    explicit TwiceTaken(std::unique_ptr<Lock> lock) : lock_(std::move(lock)) {}
+    Task<Acquired> try_acquire() override {
+        co_await lock_->try_acquire();
+        const Acquired again = co_await lock_->try_acquire();
+        co_await lock_->release();
+        co_return again;
+    }
+    Task<Release> release() override { return lock_->release(); }
+
+private:
+    std::unique_ptr<Lock> lock_;
+};
+
+TEST(ArticleTest, a_lock_that_is_held_once_more_is_kept_and_renewed) {
+    Algorithm algorithm = *algorithm_named("reentrant_watchdog");
+    algorithm.make = [](World& world, const Key& key,
+                        const LockOptions& options) -> std::unique_ptr<Lock> {
+        return std::make_unique<TwiceTaken>(
+            algorithm_named("reentrant_watchdog")->make(world, key, options));
+    };
+    SimConfig setup = config("reentrant_watchdog", 1, seconds(35));
+    setup.algorithm = &algorithm;
+    const std::string renewal = "; reentrant_renew(lock, 30000, t1) 1";
+    EXPECT_EQ(commands(run(setup), ClientId{0}),
+              "reentrant_lock(lock, 30000, t1) (nil); reentrant_lock(lock, 30000, t1) (nil); "
+              "reentrant_unlock(lock, 30000, t1) 0" +
+                  renewal + renewal + renewal + "; reentrant_unlock(lock, 30000, t1) 1");
+}
+
 /// A holder whose key is gone learns of it from its next renewal, and writes nothing.
 TEST(ArticleTest, an_owned_watchdog_tells_its_holder_of_the_loss_and_an_unowned_does_not) {
     const auto told = [](std::string_view name) {
@@ -130,11 +227,14 @@ TEST(ArticleTest, an_owned_watchdog_tells_its_holder_of_the_loss_and_an_unowned_
         setup.plan = {{Hazard::evict, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
         bool lost = false;
         bool wrote = false;
+        bool left = false;
         for (const Event& event : run(setup).events) {
             lost = lost || std::holds_alternative<event::Lost>(event.detail);
             wrote = wrote || std::holds_alternative<event::Wrote>(event.detail);
+            left = left || std::holds_alternative<event::Leaving>(event.detail);
         }
         EXPECT_NE(lost, wrote) << name;
+        EXPECT_NE(lost, left) << name << ": who lost the lock is outside already";
         return lost;
     };
     EXPECT_TRUE(told("watchdog_owned"));
@@ -153,6 +253,12 @@ TEST(ArticleTest, an_owned_watchdog_whose_renewal_is_not_answered_sends_it_again
         }
         EXPECT_EQ(wrote, 1U) << name;
     }
+}
+
+TEST(ArticleTest, an_unowned_watchdog_ends_at_its_first_error) {
+    SimConfig setup = config("watchdog_unowned", 1, seconds(40));
+    setup.plan = {{Hazard::lose_request, {ClientId{0}, 1, Phase::background, 0}, Duration(0)}};
+    EXPECT_EQ(commands(run(setup), ClientId{0}), "SET lock 1 NX EX 10 OK; DEL lock 0");
 }
 
 TEST(ArticleTest, no_watchdog_outlives_its_release) {

@@ -82,7 +82,7 @@ TEST_F(CliExploreTest, refuses_with_one_sentence) {
           Case{{"set_nx_lua", "--clients", "0"}, "--clients"},
           Case{{"set_nx_lua", "--faults", "paus=1"}, "did you mean 'pause'"},
           Case{{"set_nx_lua", "--faults", "pause=101"}, "from 0 to 100"},
-          Case{{"set_nx_lua", "--faults", "restart_snapshot=1"}, "is not searched"},
+          Case{{"set_nx_lua", "--faults", "pause=16"}, "pause can strike 15 times at most"},
           Case{{"all", "--svg"}, "a picture is of one lock"},
           Case{{"perfect_lock", "--svg"}, "no witness to be drawn"},
           Case{{"set_nx_lua", "--svg", "--json"}, "each want stdout"}}) {

@@ -97,6 +97,26 @@ TEST(FaultPlanTest, keeps_to_its_budget_and_reaches_every_client_and_phase) {
     EXPECT_EQ(phases[Hazard::lose_reply].count(Phase::background), 0U);
 }
 
+TEST(FaultPlanTest, a_clock_is_off_either_way_and_no_other_amount_is_negative) {
+    FaultBudget budget;
+    for (const HazardRow& row : kHazards) budget[row.hazard] = 1;
+    std::map<Hazard, int> behind;
+    for (std::uint64_t run = 0; run < 2000; ++run) {
+        RandomChoices random(3, run);
+        for (const PlannedFault& fault :
+             draw_plan(budget, {3, std::chrono::seconds(1), false}, random)) {
+            if (fault.amount < Duration::zero()) ++behind[fault.hazard];
+        }
+    }
+    for (const Hazard hazard :
+         {Hazard::clock_offset, Hazard::clock_jump, Hazard::server_clock_jump}) {
+        EXPECT_GT(behind[hazard], 700);
+        EXPECT_LT(behind[hazard], 1100);
+        behind.erase(hazard);
+    }
+    EXPECT_TRUE(behind.empty());
+}
+
 TEST(FaultPlanTest, a_lock_without_a_watchdog_is_never_stalled) {
     FaultBudget budget;
     budget[Hazard::stall] = 1;

@@ -142,6 +142,16 @@ TEST_F(RedisExpiry, getset_forgets_the_deadline) {
     EXPECT_EQ(tell("TTL", "k"), "(integer) -1");
 }
 
+TEST_F(RedisExpiry, what_changes_a_value_in_place_keeps_the_deadline) {
+    tell("SET", "n", "1", "EX", 10);
+    EXPECT_EQ(tell("INCR", "n"), "(integer) 2");
+    EXPECT_EQ(tell("TTL", "n"), "(integer) 10");
+    tell("HSET", "h", "f", "1");
+    tell("EXPIRE", "h", 10);
+    EXPECT_EQ(tell("HINCRBY", "h", "f", 1), "(integer) 2");
+    EXPECT_EQ(tell("TTL", "h"), "(integer) 10");
+}
+
 TEST_F(RedisExpiry, expire_takes_its_conditions) {
     tell("SET", "k", "t");
     EXPECT_EQ(tell("PEXPIRE", "k", 100, "XX"), "(integer) 0");
@@ -152,6 +162,20 @@ TEST_F(RedisExpiry, expire_takes_its_conditions) {
     EXPECT_EQ(tell("PEXPIRE", "k", 101, "GT"), "(integer) 1");
     EXPECT_EQ(tell("PERSIST", "k"), "(integer) 1");
     EXPECT_EQ(tell("PERSIST", "k"), "(integer) 0");
+}
+
+TEST_F(RedisExpiry, no_key_takes_no_deadline) {
+    EXPECT_EQ(tell("EXPIRE", "none", 10), "(integer) 0");
+    EXPECT_EQ(tell("PEXPIRE", "none", 10), "(integer) 0");
+    EXPECT_EQ(tell("PERSIST", "none"), "(integer) 0");
+    EXPECT_EQ(tell("EXISTS", "none"), "(integer) 0");
+}
+
+TEST_F(RedisExpiry, ttl_is_the_nearest_second) {
+    tell("SET", "k", "t", "PX", 1499);
+    EXPECT_EQ(tell("TTL", "k"), "(integer) 1");
+    tell("SET", "k", "t", "PX", 1500);
+    EXPECT_EQ(tell("TTL", "k"), "(integer) 2");
 }
 
 TEST_F(RedisExpiry, a_key_past_its_deadline_is_stored_until_it_is_looked_up_or_swept) {
@@ -230,6 +254,8 @@ TEST_F(RedisScripts, errors_name_the_script_and_the_line) {
                                  "nonexistent global variable"));
     EXPECT_TRUE(
         eval("x = 1").starts_with("(error) ERR user_script:1: Attempt to modify a readonly table"));
+    EXPECT_EQ(eval("return redis.pcall('eval', 'return 1', 0).err"),
+              "\"ERR This Redis command is not allowed from script\"");
     EXPECT_TRUE(run(kBroken).starts_with(
         "(error) ERR Error compiling script (new function): user_script:1:"));
 }
@@ -241,6 +267,8 @@ TEST_F(RedisScripts, leave_nothing_to_the_next) {
     eval("setmetatable(ARGV, {__index = function() return 'leak' end}) setfenv(1, {})");
     eval("setfenv(0, {}) rawset(string, 'leak', 1)");
     EXPECT_EQ(eval("return {ARGV[9] or 'none', #ARGV}"), "[\"none\", (integer) 2]");
+    eval("setfenv(0, {})");
+    EXPECT_EQ(eval("return loadstring('return ARGV[1]')()"), "\"a\"");
     const std::string first = eval("return tostring(math.random())");
     EXPECT_EQ(eval("return tostring(math.random())"), first);
 }

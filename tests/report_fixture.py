@@ -126,7 +126,8 @@ def suite(seed=1):
 def search_of(algorithm, goal, clients, rounds, most):
     """A row of thresholds.json: the lock's `broken_by`, and for those that renew one pair."""
     row = {"algorithm": algorithm["name"], "goal": goal, "clients": clients, "rounds": rounds,
-           "attempts": 4 - rounds, "ttl_us": 1_200_000, "job_us": 300_000, "wait_us": 720_000,
+           "attempts": 4 - rounds, "lengths": "any",
+           "ttl_us": 1_200_000, "job_us": 300_000, "wait_us": 720_000,
            "command_timeout_us": 150_000, **dict.fromkeys(
                ("slow_job_us", "pause_us", "delay_us", "clock_us"), 1_800_000),
            "minimal": [], "harmless": [], "unknown": [], "complete": True, "most_faults": most}

@@ -105,6 +105,28 @@ TEST(ScenarioPlay, whoWaitedOnceDoesNotActByItselfInItsNextRound) {
     EXPECT_EQ(granted, (std::vector<std::uint32_t>{0, 1, 0, 1}));
 }
 
+TEST(ScenarioPlay, whoIsCutOffIsReachableOnceTheScriptIsOver) {
+    const Scenario scenario = told("  - A acquires\n  - A is cut off\n  - B tries\n");
+    const Play play = play_in_sim(scenario, *algorithm_named("set_nx_lua"));
+    std::vector<Release> outcomes;
+    for (const Event& event : play.scene.history.events) {
+        const auto* released = std::get_if<event::Released>(&event.detail);
+        if (released != nullptr) outcomes.push_back(released->outcome);
+    }
+    EXPECT_EQ(outcomes, (std::vector{Release::yes, Release::yes}));
+}
+
+TEST(ScenarioPlay, inTheEndAllLeaveAsTheyStandInTheCast) {
+    const Scenario scenario = told("  - B acquires\n  - A acquires\n");
+    const Play play = play_in_sim(scenario, *algorithm_named("no_lock"));
+    std::vector<std::uint32_t> left;
+    for (const Event& event : play.scene.history.events) {
+        const bool leaves = std::holds_alternative<event::Leaving>(event.detail);
+        if (leaves) left.push_back(event.client.value);
+    }
+    EXPECT_EQ(left, (std::vector<std::uint32_t>{0, 1}));
+}
+
 TEST(ScenarioPlay, nobodySendsAWriteAgain) {
     EXPECT_THROW(told("  - A's next write is sent twice\n  - A acquires\n"), ScenarioError);
     EXPECT_THROW(told("  - A acquires\n  - A runs until before renewal\n"), ScenarioError);

@@ -76,6 +76,16 @@ TEST_F(SimulatorTest, grants_as_many_as_asked_and_finishes) {
                                [](const Event& a, const Event& b) { return a.at < b.at; }));
 }
 
+TEST_F(SimulatorTest, a_job_that_took_the_lock_again_writes_with_its_last_grant) {
+    SimConfig setup = config("reentrant_watchdog");
+    setup.clients = 1;
+    setup.grants = 2;
+    setup.workload.takes_again = true;
+    const auto wrote = all<event::Wrote>(run(setup));
+    ASSERT_EQ(wrote.size(), 1U);
+    EXPECT_EQ(wrote[0].second.grant, 2U);
+}
+
 TEST_F(SimulatorTest, every_executed_command_was_sent_and_is_answered_once) {
     const History history = run(config("set_nx_lua"));
     std::map<std::uint64_t, int> sent;
@@ -99,6 +109,82 @@ TEST_F(SimulatorTest, a_crashed_client_is_never_heard_of_again) {
     }
     EXPECT_EQ(all<event::Finished>(history).size(), 1U);
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "the other goes on after the TTL";
+}
+
+/// Client 0 leaves the key for ever; how long client 1 waits from each refusal to its next try.
+TEST_F(SimulatorTest, who_backs_off_waits_longer_after_each_refusal_up_to_a_limit) {
+    const auto waits = [&](WaitPolicy::Kind kind) {
+        SimConfig setup = config("setnx_del");
+        setup.workload.wait = {kind, milliseconds(10)};
+        setup.plan = {{Hazard::crash, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
+        std::vector<Duration> found;
+        Instant refused{};
+        for (const Event& event : run(setup).events) {
+            if (event.client != ClientId{1}) continue;
+            if (std::holds_alternative<event::Refused>(event.detail)) refused = event.at;
+            const bool tries = std::holds_alternative<event::Sent>(event.detail);
+            if (tries && refused != Instant{}) found.push_back(event.at - refused);
+        }
+        EXPECT_GT(found.size(), 10U);
+        return found;
+    };
+    for (const Duration wait : waits(WaitPolicy::Kind::fixed)) EXPECT_EQ(wait, milliseconds(10));
+    for (const Duration wait : waits(WaitPolicy::Kind::jitter)) {
+        EXPECT_GE(wait, milliseconds(5));
+        EXPECT_LE(wait, milliseconds(15));
+    }
+    const std::vector<Duration> longer = waits(WaitPolicy::Kind::exponential);
+    for (std::size_t i = 0; i < longer.size(); ++i) {
+        EXPECT_GE(longer[i], milliseconds(5));
+        EXPECT_LE(longer[i], milliseconds(10 << std::min<std::size_t>(i, 6)));
+    }
+    EXPECT_TRUE(std::any_of(longer.begin(), longer.end(),
+                            [](Duration wait) { return wait > milliseconds(320); }));
+}
+
+/// Every message as fast, every wait as long as can be.
+class LongestWaits final : public Choices {
+public:
+    std::uint32_t pick(ChoiceKind kind, std::uint32_t count) override {
+        return kind == ChoiceKind::workload ? count - 1 : 0;
+    }
+};
+
+TEST_F(SimulatorTest, who_gave_up_and_comes_again_backs_off_anew) {
+    SimConfig setup = config("setnx_del");
+    setup.latency = Latency::instant();
+    setup.workload.wait = {WaitPolicy::Kind::exponential, milliseconds(10)};
+    setup.workload.give_up = milliseconds(500);
+    setup.plan = {{Hazard::crash, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
+    LongestWaits choices;
+    Simulator simulator(setup, choices, scripts_);
+    simulator.run();
+    const auto refused = all<event::Refused>(simulator.take_history());
+    const std::vector<std::int64_t> waits{10, 20, 40, 80, 160, 320, 10, 20};
+    ASSERT_GT(refused.size(), waits.size());
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        const Duration waited = refused[i + 1].first.at - refused[i].first.at;
+        EXPECT_EQ((us(waited) + 500) / 1000, waits[i]) << i;
+    }
+}
+
+/// The first watchdog still sleeps when its job is over; the next job is under way as it would
+/// wake.
+TEST_F(SimulatorTest, a_timer_of_a_watchdog_that_was_ended_does_not_wake_the_next) {
+    SimConfig setup = config("watchdog_owned");
+    setup.clients = 1;
+    setup.grants = 2;
+    setup.workload.job = {milliseconds(10), milliseconds(10)};
+    setup.workload.think = setup.workload.away = {milliseconds(100), milliseconds(100)};
+    setup.plan = {{Hazard::slow_job, {ClientId{0}, 2, Phase::inside, 0}, milliseconds(800)}};
+    const History history = run(setup);
+    const Instant granted = all<event::Granted>(history).back().first.at;
+    std::vector<Instant> renewed;
+    for (const auto& [event, sent] : all<event::Sent>(history)) {
+        if (event.phase == Phase::background) renewed.push_back(event.at);
+    }
+    ASSERT_EQ(renewed.size(), 2U);
+    EXPECT_EQ(renewed[0], granted + milliseconds(300));
 }
 
 TEST_F(SimulatorTest, a_crash_that_leaves_the_key_for_ever_ends_the_run_after_its_patience) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
+#include "harness/stage/director.h"
 #include "harness/stage/sim_world.h"
 
 namespace locklab {
@@ -25,6 +26,28 @@ public:
         return wait.node == kArbiter ? Mishap::none : std::exchange(next, Mishap::none);
     }
     Mishap next = Mishap::none;
+};
+
+/// The simulated world, and whose connections were closed.
+class WatchedWorld final : public StageWorld {
+public:
+    std::string_view name() const override { return sim_.name(); }
+    Instant now() override { return sim_.now(); }
+    void wait_until(Instant at) override { sim_.wait_until(at); }
+    Reply execute(const ClientId* client, const Command& command) override {
+        return sim_.execute(client, command);
+    }
+    void disconnect(ClientId client) override { disconnected.push_back(client); }
+    void restart() override { sim_.restart(); }
+    void restore(Duration age) override { sim_.restore(age); }
+    void save() override { sim_.save(); }
+    void restore_saved() override { sim_.restore_saved(); }
+    void jump_clock(Duration by) override { sim_.jump_clock(by); }
+
+    std::vector<ClientId> disconnected;
+
+private:
+    SimWorld sim_;
 };
 
 /// A stage in sim with clients A and B, a TTL of 10 s, jobs of 20 s, and time-outs after 1 s.
@@ -85,7 +108,7 @@ protected:
     }
     bool has_key() { return world_.execute(nullptr, Command::of("EXISTS", "lock")).is_integer(1); }
 
-    SimWorld world_;
+    WatchedWorld world_;
     NextMishap mishaps_;
     std::optional<Stage> stage_;
 };
@@ -185,6 +208,30 @@ TEST_F(StageTest, who_goes_home_is_offered_nothing) {
     stage_->go_home(kA);
     EXPECT_TRUE(stage_->progress(kA).gone);
     EXPECT_EQ(offered(), "");
+}
+
+TEST_F(StageTest, who_crashed_or_went_home_has_no_connection) {
+    set_up("set_nx_lua");
+    acquire(kA, "SET");
+    stage_->start(kB);
+    EXPECT_TRUE(world_.disconnected.empty());
+    stage_->crash(kA);
+    EXPECT_EQ(world_.disconnected, std::vector{kA});
+    stage_->go_home(kB);
+    EXPECT_EQ(world_.disconnected, (std::vector{kA, kB}));
+}
+
+/// Live, a TTL may be too short for whole seconds.
+TEST(SelectorTest, expire_means_pexpire_too) {
+    const Selector expire{Selector::Kind::command, "EXPIRE"};
+    const auto is_meant = [&](const Command& command) {
+        Wait wait;
+        wait.command = command;
+        return matches(expire, wait);
+    };
+    EXPECT_TRUE(is_meant(Command::of("EXPIRE", "lock", 1)));
+    EXPECT_TRUE(is_meant(Command::of("PEXPIRE", "lock", 500)));
+    EXPECT_FALSE(is_meant(Command::of("SETNX", "lock", 1)));
 }
 
 TEST_F(StageTest, a_request_that_is_lost_ends_in_a_time_out) {

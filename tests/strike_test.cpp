@@ -153,6 +153,22 @@ TEST(StrikeTest, a_client_library_that_is_paused_sends_nothing_again) {
     }
 }
 
+TEST(StrikeTest, a_client_library_that_crashed_sends_nothing_again) {
+    SimConfig setup = config("watchdog_owned", 2);
+    setup.plan = {{Hazard::slow_job, {kA, 1, Phase::inside, 0}, milliseconds(350)},
+                  {Hazard::retry, {kA, 1, Phase::background, 0}, Duration(0)},
+                  {Hazard::crash, {kA, 1, Phase::inside, 1}, Duration(0)}};
+    const History history = run(setup);
+    EXPECT_GT(struck(history, Hazard::crash), struck(history, Hazard::retry));
+    for (const auto& [at, fault] : all<event::Fault>(history)) {
+        if (fault.hazard != Hazard::retry) continue;
+        const auto ran = all<event::Executed>(history);
+        EXPECT_EQ(std::count_if(ran.begin(), ran.end(),
+                                [&](const auto& r) { return r.second.call == fault.call; }),
+                  1);
+    }
+}
+
 TEST(StrikeTest, an_answer_that_takes_longer_than_the_timeout_is_none) {
     SimConfig setup = config("set_nx_lua", 1);
     setup.latency = Latency::constant(setup.command_timeout * 3 / 4);
@@ -201,6 +217,37 @@ TEST(StrikeTest, commands_of_one_connection_arrive_in_the_order_of_sending) {
     for (const auto& [event, ran] : all<event::Executed>(run(setup))) calls.push_back(ran.call);
     EXPECT_TRUE(std::is_sorted(calls.begin(), calls.end()));
     EXPECT_GT(calls.size(), 590U) << "and each of them arrives";
+}
+
+/// Ends a background task that is over by itself; another has its place by then.
+class ForgetfulLock final : public Lock {
+public:
+    explicit ForgetfulLock(World& world) : world_(world) {}
+    Task<Acquired> try_acquire() override {
+        Background over = world_.spawn(nothing());
+        world_.spawn(ask_twice(Key{"k"}));
+        world_.cancel(over);
+        co_return Grant{};
+    }
+    Task<Release> release() override { co_return Release::yes; }
+
+private:
+    Task<> nothing() { co_return; }
+    Task<> ask_twice(Key key) {
+        co_await world_.command("GET", key);
+        co_await world_.command("GET", key);
+    }
+    World& world_;
+};
+
+TEST(StrikeTest, ending_a_task_that_is_over_ends_no_other) {
+    Algorithm algorithm = *algorithm_named("no_lock");
+    algorithm.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<ForgetfulLock>(world);
+    };
+    SimConfig setup = config(algorithm, 1);
+    setup.grants = 1;
+    EXPECT_EQ(all<event::Executed>(run(setup)).size(), 2U);
 }
 
 TEST(StrikeTest, who_is_not_inside_loses_nothing) {

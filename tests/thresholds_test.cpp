@@ -34,11 +34,9 @@ TEST(Thresholds, ofALeaseAreWhatOutlastsIt) {
     // The TTL is 1200 ms, and a key expires strictly after it. A pause at the end of a job of 300
     // ms needs 300 ms less, and so does a server's clock.
     const std::map<std::string, std::optional<Duration>> expected{
-        {"slow_job=1", milliseconds(1201)},
-        {"pause=1", milliseconds(901)},
-        {"server_clock_jump=1", milliseconds(901)},
-        {"restart=1", std::nullopt},
-        {"evict=1", std::nullopt}};
+        {"slow_job=1", milliseconds(1201)},         {"pause=1", milliseconds(901)},
+        {"server_clock_jump=1", milliseconds(901)}, {"restart=1", std::nullopt},
+        {"restart_snapshot=1", std::nullopt},       {"evict=1", std::nullopt}};
     EXPECT_EQ(minimal(found), expected);
     EXPECT_EQ(found.harmless.size(), 8U);  // none, crash, and what befalls messages and clocks
     EXPECT_TRUE(found.unknown.empty());

@@ -33,6 +33,8 @@ po::options_description explore_options() {
         "rounds", text("1"), "grants of each client, after which it is done")(
         "attempts", text("3"), "tries of each client in a round, after which it gives up")(
         "faults", text("pause=1"), "how many of each a run may have, or none")(
+        "lengths", text("any"),
+        "any: jobs, pauses, stalls and delays end at any time up to their length; or exact")(
         "strategy", text("exhaustive"),
         "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, "
         "one by one")("budget", text("100000"), "schedules, at most")("seed", text("1"),
@@ -57,15 +59,16 @@ Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
     bounds.rounds = static_cast<std::uint32_t>(count_option(line, "rounds", 1, 100));
     bounds.attempts = static_cast<std::uint32_t>(count_option(line, "attempts", 1, 100));
     bounds.faults = parse_faults(line.get<std::string>("faults"));
+    const auto& lengths = line.get<std::string>("lengths");
+    const std::array<std::string_view, 2> known{"any", "exact"};
+    if (std::find(known.begin(), known.end(), lengths) == known.end()) {
+        throw UsageError(unknown_word("lengths", lengths, known));
+    }
+    bounds.any_length = lengths == "any";
     for (const HazardRow& row : kHazards) {
         if (bounds.faults[row.hazard] <= Budgets::kMost) continue;
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +
                          std::to_string(Budgets::kMost) + " times at most in a search");
-    }
-    if (bounds.faults[Hazard::restart_snapshot] > 0) {
-        throw UsageError(
-            "fault 'restart_snapshot' is not searched: which moment a snapshot is of is a choice "
-            "too many; right would be restart, or locklab campaign");
     }
     return bounds;
 }

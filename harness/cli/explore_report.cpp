@@ -48,7 +48,8 @@ std::string counted(std::size_t count, const std::string& what) {
 
 std::string bounds_text(const Bounds& bounds) {
     return counted(bounds.clients, "client") + ", " + counted(bounds.rounds, "round") + ", " +
-           counted(bounds.attempts, "attempt") + ", faults " + to_string(bounds.faults);
+           counted(bounds.attempts, "attempt") + ", faults " + to_string(bounds.faults) +
+           (bounds.any_length ? "" : ", exact lengths");
 }
 
 /// Those of its steps, and the clocks that were wrong before the first.
@@ -138,9 +139,12 @@ std::string odds_text(const Explored& explored) {
     text += "  along the witness:";
     for (const double violation : odds.along) text += " " + rounded("%.3g", violation);
     text += "\n";
-    if (odds.inevitable_after >= 0) {
+    const auto last = static_cast<std::int64_t>(odds.along.size()) - 1;
+    if (odds.inevitable_after == last) {
+        text += "  before its last step a violation is not inevitable\n";
+    } else if (odds.inevitable_after >= 0) {
         text += "  after step " + std::to_string(odds.inevitable_after) + " of " +
-                std::to_string(odds.along.size() - 1) + " a violation is inevitable\n";
+                std::to_string(last) + " a violation is inevitable\n";
     }
     return text;
 }
@@ -208,6 +212,7 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     json["rounds"] = explored.bounds.rounds;
     json["attempts"] = explored.bounds.attempts;
     json["faults"] = to_string(explored.bounds.faults);
+    json["lengths"] = explored.bounds.any_length ? "any" : "exact";
     json["strategy"] = explored.strategy;
     json["seed"] = nullptr;
     if (explored.seed) json["seed"] = *explored.seed;

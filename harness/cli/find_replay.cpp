@@ -36,6 +36,11 @@ Scene play_live(const Find& find, const std::string& redis) {
             "the clock of a real Redis is the machine's, and not ours to set; right would be "
             "--world sim");
     }
+    if (has(find, {Step::Kind::save, Step::Kind::restore})) {
+        throw UsageError(
+            "a real Redis does not come back with data of a moment that we choose; right would "
+            "be --world sim");
+    }
     const bool restarts = has(find, {Step::Kind::restart});
     if (restarts && !redis.empty()) {
         throw UsageError("the find restarts the server, and " + redis + " is not ours to restart");

@@ -71,6 +71,9 @@ public:
             case server_back: stage_.jump_server_clock(-find_.bounds.clock); break;
             case restart: stage_.restart(); break;
             case evict: stage_.evict(); break;
+            case save: stage_.save(); break;
+            case resume: end_pause(step); break;
+            case restore: stage_.restore_saved(); break;
         }
         answer_register();
     }
@@ -120,6 +123,13 @@ private:
         if (!try_make(step, Move::Kind::wake) && !stage_.wake_early(client)) refuse(step);
     }
 
+    /// Before its time.
+    void end_pause(const Step& step) {
+        const ClientId client{step.client};
+        (step.slot == 0 ? paused_until_ : stalled_until_)[step.client].reset();
+        step.slot == 0 ? stage_.resume(client) : stage_.unstall(client);
+    }
+
     void let_pass(Duration time) {
         virtual_now_ += time;
         stage_.pass_until(virtual_now_);
@@ -163,7 +173,9 @@ private:
             case Step::Kind::server_ahead:
             case Step::Kind::server_back:
             case Step::Kind::restart:
-            case Step::Kind::evict: return false;
+            case Step::Kind::evict:
+            case Step::Kind::save:
+            case Step::Kind::restore: return false;
             default: return true;
         }
     }

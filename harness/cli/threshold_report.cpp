@@ -56,6 +56,7 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
     json["clients"] = found.bounds.clients;
     json["rounds"] = found.bounds.rounds;
     json["attempts"] = found.bounds.attempts;
+    json["lengths"] = found.bounds.any_length ? "any" : "exact";
     json["ttl_us"] = us(found.bounds.options.ttl);
     json["job_us"] = us(found.bounds.job);
     json["wait_us"] = us(found.bounds.wait);

@@ -31,6 +31,9 @@ struct Bounds {
     Duration delay{0};
     Duration clock{0};  ///< by how much a clock is off, or jumps, ahead or back
 
+    /// A job, a pause, a stall and a delay end at any time up to their length; else only then.
+    bool any_length = true;
+    /// Of states that differ by the numbers of clients alone, one is kept.
     bool symmetry = true;
 };
 

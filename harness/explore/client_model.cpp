@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/explore/puppet.h"
-
 namespace locklab {
 
 namespace {
@@ -23,7 +21,7 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds)
     nodes_.resize(2);
     nodes_[kDone].state.done = true;
     nodes_[kFirst].state.waits[0].kind = LocalWait::Kind::timer;
-    nodes_[kFirst].state.waits[0].lazy = true;
+    nodes_[kFirst].state.waits[0].timing = Timing::lazy;
     replies_.push_back(Reply());  // a timer
     unknown_ = number_of(Reply::unknown());
     zero_ = number_of(Reply::integer(0));
@@ -110,7 +108,7 @@ ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observe
     for (const Puppet::Shown& shown : puppet.waits()) {
         LOCKLAB_ASSERT(shown.task.value < kSlots && "a client has one background task at most");
         LocalWait& wait = made.state.waits[shown.task.value];
-        wait.lazy = shown.is_lazy;
+        wait.timing = shown.timing;
         wait.ticket = static_cast<std::uint16_t>(shown.ticket);
         wait.kind = shown.is_timer           ? LocalWait::Kind::timer
                     : shown.node == kArbiter ? LocalWait::Kind::arbiter
@@ -121,6 +119,7 @@ ClientModel::Next ClientModel::run(std::uint32_t parent, const Observed& observe
             wait.command = number_of(shown.command);
         }
     }
+    has_ghosts_ = has_ghosts_ || (made.state.done && !puppet.waits().empty());
     if (made.state.done) return {kDone, puppet.asked_clock()};
     nodes_.push_back(made);
     return {static_cast<std::uint32_t>(nodes_.size() - 1), puppet.asked_clock()};

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/core/machine.h"
-#include "harness/explore/bounds.h"
+#include "harness/explore/puppet.h"
 
 namespace locklab {
 
@@ -22,9 +22,7 @@ namespace locklab {
 struct LocalWait {
     enum class Kind : std::uint8_t { none, timer, redis, arbiter };
     Kind kind = Kind::none;
-    /// A timer that may fire at any time, early or late: who waits between two tries, or wants no
-    /// lock yet, comes when he comes.
-    bool lazy = false;
+    Timing timing = Timing::exact;
     std::uint16_t ticket = 0;
     std::uint16_t sleep_ms = 0;  ///< of a timer
     std::uint16_t command = 0;   ///< of a command
@@ -72,6 +70,8 @@ public:
     /// Whether any step reads the clock, or any has shown another client's token.
     bool reads_clock() const { return reads_clock_; }
     bool any_names_others() const { return any_names_others_; }
+    /// Whether a background task has outlived its client's work. It is not followed any further.
+    bool has_ghosts() const { return has_ghosts_; }
     /// What a clock that is right shows so long after a run began.
     static WallTime clock_at(std::int32_t ms);
 
@@ -120,6 +120,7 @@ private:
     std::uint16_t one_ = 0;
     bool reads_clock_ = false;
     bool any_names_others_ = false;
+    bool has_ghosts_ = false;
     std::uint64_t runs_ = 0;
 };
 

@@ -45,4 +45,17 @@ struct ClientPart {
 };
 static_assert(std::has_unique_object_representations_v<ClientPart>);
 
+/// Which of its task's late requests arrives first, that which was sent first; kMostStrays: there
+/// is none.
+inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {
+    std::uint32_t first = ClientPart::kMostStrays;
+    for (std::uint32_t k = 0; k < part.strays.size(); ++k) {
+        if (part.strays[k].slot_plus_1 != slot + 1) continue;
+        const bool sooner =
+            first == ClientPart::kMostStrays || part.strays[k].due < part.strays[first].due;
+        if (sooner) first = k;
+    }
+    return first;
+}
+
 }  // namespace locklab

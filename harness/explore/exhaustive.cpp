@@ -29,6 +29,12 @@ struct Waiting {
 /// What one thread found on its way, for each shard.
 using Outbox = std::array<std::vector<Candidate>, StateSet::kShards>;
 
+/// What is new in a shard, and the first of it in which two clients are inside.
+struct Fresh {
+    std::vector<Waiting> states;
+    std::optional<StateId> violation;
+};
+
 class Search {
 public:
     Search(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits)
@@ -84,16 +90,19 @@ private:
     void expand(std::span<const Waiting> level) {
         const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
         std::vector<std::vector<Waiting>> unknown(threads);
+        std::vector<std::vector<Waiting>> at_rest(threads);
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
             const std::size_t to = level.size() * (t + 1) / threads;
             Successors out;
             for (const Waiting& waiting : level.subspan(from, to - from)) {
-                if (rules_.expand_known(unpacked(waiting.state), out)) {
+                const State state = unpacked(waiting.state);
+                if (rules_.expand_known(state, out)) {
                     post(waiting.id, out, outboxes_[t]);
                 } else {
                     unknown[t].push_back(waiting);
                 }
+                if (rules_.is_at_rest(state)) at_rest[t].push_back(waiting);
             }
         });
         Successors out;
@@ -104,7 +113,9 @@ private:
             }
         }
         if (limits_.goal == Goal::exclusion) return;
-        for (const Waiting& waiting : level) probe(waiting);
+        for (const std::vector<Waiting>& list : at_rest) {
+            for (const Waiting& waiting : list) probe(waiting);
+        }
     }
 
     static void post(StateId from, const Successors& next, Outbox& outbox) {
@@ -116,15 +127,14 @@ private:
 
     /// Where nobody has the lock and nothing is on its way, can it be had?
     void probe(const Waiting& waiting) {
-        const State state = unpacked(waiting.state);
-        if (orphan_ || !rules_.is_at_rest(state)) return;
-        const std::optional<Duration> wait = probe_.wait(state);
+        if (orphan_) return;
+        const std::optional<Duration> wait = probe_.wait(unpacked(waiting.state));
         if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
         if (!wait) orphan_ = waiting.id;
     }
 
     void sort_in() {
-        std::array<std::vector<Waiting>, StateSet::kShards> fresh;
+        std::array<Fresh, StateSet::kShards> fresh;
         std::size_t posted = 0;
         for (const Outbox& outbox : outboxes_) {
             for (const std::vector<Candidate>& candidates : outbox) posted += candidates.size();
@@ -136,31 +146,25 @@ private:
                 for (Outbox& outbox : outboxes_) sort_in(outbox[shard], fresh[shard]);
             }
         });
-        for (const std::vector<Waiting>& states : fresh) {
-            frontier_.insert(frontier_.end(), states.begin(), states.end());
-            if (!violation_ && limits_.goal != Goal::progress) look_for_violation(states);
+        for (const Fresh& found : fresh) {
+            frontier_.insert(frontier_.end(), found.states.begin(), found.states.end());
+            if (!violation_ && limits_.goal != Goal::progress) violation_ = found.violation;
         }
     }
 
     /// All of one shard.
-    void sort_in(std::vector<Candidate>& candidates, std::vector<Waiting>& fresh) {
+    void sort_in(std::vector<Candidate>& candidates, Fresh& fresh) {
         for (std::size_t k = 0; k < candidates.size(); ++k) {
             if (k + kAhead < candidates.size()) {
                 states_.prefetch(candidates[k + kAhead].state.hash());
             }
             const PackedState& state = candidates[k].state;
             const StateId id = states_.insert(candidates[k], state.hash());
-            if (id != kNoState) fresh.push_back({state, id});
+            if (id == kNoState) continue;
+            fresh.states.push_back({state, id});
+            if (!fresh.violation && rules_.is_violated(unpacked(state))) fresh.violation = id;
         }
         candidates.clear();
-    }
-
-    void look_for_violation(const std::vector<Waiting>& states) {
-        const auto violated = [this](const Waiting& waiting) {
-            return rules_.is_violated(unpacked(waiting.state));
-        };
-        const auto first = std::find_if(states.begin(), states.end(), violated);
-        if (first != states.end()) violation_ = first->id;
     }
 
     void finish(SearchResult& result) {
@@ -173,6 +177,11 @@ private:
             result.verdict = Verdict::unknown;
         } else {
             result.verdict = orphan_ ? Verdict::stuck : Verdict::holds;
+        }
+        if (result.verdict == Verdict::holds && rules_.clients().has_ghosts()) {
+            result.verdict = Verdict::unknown;
+            result.why_unknown =
+                "a background task outlives its client's work, and is not followed";
         }
         if (shown && result.verdict != Verdict::unknown) result.witness = path_to(*shown);
         result.states = states_.size();
@@ -240,6 +249,11 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
     if (bounds.faults[Hazard::delay_request] > ClientPart::kMostStrays) {
         result.why_unknown = "more than " + std::to_string(ClientPart::kMostStrays) +
                              " late requests at once are not searched";
+        return result;
+    }
+    if (bounds.faults[Hazard::restart_snapshot] > 0 &&
+        bounds.faults[Hazard::server_clock_jump] > 0) {
+        result.why_unknown = "restart_snapshot and server_clock_jump are not searched at once";
         return result;
     }
     Search search(algorithm, bounds, limits);

@@ -23,7 +23,7 @@ bool Expansion::run(const State& state, Successors& out) {
 }
 
 bool Expansion::offer(const State& state, std::vector<Step>& steps) {
-    offer_calm(state, steps);
+    offer_calm(state, rules_.bounds().any_length, steps);
     if (steps.empty() || !settings_.at(state.setting).budget.any()) return true;
     offer_slow_jobs(state, steps);
     offer_message_faults(state, steps);
@@ -32,28 +32,36 @@ bool Expansion::offer(const State& state, std::vector<Step>& steps) {
     return complete_;
 }
 
-void Expansion::offer_calm(const State& state, std::vector<Step>& steps) const {
+void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& steps) const {
     bool must_act = false;
-    bool arrives = false;
+    bool has_late = false;
     const auto clients = static_cast<std::uint8_t>(rules_.bounds().clients);
     for (std::uint8_t i = 0; i < clients; ++i) {
         const PartRow& own = row(state, i);
-        arrives = arrives || own.arrives;
+        has_late = has_late || own.has_late;
+        must_act = must_act || own.must_act != 0 || own.late_is_due;
         for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
-            if (own.offer[slot] == Step::Kind::pass) continue;
+            if (own.offer[slot] == Step::Kind::pass || (!early && own.is_early(slot))) continue;
             steps.push_back({own.offer[slot], i, slot, false, 0});
-            must_act = must_act || !own.lazy[slot];
         }
+        if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
+        if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
-    for (std::uint8_t i = 0; arrives && i < clients; ++i) {
-        if (!row(state, i).arrives) continue;
-        for (const Stray& stray : part(state, i).strays) {
-            if (stray.slot_plus_1 == 0 || stray.due > 0) continue;
-            const auto slot = static_cast<std::uint8_t>(stray.slot_plus_1 - 1);
+    if (has_late) offer_late(state, early, steps);
+    if (!must_act) offer_passing(state, steps);
+}
+
+void Expansion::offer_late(const State& state, bool early, std::vector<Step>& steps) const {
+    for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
+        if (!row(state, i).has_late) continue;
+        const ClientPart& own = part(state, i);
+        for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
+            const std::uint32_t first = first_late(own, slot);
+            if (first == ClientPart::kMostStrays) continue;
+            if (!early && own.strays[first].due > 0) continue;
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
         }
     }
-    if (!must_act && !arrives) offer_passing(state, steps);
 }
 
 void Expansion::offer_passing(const State& state, std::vector<Step>& steps) const {
@@ -82,7 +90,8 @@ bool Expansion::make(State& state, const Step& step) {
             change(state, step.client, {step.kind, step.slot, step.slow, 0});
             break;
         case wake:
-        case expire: change(state, step.client, {step.kind, step.slot, false, 0}); break;
+        case expire:
+        case resume: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
         case pass: let_pass(state, step.ms); break;
         default: strike(state, step);
@@ -96,7 +105,7 @@ void Expansion::send_command(State& state, const Step& step) {
     Change sent{step.kind, step.slot, false, 0};
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
-        const bool oracle = own.to_oracle[step.slot];
+        const bool oracle = own.is_to_oracle(step.slot);
         const std::uint16_t reply = execute(state, step.client, own.command[step.slot], oracle);
         if (step.kind == Step::Kind::send) sent.value = reply;
     }
@@ -104,13 +113,11 @@ void Expansion::send_command(State& state, const Step& step) {
 }
 
 void Expansion::arrive_late(State& state, const Step& step) {
-    for (const Stray& stray : part(state, step.client).strays) {
-        if (stray.slot_plus_1 != step.slot + 1 || stray.due > 0) continue;
-        const std::uint16_t reply = execute(state, step.client, stray.command, false);
-        change(state, step.client, {step.kind, step.slot, false, reply});
-        return;
-    }
-    LOCKLAB_ASSERT(!"a late request that is not there");
+    const ClientPart& own = part(state, step.client);
+    const std::uint32_t first = first_late(own, step.slot);
+    LOCKLAB_ASSERT(first < ClientPart::kMostStrays);
+    const std::uint16_t reply = execute(state, step.client, own.strays[first].command, false);
+    change(state, step.client, {step.kind, step.slot, false, reply});
 }
 
 void Expansion::let_pass(State& state, std::uint16_t ms) {
@@ -120,6 +127,7 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     Setting setting = settings_.at(state.setting);
     if (rules_.tells_time()) setting.now += ms;
     setting.server = rules_.server_.later(setting.server, ms);
+    if (setting.has_saved()) setting.saved = rules_.server_.later(setting.saved, ms);
     set(state, setting);
 }
 
@@ -176,9 +184,8 @@ std::optional<Permutation> Expansion::reduce(State& state) {
             if (row(state, i).names_others) return kIdentity;
         }
     }
-    const std::uint16_t shape = settings_.at(state.setting).server.shape;
     return locklab::reduce(
-        state, clients, rules_.server_.names_any(shape),
+        state, clients, settings_.names_any(settings_.at(state.setting)),
         [this](std::uint32_t setting, const Permutation& from) {
             return teacher_ == nullptr ? settings_.known_renamed(setting, from)
                                        : std::optional(teacher_->settings_.renamed(setting, from));

@@ -16,7 +16,7 @@ public:
     /// Each is false, or nothing, if something was not known.
     bool run(const State& state, Successors& out);
     bool offer(const State& state, std::vector<Step>& steps);
-    void offer_calm(const State& state, std::vector<Step>& steps) const;
+    void offer_calm(const State& state, bool early, std::vector<Step>& steps) const;
     bool make(State& state, const Step& step);
     std::optional<Permutation> reduce(State& state);
 
@@ -27,6 +27,7 @@ private:
     const ClientPart& part(const State& state, std::uint32_t client) const {
         return rules_.parts_.part(state.clients[client]);
     }
+    void offer_late(const State& state, bool early, std::vector<Step>& steps) const;
     void offer_passing(const State& state, std::vector<Step>& steps) const;
     void offer_slow_jobs(const State& state, std::vector<Step>& steps);
     void offer_message_faults(const State& state, std::vector<Step>& steps) const;

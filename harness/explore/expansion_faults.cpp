@@ -37,7 +37,7 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
             const PartRow& own = row(state, i);
             for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
-                if (own.offer[slot] != Step::Kind::send || own.to_oracle[slot]) continue;
+                if (own.offer[slot] != Step::Kind::send || own.is_to_oracle(slot)) continue;
                 steps.push_back({fault.kind, i, slot, false, 0});
             }
         }
@@ -68,8 +68,13 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
     const auto offer_if = [&](bool can, Step::Kind kind) {
         if (can) steps.push_back({kind, 0, 0, false, 0});
     };
-    const ServerData data = settings_.at(state.setting).server;
+    const Setting& setting = settings_.at(state.setting);
+    const ServerData data = setting.server;
     offer_if(budget.left(Hazard::restart) > 0, Step::Kind::restart);
+    // What is not taken down, or is while nothing is there, comes back empty.
+    const bool restores = budget.left(Hazard::restart_snapshot) > 0;
+    offer_if(restores && !setting.has_saved() && data != ServerData(), Step::Kind::save);
+    offer_if(restores, Step::Kind::restore);
     offer_if(budget.left(Hazard::evict) > 0 && rules_.server_.evict(data) != data,
              Step::Kind::evict);
     const bool jumps =
@@ -82,15 +87,18 @@ void Expansion::strike(State& state, const Step& step) {
     const ServerModel& model = rules_.server_;
     Setting setting = settings_.at(state.setting);
     ServerData& server = setting.server;
-    setting.budget.spend(*hazard_of(step));
+    if (step.kind != Step::Kind::save) setting.budget.spend(*hazard_of(step));
     switch (step.kind) {
         using enum Step::Kind;
         case restart:
-            server = ServerData();
+        case restore:
+            server = step.kind == restore && setting.has_saved() ? setting.saved : ServerData();
+            if (step.kind == restore) setting.forget_saved();
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
-                if (state.clients[i] != PartTable::kDone) change(state, i, {step.kind});
+                if (state.clients[i] != PartTable::kDone) change(state, i, {restart});
             }
             break;
+        case save: setting.saved = server; break;
         case evict: server = model.evict(server); break;
         case server_ahead: server = model.later(server, rules_.times_.clock); break;
         case server_back:

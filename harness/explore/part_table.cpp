@@ -39,18 +39,6 @@ void order_strays(ClientPart& part) {
               [&](const Stray& a, const Stray& b) { return rank(a) > rank(b); });
 }
 
-/// Where a row keeps what the change makes of its part; null: nowhere.
-template <class Row>
-auto place_in(Row& row, const Change& change) -> decltype(&row.after_due) {
-    switch (change.kind) {
-        case Step::Kind::take:
-        case Step::Kind::wake:
-        case Step::Kind::expire: return change.slow ? nullptr : &row.after[change.slot];
-        case Step::Kind::pass: return change.value == row.next_due ? &row.after_due : nullptr;
-        default: return nullptr;
-    }
-}
-
 /// The calm step that a task can make.
 Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t slot) {
     constexpr Step::Kind kNone = Step::Kind::pass;
@@ -58,7 +46,7 @@ Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t
     if (wait.kind == LocalWait::Kind::none || !can_act) return kNone;
     const bool is_due = part.due[slot] == 0;
     if (wait.kind == LocalWait::Kind::timer) {
-        return is_due || wait.lazy ? Step::Kind::wake : kNone;
+        return is_due || wait.timing != Timing::exact ? Step::Kind::wake : kNone;
     }
     if (part.status[slot] == kUnsent) return Step::Kind::send;
     if (part.status[slot] >= kReplied) return Step::Kind::take;
@@ -121,8 +109,18 @@ PartRow PartTable::row_of(const ClientPart& part) const {
         consider(part.due[slot]);
         row.offer[slot] = offer_of(part, wait, slot);
         row.command[slot] = wait.command;
-        row.lazy[slot] = wait.lazy;
-        row.to_oracle[slot] = wait.kind == LocalWait::Kind::arbiter;
+        const auto bit = static_cast<std::uint8_t>(1U << slot);
+        const bool early = wait.timing == Timing::early && part.due[slot] > 0;
+        if (row.offer[slot] == Step::Kind::pass) {
+            // Nothing.
+        } else if (early) {
+            row.early = static_cast<std::uint8_t>(row.early | bit);
+        } else if (wait.timing != Timing::lazy) {
+            row.must_act = static_cast<std::uint8_t>(row.must_act | bit);
+        }
+        if (wait.kind == LocalWait::Kind::arbiter) {
+            row.to_oracle = static_cast<std::uint8_t>(row.to_oracle | bit);
+        }
         if (part.status[slot] < kReplied) continue;
         const auto reply = static_cast<std::uint16_t>(part.status[slot] - kReplied);
         row.names_others |= ClientModel::names_others(clients_.reply(reply));
@@ -131,15 +129,17 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     consider(part.stalled);
     for (const Stray& stray : part.strays) {
         consider(stray.due);
-        row.arrives |= stray.slot_plus_1 != 0 && stray.due == 0;
+        row.late_is_due |= stray.slot_plus_1 != 0 && stray.due == 0;
     }
     const bool has_background = local.waits[1].kind != LocalWait::Kind::none;
-    const bool has_strays = part.strays != ClientPart().strays;
+    row.has_late = part.strays != ClientPart().strays;
     row.inside = local.inside;
     row.done = part.node == ClientModel::kDone;
-    row.rests = !has_strays && (row.done || (local.waits[0].lazy && !has_background));
+    const bool waits = local.waits[0].timing == Timing::lazy && !has_background;
+    row.rests = !row.has_late && (row.done || waits);
     row.begun = part.node != ClientModel::kFirst;
     row.paused = part.paused > 0;
+    row.stalled = part.stalled > 0;
     row.can_stall = has_background && part.stalled == 0;
     row.begins_job = local.begins_job;
     row.has_oracle = part.has_oracle != 0;
@@ -160,12 +160,10 @@ std::uint32_t PartTable::next(std::uint32_t part, const Change& change, std::uin
     return number;
 }
 
-std::optional<std::uint32_t> PartTable::known(std::uint32_t part, const Change& change,
-                                              std::uint32_t now) const {
-    if (const std::uint32_t* place = place_in(rows_[part], change)) {
-        if (*place != PartRow::kUnknown) return *place;
-    } else if (const auto after = next_.find(key_of(part, change))) {
-        return after;
+std::optional<std::uint32_t> PartTable::known_elsewhere(std::uint32_t part, const Change& change,
+                                                        std::uint32_t now) const {
+    if (place_in(rows_[part], change) == nullptr) {
+        if (const auto after = next_.find(key_of(part, change))) return after;
     }
     if (!clients_.reads_clock()) return std::nullopt;
     const auto after = changed(parts_[part], change, now, nullptr);
@@ -221,9 +219,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             status = kUnsent;
             break;
         case arrive: {
-            const auto stray = std::find_if(
-                after.strays.begin(), after.strays.end(),
-                [&](const Stray& s) { return s.slot_plus_1 == change.slot + 1 && s.due == 0; });
+            const auto stray = after.strays.begin() + first_late(part, change.slot);
             LOCKLAB_ASSERT(stray != after.strays.end());
             const bool waited_for = wait.kind == LocalWait::Kind::redis &&
                                     wait.ticket == stray->ticket && status == kSilent;
@@ -239,6 +235,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case crash: after = gone(part); break;
         case pause: after.paused = times_.pause; break;
         case stall: after.stalled = times_.pause; break;
+        case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
         case clock_ahead: after.clock = static_cast<std::int16_t>(part.clock + times_.clock); break;
         case clock_back: after.clock = static_cast<std::int16_t>(part.clock - times_.clock); break;
         // The server is gone for a moment, and tells nobody what became of a command.
@@ -254,7 +251,9 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             break;
         case server_ahead:
         case server_back:
-        case evict: break;
+        case evict:
+        case save:
+        case restore: break;  // no client sees these
     }
     return Changed{after, false};
 }

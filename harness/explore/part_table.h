@@ -32,32 +32,40 @@ struct Change {
     std::uint16_t value = 0;  ///< the number of a reply that comes; or the time that passes
 };
 
-/// What can be said of a part without looking further.
-struct PartRow {
+/// What can be said of a part without looking further. What is true of a task is a bit of that
+/// task's number.
+struct alignas(32) PartRow {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
-    /// The calm step that each task can make now; pass: none.
-    std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
-    /// Where it leads, if it takes, wakes or expires, and where time leads that passes until
-    /// `next_due`.
+    /// Where the calm step of each task leads, if it takes, wakes or expires, and where time leads
+    /// that passes until `next_due`.
     std::array<std::uint32_t, kSlots> after{kUnknown, kUnknown};
     std::uint32_t after_due = kUnknown;
     std::uint16_t next_due = 0;                   ///< the first of its times that is ahead; 0: none
     std::array<std::uint16_t, kSlots> command{};  ///< that it sends
-    std::array<bool, kSlots> lazy{};
-    std::array<bool, kSlots> to_oracle{};  ///< what it sends is for perfect_lock's oracle
-    bool arrives = false;                  ///< a late request is due
-    bool inside = false;
-    bool done = false;
-    bool rests = false;  ///< between two tries or done, with nothing on its way
-    bool begun = false;
-    bool paused = false;
-    bool can_stall = false;
-    bool begins_job = false;  ///< with the step that led here
-    bool has_oracle = false;
+    /// The calm step that each task can make; pass: none.
+    std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
+    std::uint8_t must_act = 0;   ///< it has something to do before time can pass
+    std::uint8_t early = 0;      ///< its timer may fire, and is not due
+    std::uint8_t to_oracle = 0;  ///< what it sends is for perfect_lock's oracle
+    bool has_late : 1 = false;   ///< there are late requests
+    bool late_is_due : 1 = false;
+    bool inside : 1 = false;
+    bool done : 1 = false;
+    bool rests : 1 = false;  ///< between two tries or done, with nothing on its way
+    bool begun : 1 = false;
+    bool paused : 1 = false;
+    bool stalled : 1 = false;
+    bool can_stall : 1 = false;
+    bool begins_job : 1 = false;  ///< with the step that led here
+    bool has_oracle : 1 = false;
     /// It has seen another client's token, so that the other clients are not all the same to it.
-    bool names_others = false;
+    bool names_others : 1 = false;
+
+    bool is_early(std::uint32_t slot) const { return (early >> slot & 1U) != 0; }
+    bool is_to_oracle(std::uint32_t slot) const { return (to_oracle >> slot & 1U) != 0; }
 };
+static_assert(sizeof(PartRow) == 32);
 
 class PartTable {
 public:
@@ -75,7 +83,11 @@ public:
     std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now);
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
     std::optional<std::uint32_t> known(std::uint32_t part, const Change& change,
-                                       std::uint32_t now) const;
+                                       std::uint32_t now) const {
+        const std::uint32_t* place = place_in(rows_[part], change);
+        if (place != nullptr && *place != PartRow::kUnknown) return *place;
+        return known_elsewhere(part, change, now);
+    }
 
     std::size_t size() const { return rows_.size(); }
 
@@ -88,6 +100,19 @@ private:
         std::size_t operator()(const ClientPart& part) const;
     };
 
+    /// Where a row keeps what the change makes of its part; null: nowhere.
+    template <class Row>
+    static auto place_in(Row& row, const Change& change) -> decltype(&row.after_due) {
+        switch (change.kind) {
+            case Step::Kind::take:
+            case Step::Kind::wake:
+            case Step::Kind::expire: return change.slow ? nullptr : &row.after[change.slot];
+            case Step::Kind::pass: return change.value == row.next_due ? &row.after_due : nullptr;
+            default: return nullptr;
+        }
+    }
+    std::optional<std::uint32_t> known_elsewhere(std::uint32_t part, const Change& change,
+                                                 std::uint32_t now) const;
     std::uint32_t number_of(const ClientPart& part);
     PartRow row_of(const ClientPart& part) const;
     /// Nothing if it is not known where an observation leads and nobody is to learn it.

@@ -1,3 +1,5 @@
+// What a plain run offers.
+
 #include "harness/explore/plain_run.h"
 
 #include <algorithm>
@@ -8,14 +10,7 @@ namespace locklab {
 
 namespace {
 
-constexpr const char* kKey = "lock";
-constexpr std::int64_t kStart = 1'000'000;  // ms: a server's clock may be set back
-
-std::int64_t ms(Duration duration) { return duration / std::chrono::milliseconds(1); }
-
-WallTime clock_at(std::int64_t at) {
-    return ClientModel::clock_at(static_cast<std::int32_t>(at - kStart));
-}
+WallTime clock_at(std::int64_t at) { return ClientModel::clock_at(static_cast<std::int32_t>(at)); }
 
 std::uint8_t slot_of(const Puppet::Shown& shown) {
     return static_cast<std::uint8_t>(shown.task.value);
@@ -25,7 +20,7 @@ std::uint8_t slot_of(const Puppet::Shown& shown) {
 
 PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
-    : bounds_(bounds), scripts_(scripts), clients_(bounds.clients), now_(kStart) {
+    : bounds_(bounds), scripts_(scripts), clients_(bounds.clients) {
     for (const HazardRow& row : kHazards) left(row.hazard) = bounds.faults[row.hazard];
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
         const std::string owner(1, static_cast<char>('A' + i));
@@ -46,17 +41,30 @@ bool PlainRun::can_act(const Client& client, std::uint8_t slot) const {
 }
 
 bool PlainRun::calm_step(std::uint8_t i, const Puppet::Shown& shown, Step& step) const {
-    const Client& client = clients_[i];
-    const Call& call = call_of(client, shown.ticket);
+    const Call& call = call_of(clients_[i], shown.ticket);
     step = {Step::Kind::send, i, slot_of(shown), false, 0};
-    if (!can_act(client, step.slot)) return false;
+    if (!can_act(clients_[i], step.slot)) return false;
     if (call.is_timer) {
         step.kind = Step::Kind::wake;
-        return shown.is_lazy || call.due <= now_;
+        const bool early = shown.timing == Timing::early && bounds_.any_length;
+        return early || shown.timing == Timing::lazy || call.due <= now_;
     }
     if (!call.sent) return true;
     step.kind = call.reply ? Step::Kind::take : Step::Kind::expire;
     return call.reply || call.due <= now_;
+}
+
+/// Whether time must not pass before it has made the step that it can.
+bool PlainRun::must_act_now(const Client& client, const Puppet::Shown& shown) const {
+    if (shown.timing == Timing::exact) return true;
+    return shown.timing == Timing::early && call_of(client, shown.ticket).due <= now_;
+}
+
+std::vector<PlainRun::Late>::const_iterator PlainRun::first_late(std::uint8_t client,
+                                                                 std::uint8_t slot) const {
+    return std::find_if(late_.begin(), late_.end(), [&](const Late& late) {
+        return late.client == client && late.slot == slot;
+    });
 }
 
 std::vector<Step> PlainRun::offered() const {
@@ -69,11 +77,16 @@ std::vector<Step> PlainRun::offered() const {
             steps.push_back({Step::Kind::wake, i, 0, false, 0});
             continue;
         }
+        const bool early = bounds_.any_length;
+        if (early && client.paused_until > now_)
+            steps.push_back({Step::Kind::resume, i, 0, false, 0});
+        if (early && client.stalled_until > now_)
+            steps.push_back({Step::Kind::resume, i, 1, false, 0});
         for (const Puppet::Shown& shown : client.puppet->waits()) {
             Step step;
             if (!calm_step(i, shown, step)) continue;
             steps.push_back(step);
-            must_act = must_act || !shown.is_lazy;
+            must_act = must_act || must_act_now(client, shown);
             if (step.kind == Step::Kind::take && may(Hazard::slow_job)) {
                 step.slow = true;
                 steps.push_back(step);
@@ -86,10 +99,11 @@ std::vector<Step> PlainRun::offered() const {
             }
         }
     }
-    for (const Late& late : late_) {
-        if (late.arrives > now_) continue;
-        steps.push_back({Step::Kind::arrive, late.client, late.slot, false, 0});
-        must_act = true;
+    for (auto late = late_.begin(); late != late_.end(); ++late) {
+        must_act = must_act || late->arrives <= now_;
+        if (!bounds_.any_length && late->arrives > now_) continue;
+        if (first_late(late->client, late->slot) != late) continue;
+        steps.push_back({Step::Kind::arrive, late->client, late->slot, false, 0});
     }
     const std::int64_t due = must_act ? 0 : next_due();
     if (due > 0) {
@@ -119,6 +133,9 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
     }
     const KeyEntry* lock = lock_key();
     offer_if(may(Hazard::restart), Step::Kind::restart, 0);
+    const bool restores = may(Hazard::restart_snapshot);
+    offer_if(restores && !saved_ && !server_.keys().entries().empty(), Step::Kind::save, 0);
+    offer_if(restores, Step::Kind::restore, 0);
     offer_if(may(Hazard::evict) && lock != nullptr, Step::Kind::evict, 0);
     const bool jumps = may(Hazard::server_clock_jump) && lock != nullptr && lock->has_deadline();
     offer_if(jumps, Step::Kind::server_ahead, 0);
@@ -147,136 +164,6 @@ std::int64_t PlainRun::next_due() const {
     return least;
 }
 
-bool PlainRun::make(const Step& step) {
-    Client& client = clients_[step.client];
-    if (const auto hazard = hazard_of(step)) --left(*hazard);
-    switch (step.kind) {
-        using enum Step::Kind;
-        case send:
-        case lose_request:
-        case lose_reply:
-        case delay:
-        case retry: send_command(step); break;
-        case take:
-        case wake:
-        case expire: return observe(step);
-        case arrive: arrive_late(step); break;
-        case pass: now_ += step.ms; break;
-        case crash:
-            client.gone = true;
-            if (oracle_ == step.client) oracle_ = -1;
-            break;
-        case pause: client.paused_until = now_ + ms(bounds_.pause); break;
-        case stall: client.stalled_until = now_ + ms(bounds_.pause); break;
-        case clock_ahead: client.clock += ms(bounds_.clock); break;
-        case clock_back: client.clock -= ms(bounds_.clock); break;
-        case server_ahead: server_offset_ += ms(bounds_.clock); break;
-        case server_back: server_offset_ -= ms(bounds_.clock); break;
-        case restart: restart_server(); break;
-        case evict: server_.evict(kKey); break;
-    }
-    server_.expire(server_clock());
-    return true;
-}
-
-void PlainRun::send_command(const Step& step) {
-    Client& client = clients_[step.client];
-    const Puppet::Shown shown = shown_at(step);
-    Call& call = call_of(client, shown.ticket);
-    call.sent = true;
-    call.due = now_ + ms(bounds_.command_timeout);
-    call.again = step.kind == Step::Kind::retry;
-    if (shown.node == kArbiter) {
-        call.reply = std::make_unique<Reply>(ask_oracle(step.client, shown.command));
-    } else if (step.kind == Step::Kind::delay) {
-        late_.push_back(
-            {step.client, step.slot, shown.ticket, shown.command, now_ + ms(bounds_.delay)});
-    } else if (step.kind != Step::Kind::lose_request) {
-        Reply reply = server_.execute(shown.command, server_clock(), scripts_);
-        server_.script_cache().clear();
-        if (step.kind == Step::Kind::send) call.reply = std::make_unique<Reply>(std::move(reply));
-    }
-}
-
-bool PlainRun::observe(const Step& step) {
-    Client& client = clients_[step.client];
-    client.puppet->expect(clock_at(now_ + client.clock), step.slow);
-    if (!client.begun) {
-        client.begun = true;
-        client.puppet->start();
-    } else {
-        const Puppet::Shown shown = shown_at(step);
-        Call& call = call_of(client, shown.ticket);
-        if (step.kind == Step::Kind::expire && call.again) {
-            call = Call();
-            call.ticket = shown.ticket;
-            return true;
-        }
-        const Reply reply = step.kind == Step::Kind::wake     ? Reply()
-                            : step.kind == Step::Kind::expire ? Reply::unknown()
-                                                              : *call.reply;
-        client.puppet->observe(shown.task, shown.ticket, reply);
-    }
-    look_anew(client);
-    return !step.slow || client.puppet->asked_slow();
-}
-
-/// Forgets what is waited for no more, and takes down what is new.
-void PlainRun::look_anew(Client& client) {
-    const std::vector<Puppet::Shown> waits = client.puppet->waits();
-    std::erase_if(client.calls, [&](const Call& call) {
-        return std::none_of(waits.begin(), waits.end(),
-                            [&](const auto& shown) { return shown.ticket == call.ticket; });
-    });
-    for (const Puppet::Shown& shown : waits) {
-        const bool known =
-            std::any_of(client.calls.begin(), client.calls.end(),
-                        [&](const Call& call) { return call.ticket == shown.ticket; });
-        if (known) continue;
-        Call call;
-        call.ticket = shown.ticket;
-        call.is_timer = shown.is_timer;
-        if (shown.is_timer) call.due = now_ + ms(shown.sleep);
-        client.calls.push_back(std::move(call));
-    }
-    client.gone = client.puppet->done();
-}
-
-void PlainRun::arrive_late(const Step& step) {
-    const auto late = std::find_if(late_.begin(), late_.end(), [&](const Late& other) {
-        return other.client == step.client && other.slot == step.slot && other.arrives <= now_;
-    });
-    Reply reply = server_.execute(late->command, server_clock(), scripts_);
-    server_.script_cache().clear();
-    Client& client = clients_[step.client];
-    for (Call& call : client.calls) {
-        const bool waits = !client.gone && call.ticket == late->ticket && call.sent && !call.again;
-        if (waits && !call.reply) call.reply = std::make_unique<Reply>(std::move(reply));
-    }
-    late_.erase(late);
-}
-
-/// Nothing is left of the data, of requests on their way, or of replies.
-void PlainRun::restart_server() {
-    server_ = RedisModel();
-    late_.clear();
-    for (Client& client : clients_) {
-        if (client.gone || !client.begun) continue;
-        for (const Puppet::Shown& shown : client.puppet->waits()) {
-            Call& call = call_of(client, shown.ticket);
-            if (shown.is_timer || shown.node == kArbiter || !call.sent) continue;
-            call.reply = std::make_unique<Reply>(Reply::unknown());
-        }
-    }
-}
-
-Reply PlainRun::ask_oracle(std::uint8_t client, const Command& command) {
-    const bool takes = command[0] == "TAKE";
-    const bool done = takes ? oracle_ < 0 : oracle_ == client;
-    if (done) oracle_ = takes ? client : -1;
-    return Reply::integer(done ? 1 : 0);
-}
-
 Puppet::Shown PlainRun::shown_at(const Step& step) const {
     const std::vector<Puppet::Shown> waits = clients_[step.client].puppet->waits();
     const auto at = std::find_if(waits.begin(), waits.end(),
@@ -294,6 +181,6 @@ const PlainRun::Call& PlainRun::call_of(const Client& client, std::uint32_t tick
 
 WallTime PlainRun::server_clock() const { return clock_at(now_ + server_offset_); }
 
-const KeyEntry* PlainRun::lock_key() const { return server_.keys().stored(kKey); }
+const KeyEntry* PlainRun::lock_key() const { return server_.keys().stored("lock"); }
 
 }  // namespace locklab

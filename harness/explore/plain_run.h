@@ -58,6 +58,8 @@ private:
     bool can_act(const Client& client, std::uint8_t slot) const;
     /// The calm step of a client's wait; false if it can do nothing.
     bool calm_step(std::uint8_t client, const Puppet::Shown& shown, Step& step) const;
+    bool must_act_now(const Client& client, const Puppet::Shown& shown) const;
+    std::vector<Late>::const_iterator first_late(std::uint8_t client, std::uint8_t slot) const;
     void offer_faults(std::vector<Step>& steps) const;
     /// How long until something happens by itself; 0: never.
     std::int64_t next_due() const;
@@ -70,7 +72,7 @@ private:
     void send_command(const Step& step);
     bool observe(const Step& step);
     void arrive_late(const Step& step);
-    void restart_server();
+    void restart_server(RedisModel data);
     void look_anew(Client& client);
     Reply ask_oracle(std::uint8_t client, const Command& command);
     WallTime server_clock() const;
@@ -83,6 +85,7 @@ private:
     std::vector<Client> clients_;
     std::vector<Late> late_;
     RedisModel server_;
+    std::optional<RedisModel> saved_;
     std::int64_t now_ = 0;
     std::int64_t server_offset_ = 0;
     int oracle_ = -1;  ///< who has perfect_lock's

@@ -73,8 +73,11 @@ void Puppet::act(ClientId, TaskId task, Action& action) {
     shown.task = task;
     shown.ticket = action.ticket;
     shown.is_timer = action.kind == Action::Kind::sleep;
-    shown.is_lazy = shown.is_timer && task.is_worker() &&
-                    (between_tries_ || machine_->phase_of(task) == Phase::idle);
+    if (shown.is_timer && task.is_worker()) {
+        const Phase phase = machine_->phase_of(task);
+        if (phase == Phase::inside) shown.timing = Timing::early;
+        if (phase == Phase::idle || between_tries_) shown.timing = Timing::lazy;
+    }
     shown.sleep = action.sleep;
     shown.node = action.node;
     shown.command = std::move(action.command);

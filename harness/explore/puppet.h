@@ -13,13 +13,22 @@
 
 namespace locklab {
 
+/// When a timer fires.
+enum class Timing : std::uint8_t {
+    exact,  ///< when it is due: the lock's own, and time limits
+    early,  ///< by then: a job lasts so long at most
+    /// At any time, also late, also never: who waits between two tries, or wants no lock yet, comes
+    /// when he comes.
+    lazy,
+};
+
 class Puppet final : public Host {
 public:
     struct Shown {
         TaskId task;
         std::uint32_t ticket = 0;
         bool is_timer = false;
-        bool is_lazy = false;  ///< the harness' own wait, between two tries or two rounds
+        Timing timing = Timing::exact;
         Duration sleep{0};
         NodeId node;
         Command command;

@@ -44,9 +44,9 @@ void Rules::offer(const State& state, std::vector<Step>& steps) {
     LOCKLAB_ASSERT(complete);
 }
 
-void Rules::offer_calm(const State& state, std::vector<Step>& steps) {
+void Rules::offer_calm(const State& state, bool early, std::vector<Step>& steps) {
     steps.clear();
-    Expansion(*this, this).offer_calm(state, steps);
+    Expansion(*this, this).offer_calm(state, early, steps);
 }
 
 State Rules::after(const State& state, const Step& step) {

@@ -1,5 +1,5 @@
 // The steps that a state of the search offers, and where each leads: the rules of the stage, for
-// every client at once. All that is pending is due in any order; time passes only when nothing can
+// every client at once. All that is pending is due in any order; time passes only when nothing must
 // be done now; faults are offered at every state, while their budget lasts.
 //
 // What is not known of clients and server is learnt on the way. Whatever says `known` learns
@@ -31,8 +31,8 @@ public:
     const std::vector<State>& initial() const { return initial_; }
     /// Every step that can be made, the calm ones of clients and network first.
     void offer(const State& state, std::vector<Step>& steps);
-    /// The same without faults.
-    void offer_calm(const State& state, std::vector<Step>& steps);
+    /// The same without faults; where not `early`, whatever lasts so long at most lasts so long.
+    void offer_calm(const State& state, bool early, std::vector<Step>& steps);
     /// Where a step that is offered leads.
     State after(const State& state, const Step& step);
     /// Every step with where it leads, reduced where the bounds say so; `out` is cleared.

@@ -94,7 +94,8 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     const std::string text = locklab::text_of(model);
     const auto known = shape_numbers_.find(text);
     if (known != shape_numbers_.end()) return known->second;
-    if (shapes_.size() == 0xFFFF) throw std::length_error("too many states of the server");
+    if (shapes_.size() == ServerData::kNoShape)
+        throw std::length_error("too many states of the server");
     const auto number = static_cast<std::uint16_t>(shapes_.size());
     shape_numbers_[text] = number;
     shapes_.push_back(model);

@@ -31,6 +31,7 @@ constexpr std::uint32_t code_of(const Permutation& from) {
 /// The server, but for the oracle of perfect_lock.
 struct ServerData {
     static constexpr std::uint16_t kNever = 0xFFFF;
+    static constexpr std::uint16_t kNoShape = 0xFFFF;
     std::uint16_t shape = 0;              ///< 0: no key at all
     std::uint16_t remaining_ms = kNever;  ///< of the lock's key; 0: it ends in this millisecond
     bool operator==(const ServerData&) const = default;

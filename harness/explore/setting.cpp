@@ -16,10 +16,12 @@ std::uint64_t key_of(std::uint32_t setting, std::uint16_t command, std::uint32_t
 }  // namespace
 
 std::size_t SettingTable::Hash::operator()(const Setting& setting) const {
-    const std::uint64_t rest = std::uint64_t{setting.now} << 32 |
-                               std::uint64_t{setting.server.shape} << 16 |
-                               setting.server.remaining_ms;
+    const auto bits_of = [](const ServerData& data) {
+        return std::uint64_t{data.shape} << 16 | data.remaining_ms;
+    };
     std::uint64_t hash = (setting.budget.bits() ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ hash >> 32 ^ bits_of(setting.server)) * 0xD6E8FEB86659FD93U;
+    const std::uint64_t rest = bits_of(setting.saved) << 32 | setting.now;
     hash = (hash ^ hash >> 32 ^ rest) * 0xD6E8FEB86659FD93U;
     return hash ^ hash >> 32;
 }
@@ -56,6 +58,7 @@ std::uint32_t SettingTable::renamed(std::uint32_t setting, const Permutation& fr
     if (const auto known = known_renamed(setting, from)) return *known;
     Setting after = settings_[setting];
     after.server.shape = server_.renamed(after.server.shape, from);
+    if (after.has_saved()) after.saved.shape = server_.renamed(after.saved.shape, from);
     const std::uint32_t number = number_of(after);
     renamed_.add(std::uint64_t{setting} << 8 | code_of(from), number);
     return number;
@@ -63,7 +66,7 @@ std::uint32_t SettingTable::renamed(std::uint32_t setting, const Permutation& fr
 
 std::optional<std::uint32_t> SettingTable::known_renamed(std::uint32_t setting,
                                                          const Permutation& from) const {
-    if (!server_.names_any(settings_[setting].server.shape)) return setting;
+    if (!names_any(settings_[setting])) return setting;
     return renamed_.find(std::uint64_t{setting} << 8 | code_of(from));
 }
 

@@ -39,8 +39,12 @@ static_assert(kHazards.size() * 4 <= 64);
 struct Setting {
     Budgets budget;
     ServerData server;
+    /// What the server took down and may come back with; kNoShape: nothing.
+    ServerData saved{ServerData::kNoShape, ServerData::kNever};
     std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
 
+    bool has_saved() const { return saved.shape != ServerData::kNoShape; }
+    void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
     bool operator==(const Setting&) const = default;
 };
 
@@ -62,6 +66,11 @@ public:
     Result execute(std::uint32_t setting, std::uint16_t command, std::uint32_t client);
     std::optional<Result> known(std::uint32_t setting, std::uint16_t command,
                                 std::uint32_t client) const;
+    /// Whether it has a client's token in it.
+    bool names_any(const Setting& setting) const {
+        return server_.names_any(setting.server.shape) ||
+               (setting.has_saved() && server_.names_any(setting.saved.shape));
+    }
     /// The setting after the clients have been renumbered.
     std::uint32_t renamed(std::uint32_t setting, const Permutation& from);
     std::optional<std::uint32_t> known_renamed(std::uint32_t setting,

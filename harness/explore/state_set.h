@@ -26,6 +26,8 @@ struct Candidate {
 class StateSet {
 public:
     static constexpr std::uint32_t kShards = 16;
+    /// No state: there are fewer parts.
+    static constexpr PackedState kEmpty{~std::uint64_t{0}, ~std::uint64_t{0}};
 
     static std::uint32_t shard_of(std::uint64_t hash) {
         return static_cast<std::uint32_t>(hash >> 60);
@@ -82,9 +84,6 @@ public:
 private:
     static constexpr std::uint32_t kIndexBits = 28;
     static constexpr std::uint32_t kIndexMask = (1U << kIndexBits) - 1;
-    /// No state: there are fewer parts.
-    static constexpr PackedState kEmpty{~std::uint64_t{0}, ~std::uint64_t{0}};
-
     struct Origin {
         StateId parent;
         Step step;

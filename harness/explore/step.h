@@ -26,6 +26,9 @@ struct Step {
         server_back,
         restart,
         evict,
+        save,     ///< the server takes down its data
+        restore,  ///< and comes back with them
+        resume,   ///< a pause, or a stall of its background task, ends before its time
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;
@@ -42,7 +45,9 @@ constexpr bool is_of_client(Step::Kind kind) {
         case Step::Kind::server_ahead:
         case Step::Kind::server_back:
         case Step::Kind::restart:
-        case Step::Kind::evict: return false;
+        case Step::Kind::evict:
+        case Step::Kind::save:
+        case Step::Kind::restore: return false;
         default: return true;
     }
 }

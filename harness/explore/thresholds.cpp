@@ -25,9 +25,8 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
 std::vector<Hazard> hazards_for(const Algorithm& algorithm) {
     std::vector<Hazard> hazards;
     for (const HazardRow& row : kHazards) {
-        const bool searched =
-            row.hazard != Hazard::contention && row.hazard != Hazard::restart_snapshot;
-        if (searched && applies(algorithm, row.hazard)) hazards.push_back(row.hazard);
+        if (row.hazard != Hazard::contention && applies(algorithm, row.hazard))
+            hazards.push_back(row.hazard);
     }
     return hazards;
 }

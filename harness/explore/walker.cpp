@@ -32,17 +32,20 @@ bool Walker::try_walk() {
     State state = starts[draw(starts.size())];
     path_ = path_from(rules_, state);
     plan();
-    while (!rules_.is_violated(state)) {
+    for (;;) {
         if (strategy_ == Strategy::walk) {
             rules_.offer(state, steps_);
         } else {
-            rules_.offer_calm(state, steps_);
+            rules_.offer_calm(state, early_, steps_);
         }
         if (steps_.empty()) return false;
-        path_.steps.push_back(choose(state));
-        state = rules_.after(state, path_.steps.back());
+        const Step step = choose(state);
+        path_.steps.push_back(step);
+        state = rules_.after(state, step);
+        // Nobody else can have come inside.
+        const bool inside = rules_.parts().at(state.clients[step.client]).inside;
+        if (inside && rules_.is_violated(state)) return true;
     }
-    return true;
 }
 
 std::uint32_t Walker::draw(std::size_t count) {
@@ -54,13 +57,17 @@ void Walker::plan() {
     moments_.clear();
     if (strategy_ == Strategy::walk) return;
     const Bounds& bounds = rules_.bounds();
+    early_ = bounds.any_length && draw(2) == 1;
     const std::uint32_t horizon = kStepsPerRound * bounds.clients * bounds.rounds;
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::clock_offset) continue;  // drawn with the start
         for (std::uint32_t i = 0; i < bounds.faults[row.hazard]; ++i) {
-            strikes_.push_back({row.hazard, draw(horizon)});
+            strikes_.push_back({row.hazard, draw(horizon), false});
+            if (row.hazard != Hazard::restart_snapshot) continue;
+            strikes_.push_back({row.hazard, draw(horizon), true});
         }
     }
+    look_for_first_strike();
     if (strategy_ == Strategy::uniform) return;
     for (std::uint32_t i = 0; i < changes_; ++i) moments_.push_back(draw(horizon));
     order_.resize(bounds.clients);
@@ -77,32 +84,39 @@ Step Walker::choose(const State& state) {
     return choose_calm();
 }
 
+void Walker::look_for_first_strike() {
+    first_strike_ = ~0U;
+    for (const Strike& strike : strikes_) first_strike_ = std::min(first_strike_, strike.at);
+}
+
 /// A fault whose time has come, if it can strike here.
 bool Walker::strikes(const State& state, Step& fault) {
     const auto now = static_cast<std::uint32_t>(path_.steps.size());
-    const auto is_due = [now](const Strike& strike) { return strike.at <= now; };
-    if (std::none_of(strikes_.begin(), strikes_.end(), is_due)) return false;
+    if (now < first_strike_) return false;
     rules_.offer(state, steps_);
     for (Strike& strike : strikes_) {
-        if (!is_due(strike)) continue;
-        if (!any_of([&](const Step& step) { return hazard_of(step) == strike.hazard; }, fault)) {
-            continue;
-        }
+        if (strike.at > now) continue;
+        const auto fits = [&strike](const Step& step) {
+            return strike.saves ? step.kind == Step::Kind::save : hazard_of(step) == strike.hazard;
+        };
+        if (!any_of(fits, fault)) continue;
         std::swap(strike, strikes_.back());
         strikes_.pop_back();
+        look_for_first_strike();
         return true;
     }
-    std::erase_if(steps_, is_fault);
+    rules_.offer_calm(state, early_, steps_);
     return false;
 }
 
 Step Walker::choose_calm() {
+    if (strategy_ == Strategy::uniform) return steps_[draw(steps_.size())];
     // Where time can pass nobody must act, and who is first in the order need not either.
     const bool may_rest = std::any_of(steps_.begin(), steps_.end(), [](const Step& step) {
         return step.kind == Step::Kind::pass;
     });
     Step chosen;
-    if (strategy_ != Strategy::uniform && !may_rest && first_in_order(chosen)) return chosen;
+    if (!may_rest && first_in_order(chosen)) return chosen;
     return steps_[draw(steps_.size())];
 }
 

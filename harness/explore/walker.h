@@ -11,9 +11,10 @@
 namespace locklab {
 
 enum class Strategy : std::uint8_t {
-    /// Every calm step that can be made is as likely as any other. The faults, and when they
-    /// strike, are drawn before, so that they are not thinned out by all the steps at which they
-    /// could.
+    /// Every calm step that can be made is as likely as any other. The faults, when they strike,
+    /// and
+    /// whether they may end before their time are drawn before, so that they are not thinned out by
+    /// all the steps at which they could.
     uniform,
     /// The client with the highest priority goes on; at some moments, drawn before, the first
     /// becomes the last (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees
@@ -41,11 +42,13 @@ public:
 private:
     struct Strike {
         Hazard hazard;
-        std::uint32_t at;  ///< step
+        std::uint32_t at;    ///< step
+        bool saves = false;  ///< the server takes down its data, for a restart later
     };
 
     bool try_walk();
     void plan();
+    void look_for_first_strike();
     Step choose(const State& state);
     bool strikes(const State& state, Step& fault);
     Step choose_calm();
@@ -58,7 +61,9 @@ private:
     const Strategy strategy_;
     const std::uint32_t changes_;
     RandomChoices random_{0};
+    bool early_ = false;  ///< in this schedule, jobs and faults may end before their time
     std::vector<Strike> strikes_;
+    std::uint32_t first_strike_ = 0;      ///< the earliest of them
     std::vector<std::uint32_t> moments_;  ///< of changes, as steps
     std::vector<std::uint8_t> order_;     ///< of the clients, the first goes on
     std::vector<Step> steps_;

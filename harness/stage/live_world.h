@@ -27,6 +27,8 @@ public:
     void restart() override;
     /// Not to be called: see Line::Verb::redis_restores, and jump_clock() likewise.
     void restore(Duration age) override;
+    void save() override { restore({}); }
+    void restore_saved() override { restore({}); }
     void jump_clock(Duration by) override;
     Duration worst_lag() const override { return worst_lag_; }
 

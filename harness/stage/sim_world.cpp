@@ -27,4 +27,9 @@ void SimWorld::restore(Duration age) {
     keep();
 }
 
+void SimWorld::restore_saved() {
+    redis_ = saved_;
+    keep();
+}
+
 }  // namespace locklab

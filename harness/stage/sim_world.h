@@ -18,6 +18,8 @@ public:
     void disconnect(ClientId) override {}
     void restart() override;
     void restore(Duration age) override;
+    void save() override { saved_ = redis_; }
+    void restore_saved() override;
     void jump_clock(Duration by) override { offset_ += by; }
 
 private:
@@ -26,6 +28,7 @@ private:
     Instant now_;
     Duration offset_{0};
     RedisModel redis_;
+    RedisModel saved_;
     ScriptEngine scripts_;
     /// The data after whatever may have changed it.
     std::vector<std::pair<Instant, RedisModel>> past_;

@@ -141,6 +141,9 @@ public:
     void jump_clock(ClientId client, Duration by);
     void restart();
     void restore(Duration age);
+    /// The server takes down its data; later it comes back with them.
+    void save();
+    void restore_saved();
     void jump_server_clock(Duration by);
     /// The lock's key disappears.
     void evict();
@@ -197,6 +200,7 @@ private:
     std::uint64_t tokens_ = 0;
     std::uint64_t grants_ = 0;
     Instant last_grant_;
+    Instant saved_at_;
     bool closing_ = false;
     Scene scene_;
 };

@@ -68,6 +68,18 @@ void Stage::restore(Duration age) {
     look();
 }
 
+void Stage::save() {
+    saved_at_ = time();
+    world_.save();
+}
+
+void Stage::restore_saved() {
+    note_fault(ClientId{0}, Hazard::restart_snapshot, time() - saved_at_);
+    world_.restore_saved();
+    drop_connections();
+    look();
+}
+
 /// Requests on their way are lost with their connections, and whoever waits for a reply is told.
 void Stage::drop_connections() {
     for (auto& wait : waits_) {

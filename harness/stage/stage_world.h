@@ -30,6 +30,9 @@ public:
     virtual void restart() = 0;
     /// The same, with its data of `age` ago.
     virtual void restore(Duration age) = 0;
+    /// The server takes down its data, and comes back with what it took down last.
+    virtual void save() = 0;
+    virtual void restore_saved() = 0;
     virtual void jump_clock(Duration by) = 0;
 
     /// By how much the world was late, at worst: 0 where time is virtual.

@@ -39,9 +39,10 @@ class Question(NamedTuple):
     clients: int
     attempts: int
     faults: str
+    lengths: str = "any"  # of jobs and faults
 
     def __str__(self):
-        return f"clients {self.clients}, attempts {self.attempts}, {self.faults}"
+        return f"{self.clients} clients, {self.attempts} tries, {self.lengths}: {self.faults}"
 
 
 class Answer(NamedTuple):
@@ -59,7 +60,7 @@ class Answer(NamedTuple):
 
 # Where one client is alone, nothing stops the search: all that a fault leads to is compared, and
 # counted.
-QUESTIONS = [Question(*row) for row in (
+QUESTIONS = [Question(*row, lengths) for lengths in ("any", "exact") for row in (
     (1, 3, "restart=1,delay_request=1"), (1, 3, "restart=1,retry=1"),
     (1, 3, "pause=2,slow_job=1,evict=1"), (1, 2, "crash=1,pause=1,delay_request=2"),
     (1, 2, "server_clock_jump=2,lose_reply=1"), (2, 3, "none"), (3, 2, "none"), (4, 2, "none"),
@@ -95,7 +96,8 @@ class Spin:
     def __init__(self, folder, question, optimisation, *macros):
         self.folder = folder
         shutil.copy(MODEL, folder)
-        macros = [*macros, f"CLIENTS={question.clients}", f"ATTEMPTS={question.attempts}"]
+        macros = [*macros, f"CLIENTS={question.clients}", f"ATTEMPTS={question.attempts}",
+                  f"ANY_LENGTH={int(question.lengths == 'any')}"]
         for fault in question.faults.split(",") if question.faults != "none" else []:
             name, count = fault.split("=")
             macros.append(f"{BUDGETS[name]}={count}")
@@ -122,7 +124,8 @@ class Locklab:
     def __init__(self, program, folder, question):
         self.folder = folder
         self.command = [program, *EXPLORE, "--traces", folder, "--faults", question.faults,
-                        "--clients", str(question.clients), "--attempts", str(question.attempts)]
+                        "--clients", str(question.clients), "--attempts", str(question.attempts),
+                        "--lengths", question.lengths]
 
     def answer(self, threads=1):
         said, *times = run_timed([*self.command, "--threads", str(threads)], self.folder, (0, 1, 2))
@@ -133,7 +136,7 @@ class Locklab:
 
 def compare_answers(program):
     """Yields a sentence for each disagreement, and prints all answers."""
-    row = "{:53} {:20} {:20} {:>9} {:>9}".format
+    row = "{:57} {:20} {:20} {:>9} {:>9}".format
     print(row("question", "spin", "locklab", "states", "states"))
     for question in QUESTIONS:
         with tempfile.TemporaryDirectory() as folder:

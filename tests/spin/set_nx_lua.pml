@@ -48,6 +48,12 @@
 #define JUMPS 0
 #endif
 
+/* 1: a job, a pause and a delay end at any time up to their length; 0: only then. */
+#ifndef ANY_LENGTH
+#define ANY_LENGTH 1
+#endif
+#define MAY_END(time) (ANY_LENGTH || time == 0)
+
 /* How long everything takes. */
 #ifndef TTL
 #define TTL 1200
@@ -252,8 +258,8 @@ end:
     :: d_step { at[_pid] == AWAY -> at[_pid] = TAKES; command[_pid] = UNSENT; tries[_pid] = 1 }
     :: d_step { at[_pid] == WAITS && READY ->
         at[_pid] = TAKES; command[_pid] = UNSENT; tries[_pid]++; due[_pid] = 0 }
-    :: d_step { at[_pid] == WORKS && due[_pid] == 0 && READY ->
-        at[_pid] = GIVES; command[_pid] = UNSENT }
+    :: d_step { at[_pid] == WORKS && MAY_END(due[_pid]) && READY ->
+        at[_pid] = GIVES; command[_pid] = UNSENT; due[_pid] = 0 }
     :: d_step { command[_pid] == UNSENT && READY -> execute_command() }
     :: d_step { command[_pid] >= YES && READY ->
         if
@@ -296,6 +302,9 @@ end:
 #endif
 #if PAUSES > 0
     :: d_step { pauses > 0 && STRUCK && READY -> pauses--; paused[_pid] = PAUSE }
+#if ANY_LENGTH
+    :: d_step { paused[_pid] > 0 -> paused[_pid] = 0 }
+#endif
 #endif
     od
 }
@@ -361,10 +370,11 @@ end:
         fi;
         k = 0; least = 0 }
 #if DELAYS > 0
-    :: d_step { late[0] > 0 && late_due[0] == 0 -> arrive(0) }
+    :: d_step { late[0] > 0 && MAY_END(late_due[0]) -> arrive(0) }
 #endif
 #if DELAYS > 1
-    :: d_step { late[1] > 0 && late_due[1] == 0 -> arrive(1) }
+    /* Of one client, the first that was sent. */
+    :: d_step { late[1] > 0 && MAY_END(late_due[1]) && SENDER(1) != SENDER(0) -> arrive(1) }
 #endif
 #if JUMPS > 0
     :: d_step { jumps > 0 && key > 0 -> jumps--; left = left + JUMP }

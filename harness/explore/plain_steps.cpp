@@ -1,0 +1,151 @@
+// What the steps of a plain run do.
+
+#include <algorithm>
+
+#include "harness/explore/plain_run.h"
+#include "harness/explore/step_text.h"
+
+namespace locklab {
+
+namespace {
+
+std::int64_t ms(Duration duration) { return duration / std::chrono::milliseconds(1); }
+
+}  // namespace
+
+bool PlainRun::make(const Step& step) {
+    Client& client = clients_[step.client];
+    if (const auto hazard = hazard_of(step)) --left(*hazard);
+    switch (step.kind) {
+        using enum Step::Kind;
+        case send:
+        case lose_request:
+        case lose_reply:
+        case delay:
+        case retry: send_command(step); break;
+        case take:
+        case wake:
+        case expire: return observe(step);
+        case arrive: arrive_late(step); break;
+        case pass: now_ += step.ms; break;
+        case crash:
+            client.gone = true;
+            if (oracle_ == step.client) oracle_ = -1;
+            break;
+        case pause: client.paused_until = now_ + ms(bounds_.pause); break;
+        case stall: client.stalled_until = now_ + ms(bounds_.pause); break;
+        case resume: (step.slot == 0 ? client.paused_until : client.stalled_until) = now_; break;
+        case clock_ahead: client.clock += ms(bounds_.clock); break;
+        case clock_back: client.clock -= ms(bounds_.clock); break;
+        case server_ahead: server_offset_ += ms(bounds_.clock); break;
+        case server_back: server_offset_ -= ms(bounds_.clock); break;
+        case restart: restart_server(RedisModel()); break;
+        case save: saved_ = server_; break;
+        case restore:
+            restart_server(saved_.value_or(RedisModel()));
+            saved_.reset();
+            break;
+        case evict: server_.evict("lock"); break;
+    }
+    server_.expire(server_clock());
+    return true;
+}
+
+void PlainRun::send_command(const Step& step) {
+    Client& client = clients_[step.client];
+    const Puppet::Shown shown = shown_at(step);
+    Call& call = call_of(client, shown.ticket);
+    call.sent = true;
+    call.due = now_ + ms(bounds_.command_timeout);
+    call.again = step.kind == Step::Kind::retry;
+    if (shown.node == kArbiter) {
+        call.reply = std::make_unique<Reply>(ask_oracle(step.client, shown.command));
+    } else if (step.kind == Step::Kind::delay) {
+        late_.push_back(
+            {step.client, step.slot, shown.ticket, shown.command, now_ + ms(bounds_.delay)});
+    } else if (step.kind != Step::Kind::lose_request) {
+        Reply reply = server_.execute(shown.command, server_clock(), scripts_);
+        server_.script_cache().clear();
+        if (step.kind == Step::Kind::send) call.reply = std::make_unique<Reply>(std::move(reply));
+    }
+}
+
+bool PlainRun::observe(const Step& step) {
+    Client& client = clients_[step.client];
+    client.puppet->expect(ClientModel::clock_at(static_cast<std::int32_t>(now_ + client.clock)),
+                          step.slow);
+    if (!client.begun) {
+        client.begun = true;
+        client.puppet->start();
+    } else {
+        const Puppet::Shown shown = shown_at(step);
+        Call& call = call_of(client, shown.ticket);
+        if (step.kind == Step::Kind::expire && call.again) {
+            call = Call();
+            call.ticket = shown.ticket;
+            return true;
+        }
+        const Reply reply = step.kind == Step::Kind::wake     ? Reply()
+                            : step.kind == Step::Kind::expire ? Reply::unknown()
+                                                              : *call.reply;
+        client.puppet->observe(shown.task, shown.ticket, reply);
+    }
+    look_anew(client);
+    return !step.slow || client.puppet->asked_slow();
+}
+
+/// Forgets what is waited for no more, and takes down what is new.
+void PlainRun::look_anew(Client& client) {
+    const std::vector<Puppet::Shown> waits = client.puppet->waits();
+    std::erase_if(client.calls, [&](const Call& call) {
+        return std::none_of(waits.begin(), waits.end(),
+                            [&](const auto& shown) { return shown.ticket == call.ticket; });
+    });
+    for (const Puppet::Shown& shown : waits) {
+        const bool known =
+            std::any_of(client.calls.begin(), client.calls.end(),
+                        [&](const Call& call) { return call.ticket == shown.ticket; });
+        if (known) continue;
+        Call call;
+        call.ticket = shown.ticket;
+        call.is_timer = shown.is_timer;
+        if (shown.is_timer) call.due = now_ + ms(shown.sleep);
+        client.calls.push_back(std::move(call));
+    }
+    client.gone = client.puppet->done();
+}
+
+void PlainRun::arrive_late(const Step& step) {
+    const auto late = first_late(step.client, step.slot);
+    Reply reply = server_.execute(late->command, server_clock(), scripts_);
+    server_.script_cache().clear();
+    Client& client = clients_[step.client];
+    for (Call& call : client.calls) {
+        const bool waits = !client.gone && call.ticket == late->ticket && call.sent && !call.again;
+        if (waits && !call.reply) call.reply = std::make_unique<Reply>(std::move(reply));
+    }
+    late_.erase(late);
+}
+
+/// Nothing is left of requests on their way, or of replies.
+void PlainRun::restart_server(RedisModel data) {
+    server_ = std::move(data);
+    late_.clear();
+    for (Client& client : clients_) {
+        if (client.gone || !client.begun) continue;
+        for (const Puppet::Shown& shown : client.puppet->waits()) {
+            Call& call = call_of(client, shown.ticket);
+            if (shown.is_timer || shown.node == kArbiter || !call.sent) continue;
+            call.reply = std::make_unique<Reply>(Reply::unknown());
+        }
+    }
+}
+
+Reply PlainRun::ask_oracle(std::uint8_t client, const Command& command) {
+    const bool takes = command[0] == "TAKE";
+    const bool done = takes ? oracle_ < 0 : oracle_ == client;
+    if (done) oracle_ = takes ? client : -1;
+    return Reply::integer(done ? 1 : 0);
+}
+
+}  // namespace locklab

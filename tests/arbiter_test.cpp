@@ -1,0 +1,57 @@
+// The arbiter: a register whose writes tell what they overwrote, and a mutex with one owner.
+
+#include "harness/core/arbiter.h"
+
+#include <gtest/gtest.h>
+
+namespace locklab {
+namespace {
+
+constexpr ClientId kA{0};
+constexpr ClientId kB{1};
+
+class ArbiterTest : public testing::Test {
+protected:
+    std::int64_t ask(ClientId client, const char* command) {
+        return arbiter_.execute(client, Command::of(command)).reply.as_integer();
+    }
+    event::Wrote write(std::uint64_t base, std::uint64_t grant) {
+        const auto answer = arbiter_.execute(kA, Command::of("WRITE", base, grant));
+        EXPECT_TRUE(answer.reply.is_ok());
+        return std::get<event::Wrote>(answer.note.value());
+    }
+    Arbiter arbiter_;
+};
+
+TEST_F(ArbiterTest, a_write_tells_what_it_overwrote_and_by_which_grant) {
+    EXPECT_EQ(ask(kA, "READ"), 0);
+    EXPECT_EQ(write(0, 7).previous, 0U);
+    EXPECT_EQ(ask(kB, "READ"), 1);
+    const event::Wrote lost = write(0, 8);
+    EXPECT_EQ(lost.base, 0U);
+    EXPECT_EQ(lost.previous, 1U);
+    EXPECT_EQ(lost.version, 2U);
+    EXPECT_EQ(lost.grant, 8U);
+    EXPECT_EQ(ask(kB, "READ"), 2);
+}
+
+TEST_F(ArbiterTest, its_mutex_has_one_owner_and_nobody_else_gives_it_back) {
+    EXPECT_EQ(ask(kA, "TAKE"), 1);
+    EXPECT_EQ(ask(kB, "TAKE"), 0);
+    EXPECT_EQ(ask(kB, "GIVE"), 0);
+    EXPECT_EQ(ask(kB, "TAKE"), 0);
+    EXPECT_EQ(ask(kA, "GIVE"), 1);
+    EXPECT_EQ(ask(kA, "GIVE"), 0);
+    EXPECT_EQ(ask(kB, "TAKE"), 1);
+}
+
+TEST_F(ArbiterTest, its_mutex_is_free_once_its_owner_crashed_and_not_when_another_did) {
+    EXPECT_EQ(ask(kA, "TAKE"), 1);
+    arbiter_.crashed(kB);
+    EXPECT_EQ(ask(kB, "TAKE"), 0);
+    arbiter_.crashed(kA);
+    EXPECT_EQ(ask(kB, "TAKE"), 1);
+}
+
+}  // namespace
+}  // namespace locklab
