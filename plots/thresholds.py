@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 import words
-from matrix import LETTERS
+from matrix import LETTERS, table_md
 
 GOALS = {"exclusion": "Mutual exclusion: broken by", "progress": "Progress: stuck for ever by"}
 ASKED = {"exclusion": "mutual exclusion", "progress": "progress"}
@@ -128,12 +128,12 @@ def minimal(rows):
 
 
 def reach(row):
-    return row["clients"], row["rounds"], row["attempts"], row["most_faults"]
+    return row["clients"], row["rounds"], row["most_faults"]
 
 
 def farthest(rows, size):
     """The searches of sets of this size that no other outdoes."""
-    having = {reach(row)[:3]: row for row in rows if row["most_faults"] >= size}
+    having = {reach(row)[:2]: row for row in rows if row["most_faults"] >= size}
     return [row for mine, row in having.items()
             if not any(mine != other and all(a >= b for a, b in zip(other, mine))
                        for other in having)]
@@ -209,22 +209,28 @@ def lengths(run, keys):
 def reaches(run):
     """The bounds that were searched, most clients first."""
     return sorted({reach(row) for row in run.thresholds},
-                  key=lambda r: (-r[0], r[1], r[2], r[3]))
+                  key=lambda r: (-r[0], r[1], r[2]))
 
 
-def reach_name(clients, rounds, attempts, most_faults, usual=None):
-    """2 clients in 2 rounds (at most 2 tries) under any single fault."""
-    tries = f" ({words.plural(attempts, 'try', 'tries')})" if usual not in (None, attempts) else ""
+def reach_name(clients, rounds, most_faults, tries=""):
+    """2 clients in 2 rounds (2 tries) under any single fault."""
     return (bounds({"clients": clients, "rounds": rounds}) + tries
             + f" under {size_name(most_faults)[1]}")
 
 
 def intro(run):
     """Two sentences: what is exhausted, and what a proof of it means."""
-    tries = max(row["attempts"] for row in run.thresholds)
-    who = words.listing(reach_name(*r, usual=tries) for r in reaches(run))
+    most = {r: max(row["attempts"] for row in run.thresholds if reach(row) == r)
+            for r in reaches(run)}
+    tries = max(most.values())
+    who = words.listing(reach_name(*r, tries="" if n == tries else
+                                   f" ({words.plural(n, 'try', 'tries')})")
+                        for r, n in most.items())
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
+    fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds
+                          if row["attempts"] < most[reach(row)])
+    less = f", with {words.names(fewer)} after one less" if fewer else ""
     if all(row["lengths"] == "any" for row in run.thresholds):
         times = ("What a client does or suffers ends at any time up to its length"
                  f" ({lengths(run, VARIED)}), all else has one length ({lengths(run, FIXED)})")
@@ -232,7 +238,7 @@ def intro(run):
         times = f"Every time has one length ({lengths(run, FIXED + VARIED)})"
     return (f"Every order of the steps, and every moment at which a fault can strike, was searched"
             f" to the end for {who}; a client is granted the lock once in a round, and gives up"
-            f" after {words.plural(tries, 'try', 'tries')}. {times}, so “H” and “no"
+            f" after {words.plural(tries, 'try', 'tries')}{less}. {times}, so “H” and “no"
             " other” are proofs for these bounds and lengths, and for no others.")
 
 
@@ -289,9 +295,8 @@ def cell_md(run, shown):
     return (f"**{letter}**" if shown.sets else letter) + " " + "<br>".join(lines)
 
 
-def table_md(run):
+def as_md(run):
     """The table in Markdown."""
-    rows = [[f"`{row['name']}`", *(cell_md(run, shown) for shown in cells)]
-            for row, cells in table(run)]
-    lines = [["lock", *GOALS.values()], ["---"] * (1 + len(GOALS)), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return table_md(["lock", *GOALS.values()], [
+        [f"`{row['name']}`", *(cell_md(run, shown) for shown in cells)]
+        for row, cells in table(run)])
