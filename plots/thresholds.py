@@ -1,6 +1,5 @@
 """The least that breaks each lock, and what was searched to its end and does not: as data for the
-page and for Markdown. A set of faults is a tuple of their names; one that strikes twice is there
-twice.
+page and for Markdown. A set of faults is a tuple of names; one that strikes twice is there twice.
 """
 
 from collections import Counter
@@ -9,6 +8,7 @@ from urllib.parse import quote
 
 import words
 from matrix import LETTERS, table_md
+from words import ms, together
 
 GOALS = {"exclusion": "Mutual exclusion: broken by", "progress": "Progress: stuck for ever by"}
 ASKED = {"exclusion": "mutual exclusion", "progress": "progress"}
@@ -16,7 +16,7 @@ BROKEN = {"exclusion": "violated", "progress": "stuck"}
 MEANINGS = {"violated": "two clients can be inside at once",
             "stuck": "the lock can be left behind so that nobody ever gets it",
             "holds": "nothing that was searched breaks it",
-            "unknown": "a search ran out of memory", "not_run": "not searched"}
+            "unknown": "a search did not come to its end", "not_run": "not searched"}
 FIXED = (("ttl_us", "TTL"), ("command_timeout_us", "time-out of a command"),
          ("clock_us", "error of a clock"))
 VARIED = (("job_us", "job"), ("slow_job_us", "slow job"), ("pause_us", "pause or stall"),
@@ -40,16 +40,6 @@ def in_words(faults):
     """`slow_job` + `stall`; `crash` twice; no fault at all."""
     return " + ".join(f"`{name}`" + TIMES.get(n, f" {n} times")
                       for name, n in Counter(faults).items()) or "no fault at all"
-
-
-def together(text):
-    """The text on one line: a number stays with its unit."""
-    return text.replace(" ", "\u00a0")
-
-
-def ms(us):
-    """Of a bisection, whose step is a millisecond: 1201000 -> 1,201 ms."""
-    return together(f"{us // 1000:,} ms")
 
 
 def bounds(row):
@@ -149,7 +139,7 @@ def rest(run, rows, sets):
         for row in farthest(rows, size):
             left = [f for f in map(parsed, row["harmless"])
                     if len(f) == size and not any(contains(f, item.faults) for item in sets)]
-            is_open |= any(len(parsed(f)) == size for f in row["unknown"])
+            is_open |= any(len(parsed(f)) == size for f in {*row["unknown"]} - {*nowhere(run)})
             if left:
                 counts.setdefault(len(left), []).append(bounds(row))
         if counts:
@@ -164,11 +154,18 @@ def rest(run, rows, sets):
     return "; ".join([", ".join(parts)] * bool(parts) + lacking)
 
 
-def unknown(rows, sets):
+def nowhere(run):
+    """The sets of several faults that no search of any lock took, or brought to its end."""
+    open_ones = {f for row in run.thresholds for f in row["unknown"] if len(parsed(f)) > 1}
+    return sorted(open_ones.difference(*(row["harmless"] for row in run.thresholds), *(
+        [found["faults"] for found in row["minimal"]] for row in run.thresholds)))
+
+
+def unknown(run, rows, sets):
     """`pause` (3 clients); `crash` + `evict` (2 clients)."""
     found = []
     for row in rows:
-        names = [in_words(f) for f in map(parsed, row["unknown"])
+        names = [in_words(f) for f in map(parsed, sorted({*row["unknown"]} - {*nowhere(run)}))
                  if not any(contains(f, item.faults) for item in sets)]
         if names:
             found.append(f"{words.listing(names)} ({bounds(row)})")
@@ -180,7 +177,7 @@ def cell(run, algorithm, goal):
     if not rows:
         return Cell(goal, [], "not_run", "not searched", "")
     sets = minimal(rows)
-    open_ones = unknown(rows, sets)
+    open_ones = unknown(run, rows, sets)
     whole = not open_ones and all(row["complete"] for row in rows)
     verdict = BROKEN[goal] if sets else "holds" if whole else "unknown"
     return Cell(goal, sets, verdict, rest(run, rows, sets), open_ones)
@@ -243,10 +240,8 @@ def intro(run):
 
 
 def elsewhere(run):
-    """Where a campaign in the simulator breaks what no search did: {lock: [hazards]}, twice.
-
-    First with the help of a slow job, which campaigns give to locks that renew, then without.
-    """
+    """Where a campaign in the simulator breaks what no search did, {lock: [hazards]}: with the help
+    of a slow job, which campaigns give to locks that renew, and without."""
     slow, open_ones = {}, {}
     for algorithm in run.locks():
         sets = [item.faults for item in of_lock(run, algorithm)]
@@ -278,7 +273,8 @@ def notes(run):
         *row["harmless"], *row["unknown"], *(m["faults"] for m in row["minimal"]))
         for name in parsed(faults)}
     lacking = [h["name"] for h in run.hazards if h["name"] not in had | {"contention"}]
-    return " ".join(text + ([f"Not searched: {words.names(lacking)}."] if lacking else []))
+    lacking = [*(f"`{name}`" for name in lacking), *(in_words(parsed(f)) for f in nowhere(run))]
+    return " ".join(text + ([f"Not searched: {words.listing(lacking)}."] if lacking else []))
 
 
 def cell_md(run, shown):
