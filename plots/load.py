@@ -63,6 +63,21 @@ SUITE = s.record({"algorithms": s.list_of(ALGORITHM), "hazards": s.list_of(HAZAR
                  {"agreement": s.list_of(AGREEMENT), "throughput": s.list_of(THROUGHPUT)})
 
 
+TIMES = {key: s.count for key in (
+    "ttl_us", "job_us", "wait_us", "command_timeout_us", "slow_job_us", "pause_us", "delay_us",
+    "clock_us")}
+MINIMAL = s.record({
+    "faults": s.faults, "verdict": s.one_of("violated", "stuck"), "steps": s.count,
+    "least_us": s.maybe(s.count), "least_steps": s.maybe(s.count), "witness": s.text,
+    "replay": s.text})
+THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
+    "algorithm": s.name, "goal": s.one_of("exclusion", "progress"), "clients": s.count,
+    "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
+    "most_faults": s.count, "minimal": s.list_of(MINIMAL),
+    "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
+    **TIMES}))})
+
+
 @dataclass(frozen=True)
 class Run:
     """One run folder. Rows are the JSON objects as written, in the order of the registry."""
@@ -74,6 +89,7 @@ class Run:
     cells: dict        # (world, algorithm, hazard) -> cell
     agreement: dict    # (algorithm, hazard) -> row
     throughput: list   # rows, live, by algorithm and number of clients
+    thresholds: list   # rows of thresholds.json; None in a run that is older than these
 
     def row(self, world, algorithm):
         """The cells of one algorithm that exist, in hazard order."""
@@ -127,6 +143,23 @@ def keyed(path, what, rows, key_of, algorithms, hazards):
     return table
 
 
+def load_thresholds(path, algorithms, hazards):
+    """The rows of thresholds.json, or None where there is no such file."""
+    if not path.exists():
+        return None
+    rows = read_json(path, THRESHOLDS)["thresholds"]
+    keyed(path, "thresholds", rows, lambda r: (
+        r["algorithm"], r["goal"], r["clients"], r["rounds"], r["attempts"], r["most_faults"]),
+        algorithms, hazards)
+    for index, row in enumerate(rows):
+        for text in (*row["harmless"], *row["unknown"], *(m["faults"] for m in row["minimal"])):
+            for part in text.split(",") if text != "none" else ():
+                if (word := part.split("=")[0]) not in hazards:
+                    raise BadRun(f"{path}: thresholds[{index}] has the fault {s.shown(word)}; it"
+                                 f" must be one of {', '.join(hazards)}.")
+    return rows
+
+
 def load_run(folder):
     """The Run of a folder; raises BadRun with one sentence that names the file."""
     folder = Path(folder)
@@ -151,5 +184,6 @@ def load_run(folder):
                     lambda r: (r["world"], r["algorithm"], r["hazard"]), algorithms, hazards),
         agreement=keyed(path, "agreement", suite.get("agreement", []),
                         lambda r: (r["algorithm"], r["hazard"]), algorithms, hazards),
+        thresholds=load_thresholds(folder / "thresholds.json", algorithms, hazards),
         throughput=sorted((r for r in throughput.values() if r["world"] == "live"),
                           key=lambda r: (r["clients"], r["placement"], order[r["algorithm"]])))

@@ -60,14 +60,15 @@ def untested(run):
         for world, n in counts:
             if n:
                 found.append(f"{words.plural(n, 'cell')} of the {WORLD_NAMES[world]} {text}.")
-    found.append("Each cell has one kind of hazard; several kinds at once, and hazards that are"
-                 " not in the table, were not tried.")
+    several = ("are in the threshold table alone" if run.thresholds else "were not tried")
+    found.append(f"Each cell has one kind of hazard; several kinds at once {several}, and hazards"
+                 " that are not in the matrix were not tried.")
     return found
 
 
 def files(run):
     """[file] of the data behind the page that are in the folder; folders of traces not listed."""
-    named = ["manifest.json", "suite.json", "cells.csv", "throughput.csv",
+    named = ["manifest.json", "thresholds.json", "suite.json", "cells.csv", "throughput.csv",
              *run.manifest.get("files", [])]
     seen = dict.fromkeys(f for f in named if run.has(f))
     return [f for f in seen if not f.startswith(("traces/", "histories/", "figures/"))

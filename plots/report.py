@@ -19,6 +19,7 @@ import load
 import matrix
 import provenance
 import style
+import thresholds
 import words
 from figures import FIGURES
 from markupsafe import Markup
@@ -44,7 +45,7 @@ def environment(autoescape):
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.filters.update(code=words.code_html, breakable=words.breakable,
                        cell_md=words.cell_md)
-    env.globals.update(words=words, matrix=matrix, details=details)
+    env.globals.update(words=words, matrix=matrix, details=details, thresholds=thresholds)
     return env
 
 

@@ -53,6 +53,12 @@ def colour(value, where):
     need(fits, value, where, 'a colour as "#rrggbb"')
 
 
+def faults(value, where):
+    fits = isinstance(value, str) and re.fullmatch(
+        r"none|[a-z_]+=[1-9]\d?(,[a-z_]+=[1-9]\d?)*", value)
+    need(fits, value, where, "a set of faults, as pause=1,crash=2 or none")
+
+
 def anything(value, where):
     del value, where
 

@@ -114,6 +114,16 @@ def parameter(key, value):
     return str(value)
 
 
+def together(text):
+    """The text on one line: a number stays with its unit."""
+    return text.replace(" ", "\u00a0")
+
+
+def ms(us):
+    """Of a bisection, whose step is a millisecond: 1201000 -> 1,201 ms."""
+    return together(f"{us // 1000:,} ms")
+
+
 def code_html(text):
     """Backquoted names as <code>, everything else escaped."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))

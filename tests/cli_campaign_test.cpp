@@ -185,7 +185,10 @@ TEST_F(CliTest, a_full_disk_leaves_no_half_of_a_file) {
     const Ran suite = run({"suite", "--runs", "1", "--out", "full"});
     expect_sentence(suite, 2, {"cannot write", "full/"});
     EXPECT_EQ(suite.out, "");
-    EXPECT_TRUE(!fs::exists(here_ / "full/traces") || fs::is_empty(here_ / "full/traces"));
+    // A short witness of a search fits.
+    for (const auto& file : fs::directory_iterator(here_ / "full/traces")) {
+        EXPECT_TRUE(parsed(content_of(file)).contains("steps")) << file.path() << " is half of one";
+    }
 }
 
 TEST_F(CliTest, a_stdout_that_is_full_is_an_error) {

@@ -26,6 +26,14 @@ Json interrupted_suite(const fs::path& folder) {
     return parsed(content_of(folder / "suite.json"));
 }
 
+/// Whether the folder has a file whose name begins so.
+bool has_file(const fs::path& folder, const std::string& begin) {
+    if (!fs::exists(folder)) return false;
+    return std::any_of(
+        fs::directory_iterator(folder), fs::directory_iterator(),
+        [&](const fs::path& file) { return file.filename().string().starts_with(begin); });
+}
+
 Words live(const std::string& algorithm, const Words& more) {
     Words words{"campaign", algorithm, "--world", "live"};
     words.insert(words.end(), more.begin(), more.end());
@@ -116,11 +124,33 @@ TEST_F(CliLiveTest, ctrl_c_leaves_no_key_on_somebodys_redis) {
     EXPECT_FALSE(has_keys());
 }
 
+TEST_F(CliLiveTest, ctrl_c_in_the_searches_of_a_suite_keeps_what_is_finished) {
+    use_sources();
+    const fs::path folder = here_ / "a run";
+    interrupted({"suite", "--out", "a run"},
+                [&](Process&) { return has_file(folder / "traces", "explore.setnx_expire."); });
+    interrupted_suite(folder);
+    const Json rows = parsed(content_of(folder / "thresholds.json")).at("thresholds");
+    ASSERT_GE(rows.size(), 4U) << "no_lock and setnx_del were finished";
+    for (const Json& row : rows) EXPECT_EQ(row.at("complete"), true);
+    const Json& least = rows.at(0).at("minimal").at(0);
+    EXPECT_EQ(least.at("faults"), "none");
+    EXPECT_TRUE(fs::exists(folder / least.at("witness").get<std::string>()));
+    const std::string command = least.at("replay");
+    EXPECT_EQ(paste("cd '" + here_.string() + "' && " + command).code, 1) << command;
+    const std::string table = content_of(folder / "thresholds.csv");
+    EXPECT_EQ(table.rfind("algorithm,goal,clients,rounds,attempts,faults,verdict,steps,", 0), 0U);
+    EXPECT_NE(table.find("\nsetnx_del,progress,3,1,3,crash=1,stuck,3,,,traces/"),
+              std::string::npos);
+    EXPECT_NE(table.find("\nsetnx_del,progress,3,1,3,evict=1,holds,"), std::string::npos);
+    EXPECT_NE(content_of(folder / "report.md").find("## The least"), std::string::npos);
+}
+
 TEST_F(CliLiveTest, ctrl_c_in_the_simulated_part_of_a_suite_keeps_what_is_finished) {
     use_sources();
     const Words words{"suite", "--runs", "300", "--out", "a run"};
     const Ran ran =
-        interrupted(words, [&](Process&) { return fs::exists(here_ / "a run/traces"); });
+        interrupted(words, [&](Process&) { return has_file(here_ / "a run/traces", "no_lock."); });
     EXPECT_NE(ran.out.find("a run/report.html"), std::string::npos) << ran.out;
     const Json suite = interrupted_suite(here_ / "a run");
     EXPECT_EQ(suite.at("cells").at(0).at("algorithm"), "no_lock");

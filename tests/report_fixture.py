@@ -3,9 +3,11 @@
     report_fixture.py DIR        writes one, to look at
 """
 
+import itertools
 import json
 import random
 import sys
+from collections import Counter
 from pathlib import Path
 
 DATA = Path(__file__).parent / "data" / "report" / "registry.json"
@@ -121,6 +123,48 @@ def suite(seed=1):
             "throughput": throughput(registry, rng)}
 
 
+def search_of(algorithm, goal, clients, rounds, most):
+    """A row of thresholds.json: the lock's `broken_by`, and for those that renew one pair."""
+    row = {"algorithm": algorithm["name"], "goal": goal, "clients": clients, "rounds": rounds,
+           "attempts": 4 - rounds, "lengths": "any",
+           "ttl_us": 1_200_000, "job_us": 300_000, "wait_us": 720_000,
+           "command_timeout_us": 150_000, **dict.fromkeys(
+               ("slow_job_us", "pause_us", "delay_us", "clock_us"), 1_800_000),
+           "minimal": [], "harmless": [], "unknown": [], "complete": True, "most_faults": most}
+    kinds = [k for k in HARD if k != "restart_snapshot" and (k != "stall" or algorithm["renews"])]
+    if goal == "progress":
+        broken = [("crash",), ("lose_reply",)] if algorithm["name"] == "setnx_del" else []
+    else:
+        broken = [(k,) for k in algorithm["broken_by"] if k in kinds and k != "stall"]
+        broken += [("slow_job", "stall")] if algorithm["renews"] else []
+        broken += [()] if algorithm["name"] == "no_lock" else []
+    pairs = itertools.combinations_with_replacement(kinds, 2) if most > 1 else ()
+    for faults in ((), *((k,) for k in kinds), *pairs):
+        text = ",".join(f"{k}={faults.count(k)}" for k in dict.fromkeys(faults)) or "none"
+        parts = [part for part in broken if not Counter(part) - Counter(faults)]
+        if not parts:
+            row["harmless"].append(text)
+        if parts != [faults]:
+            continue
+        timed = faults in (("pause",), ("slow_job",))
+        trace = f"traces/explore.{algorithm['name']}.{text}.c{clients}r{rounds}.{goal}.json"
+        row["minimal"].append({
+            "faults": text, "verdict": "stuck" if goal == "progress" else "violated",
+            "steps": 7 + len(faults), "least_us": 901_000 if timed else None,
+            "least_steps": 9 if timed else None, "witness": trace,
+            "replay": f"./locklab replay {trace}"})
+    return row
+
+
+def thresholds():
+    """The object of thresholds.json."""
+    registry = json.loads(DATA.read_text(encoding="utf-8"))
+    return {"thresholds": [search_of(algorithm, goal, *reach)
+                           for reach in ((3, 1, 1), (2, 1, 2), (2, 2, 1))
+                           for algorithm in registry["algorithms"]
+                           for goal in ("exclusion", "progress")]}
+
+
 def manifest(complete=True):
     """The object of manifest.json."""
     return {
@@ -137,12 +181,13 @@ def manifest(complete=True):
         "files": ["manifest.json", "suite.json", "cells.csv", "throughput.csv"]}
 
 
-def write(folder, suite_data=None, manifest_data=None):
+def write(folder, suite_data=None, manifest_data=None, threshold_data=None):
     """Writes a run folder; what is not given is as above."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in (("suite.json", suite_data or suite()),
-                       ("manifest.json", manifest_data or manifest())):
+                       ("manifest.json", manifest_data or manifest()),
+                       ("thresholds.json", threshold_data or thresholds())):
         (folder / name).write_text(json.dumps(data), encoding="utf-8")
     for name in ("cells.csv", "throughput.csv"):
         (folder / name).write_text("world,algorithm\n", encoding="utf-8")

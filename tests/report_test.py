@@ -52,9 +52,9 @@ class Folder(unittest.TestCase):
             return tuple(text for path, text in report.pages(run).items()
                          if path.name.startswith("report."))
 
-    def built(self, suite=None, manifest=None):
+    def built(self, suite=None, manifest=None, thresholds=None):
         """Builds the report; returns (html, markdown)."""
-        fixture.write(self.folder, suite, manifest)
+        fixture.write(self.folder, suite, manifest, thresholds)
         status, said = run_quietly(report.main, self.folder)
         self.assertEqual(status, 0, said)
         return tuple((self.folder / f).read_text(encoding="utf-8")

@@ -36,6 +36,8 @@ std::string file_name(const Explored& explored) {
     return "explore." + std::string(explored.algorithm->name) + "." + to_string(bounds.faults) +
            ".c" + std::to_string(bounds.clients) + "r" + std::to_string(bounds.rounds) + "a" +
            std::to_string(bounds.attempts) +
+           // The same faults may break exclusion and progress, each in a way of its own.
+           (explored.result.verdict == Verdict::stuck ? ".stuck" : "") +
            (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
            ".json";
 }

@@ -1,4 +1,5 @@
-// locklab suite: the main job. Campaigns in both worlds, a throughput run, result files, report.
+// locklab suite: the main job. Thresholds, campaigns in both worlds, a throughput run, result
+// files, report.
 
 #include "harness/cli/suite.h"
 
@@ -86,6 +87,9 @@ Summary summarize(const SuiteResult& result) {
 /// Sections write what they have before the next one begins: whatever happens, it is kept.
 void run_sections(const SuiteContext& context, SuiteResult& result,
                   const std::function<void()>& save) {
+    run_threshold_section(context, result);
+    save();
+    if (interrupt_flag()) return;
     run_sim_section(context, result);
     save();
     if (interrupt_flag()) return;

@@ -1,6 +1,7 @@
 // The suite: every lock under every hazard, in both worlds, and how fast it is.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct SuiteSize {
     std::uint64_t sim_runs = 0;
     std::uint64_t live_runs = 0;
     std::uint64_t throughput_repetitions = 0;
+
+    /// So few runs show that it works, and little else: then other parts are brief, too.
+    bool is_tried_out() const { return live_runs < 40; }
 };
 
 /// One lock under one hazard in one world.
@@ -42,6 +46,8 @@ struct ThroughputRow {
 };
 
 struct SuiteResult {
+    /// One row for each lock, question and number of clients, as threshold_report.h has them.
+    nlohmann::ordered_json thresholds = nlohmann::ordered_json::array();
     std::vector<SuiteCell> cells;
     std::vector<Scenario> scenarios;
     std::vector<PlayedScenario> plays;  ///< of these, in sim and then live
@@ -59,6 +65,7 @@ struct SuiteContext {
 };
 
 /// Each section appends what it finished, also when it is interrupted: then it returns early.
+void run_threshold_section(const SuiteContext& context, SuiteResult& result);
 void run_sim_section(const SuiteContext& context, SuiteResult& result);
 void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
 void run_scenario_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
@@ -67,7 +74,7 @@ void run_throughput_section(const SuiteContext& context, LiveServer& server, Sui
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
-/// Writes manifest.json, suite.json, scenarios.json, cells.csv, scenarios.csv and throughput.csv.
+/// Writes manifest.json, suite.json, scenarios.json and thresholds.json, and the same as CSV.
 /// Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
                  double seconds, const std::string& command);

@@ -7,6 +7,7 @@
 #include "harness/cli/cell_report.h"
 #include "harness/cli/scenario_report.h"
 #include "harness/cli/suite.h"
+#include "harness/cli/threshold_report.h"
 #include "harness/core/duration_text.h"
 #include "harness/record/csv.h"
 #include "harness/record/files.h"
@@ -154,6 +155,9 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
         if (played.done) scenarios["scenarios"].push_back(play_json(played));
     }
 
+    Json thresholds;
+    thresholds["thresholds"] = result.thresholds;
+
     Json manifest = machine_manifest();
     manifest["redis"] = result.redis;
     manifest["started"] = started;
@@ -163,9 +167,11 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     manifest["seed"] = context.seed;
     manifest["complete"] = result.complete;
     manifest["parameters"] = parameters_json(context);
-    manifest["files"] = {"suite.json", "scenarios.json", "cells.csv", "scenarios.csv",
-                         "throughput.csv"};
+    manifest["files"] = {"thresholds.json", "suite.json",    "scenarios.json", "thresholds.csv",
+                         "cells.csv",       "scenarios.csv", "throughput.csv"};
 
+    write_file(context.folder / "thresholds.json", thresholds.dump(1) + "\n");
+    write_file(context.folder / "thresholds.csv", to_csv(threshold_sets(result.thresholds)));
     write_file(context.folder / "suite.json", suite.dump(1) + "\n");
     write_file(context.folder / "scenarios.json", scenarios.dump(1) + "\n");
     write_file(context.folder / "scenarios.csv", to_csv(scenarios["scenarios"]));

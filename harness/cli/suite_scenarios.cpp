@@ -12,9 +12,6 @@ namespace locklab {
 
 namespace {
 
-/// In a suite that is only tried out, each scenario is played live with one lock.
-constexpr std::uint64_t kTriedOut = 40;
-
 bool can_be_live(const Scenario& scenario, const SuiteContext& context) {
     return scenario.sim_only.empty() && (context.redis.empty() || !restarts_server(scenario));
 }
@@ -32,7 +29,8 @@ void run_scenario_section(const SuiteContext& context, LiveServer& server, Suite
     add_plays(expected_plays(result.scenarios), PlayOptions(), result);
     if (interrupt_flag()) return;
     std::vector<PlayedScenario> live = expected_plays(result.scenarios);
-    const bool tried_out = context.size.live_runs < kTriedOut;
+    // In a suite that is only tried out, each scenario is played live with one lock.
+    const bool tried_out = context.size.is_tried_out();
     std::erase_if(live, [&](const PlayedScenario& played) {
         const bool first = played.expected == &played.scenario->expectations.front();
         return !can_be_live(*played.scenario, context) || (tried_out && !first);

@@ -56,7 +56,15 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
     json["clients"] = found.bounds.clients;
     json["rounds"] = found.bounds.rounds;
     json["attempts"] = found.bounds.attempts;
+    json["lengths"] = found.bounds.any_length ? "any" : "exact";
     json["ttl_us"] = us(found.bounds.options.ttl);
+    json["job_us"] = us(found.bounds.job);
+    json["wait_us"] = us(found.bounds.wait);
+    json["command_timeout_us"] = us(found.bounds.command_timeout);
+    json["slow_job_us"] = us(found.bounds.slow_job);
+    json["pause_us"] = us(found.bounds.pause);
+    json["delay_us"] = us(found.bounds.delay);
+    json["clock_us"] = us(found.bounds.clock);
     json["minimal"] = nlohmann::ordered_json::array();
     for (const Threshold& threshold : found.minimal) {
         Explored explored;
@@ -82,6 +90,29 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
     json["unknown"] = names(found.unknown);
     json["complete"] = found.complete;
     return json;
+}
+
+nlohmann::ordered_json threshold_sets(const nlohmann::ordered_json& found) {
+    nlohmann::ordered_json sets = nlohmann::ordered_json::array();
+    for (const nlohmann::ordered_json& row : found) {
+        nlohmann::ordered_json set;
+        for (const char* key : {"algorithm", "goal", "clients", "rounds", "attempts"}) {
+            set[key] = row.at(key);
+        }
+        for (const nlohmann::ordered_json& minimal : row.at("minimal")) {
+            sets.push_back(set);
+            sets.back().update(minimal);
+        }
+        for (const auto& [key, verdict] :
+             {std::pair("harmless", Verdict::holds), std::pair("unknown", Verdict::unknown)}) {
+            for (const nlohmann::ordered_json& faults : row.at(key)) {
+                set["faults"] = faults;
+                set["verdict"] = name_of(verdict);
+                sets.push_back(set);
+            }
+        }
+    }
+    return sets;
 }
 
 }  // namespace locklab

@@ -16,4 +16,7 @@ std::string thresholds_text(const Thresholds& found);
 nlohmann::ordered_json thresholds_json(const Thresholds& found,
                                        const std::filesystem::path& folder);
 
+/// One row for each set of faults in an array of these, whatever came of it: for tables.
+nlohmann::ordered_json threshold_sets(const nlohmann::ordered_json& found);
+
 }  // namespace locklab

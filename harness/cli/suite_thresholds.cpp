@@ -1,0 +1,92 @@
+// The suite's thresholds: for each lock the least that breaks it, as explore --thresholds does.
+
+#include <algorithm>
+#include <thread>
+
+#include "algorithms/registry.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/suite.h"
+#include "harness/cli/threshold_report.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How far the searches go.
+struct Reach {
+    std::uint32_t clients;
+    std::uint32_t rounds;
+    std::uint32_t attempts;
+    std::uint32_t most_faults;
+    /// Locks that compare clocks, too, whose states are far more.
+    bool with_clocks = true;
+};
+
+bool compares_clocks(const Algorithm& algorithm) {
+    return algorithm.broken_by.contains(Hazard::clock_offset) &&
+           !algorithm.broken_by.contains(Hazard::contention);
+}
+
+/// What can be exhausted in some minutes: many clients, many faults, or many rounds.
+std::vector<Reach> reaches(const SuiteSize& size) {
+    if (size.is_tried_out()) return {{2, 1, 3, 1}};
+    std::vector<Reach> all{{3, 1, 3, 1}, {2, 1, 3, 2}, {2, 2, 2, 1}};
+    if (size.mode == "full") all.push_back({3, 1, 3, 2, false});
+    return all;
+}
+
+/// The row's object, with its witnesses named from the folder of the run.
+nlohmann::ordered_json row_of(const Thresholds& found, const Reach& reach, double seconds,
+                              const fs::path& folder) {
+    nlohmann::ordered_json row = thresholds_json(found, folder / "traces");
+    row["most_faults"] = reach.most_faults;
+    row["seconds"] = seconds;
+    for (nlohmann::ordered_json& set : row["minimal"]) {
+        const fs::path file = set["witness"].get<std::string>();
+        set["witness"] = "traces/" + file.filename().string();
+    }
+    return row;
+}
+
+}  // namespace
+
+void run_threshold_section(const SuiteContext& context, SuiteResult& result) {
+    ProgressLine progress;
+    SearchLimits limits;
+    limits.threads = std::max(1U, std::thread::hardware_concurrency());
+    std::error_code error;
+    fs::create_directories(context.folder / "traces", error);
+    for (const Reach& reach : reaches(context.size)) {
+        for (const Algorithm& algorithm : algorithms()) {
+            const bool many_states = compares_clocks(algorithm);
+            if (many_states && !reach.with_clocks) continue;
+            Bounds bounds = bounds_for(algorithm);
+            bounds.clients = reach.clients;
+            bounds.rounds = reach.rounds;
+            bounds.attempts = reach.attempts;
+            if (many_states && context.size.mode == "quick") --bounds.attempts;
+            for (const Goal goal : {Goal::exclusion, Goal::progress}) {
+                const std::string said = "thresholds: " + std::to_string(reach.clients) +
+                                         " clients, " + std::to_string(reach.rounds) + " rounds, " +
+                                         std::to_string(reach.most_faults) + " faults, " +
+                                         std::string(algorithm.name);
+                progress.show(said);
+                limits.goal = goal;
+                const Stopwatch stopwatch;
+                const Thresholds found = find_thresholds(
+                    algorithm, bounds, reach.most_faults, limits, interrupt_flag(),
+                    [&](const SearchProgress& now) {
+                        progress.show(said + ", " + std::to_string(now.states) + " states");
+                    });
+                if (interrupt_flag()) return;
+                result.thresholds.push_back(
+                    row_of(found, reach, stopwatch.seconds(), context.folder));
+            }
+        }
+    }
+}
+
+}  // namespace locklab

@@ -1,0 +1,298 @@
+"""The least that breaks each lock, and what was searched to its end and does not: as data for the
+page and for Markdown. A set of faults is a tuple of names; one that strikes twice is there twice.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import words
+from matrix import LETTERS, table_md
+from words import ms, together
+
+GOALS = {"exclusion": "Mutual exclusion: broken by", "progress": "Progress: stuck for ever by"}
+ASKED = {"exclusion": "mutual exclusion", "progress": "progress"}
+BROKEN = {"exclusion": "violated", "progress": "stuck"}
+MEANINGS = {"violated": "two clients can be inside at once",
+            "stuck": "the lock can be left behind so that nobody ever gets it",
+            "holds": "nothing that was searched breaks it",
+            "unknown": "a search did not come to its end", "not_run": "not searched"}
+FIXED = (("ttl_us", "TTL"), ("command_timeout_us", "time-out of a command"),
+         ("clock_us", "error of a clock"))
+VARIED = (("job_us", "job"), ("slow_job_us", "slow job"), ("pause_us", "pause or stall"),
+          ("delay_us", "delay of a request"))
+SIZES = {1: ("single fault", "any single fault"), 2: ("pair", "any two faults")}
+UNFINISHED = "not all searched:"
+TIMES = {1: "", 2: " twice"}
+
+
+def parsed(text):
+    """pause=1,crash=2 -> ("pause", "crash", "crash"); none -> ()."""
+    pairs = [part.split("=") for part in text.split(",")] if text != "none" else []
+    return tuple(name for name, n in pairs for _ in range(int(n)))
+
+
+def contains(faults, part):
+    return not Counter(part) - Counter(faults)
+
+
+def in_words(faults):
+    """`slow_job` + `stall`; `crash` twice; no fault at all."""
+    return " + ".join(f"`{name}`" + TIMES.get(n, f" {n} times")
+                      for name, n in Counter(faults).items()) or "no fault at all"
+
+
+def bounds(row):
+    """3 clients; 2 clients in 2 rounds."""
+    rounds = together(f"{row['rounds']} rounds")
+    return (together(words.plural(row["clients"], "client"))
+            + (f" in {rounds}" if row["rounds"] > 1 else ""))
+
+
+def size_name(size):
+    return SIZES.get(size, (f"set of {size} faults", f"any {size} faults"))
+
+
+@dataclass(frozen=True)
+class Least:
+    """A set of faults that breaks a lock, and of which no part does."""
+
+    row: dict       # the search's
+    found: dict     # of the row's `minimal`
+
+    @property
+    def faults(self):
+        return parsed(self.found["faults"])
+
+    @property
+    def anchor(self):
+        return "-".join(("least", self.row["algorithm"], self.row["goal"],
+                         ".".join(self.faults) or "none"))
+
+    @property
+    def name(self):
+        return in_words(self.faults)
+
+    @property
+    def facts(self):
+        """What follows its name: from 901 ms, 9 steps."""
+        least, rounds = self.found["least_us"], self.row["rounds"]
+        return ("" if least is None else f" from {ms(least)}")\
+            + f", {together(words.plural(self.found['steps'], 'step'))}"\
+            + (f", {together(f'{rounds} rounds')}" if rounds > 1 else "")
+
+    @property
+    def at_least(self):
+        """Of the bisection: 901 ms (7 steps), or nothing."""
+        if self.found["least_us"] is None:
+            return words.NONE
+        return f"{ms(self.found['least_us'])} ({words.plural(self.found['least_steps'], 'step')})"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One lock, one question."""
+
+    goal: str
+    sets: list      # of Least, the smaller ones first
+    verdict: str    # a key of MEANINGS
+    rest: str       # what is known of all other sets
+    unknown: str    # sets of which nothing is known, with the bounds of the search
+
+
+def rows_of(run, algorithm, goal):
+    """The searches of one question: most clients first, then fewest rounds and faults."""
+    rows = [r for r in run.thresholds if (r["algorithm"], r["goal"]) == (algorithm, goal)]
+    return sorted(rows, key=lambda r: (-r["clients"], r["rounds"], r["most_faults"]))
+
+
+def minimal(rows):
+    """The sets that break it; what one search breaks, the next does not tell again."""
+    first = {}
+    for row in rows:
+        for item in (Least(row, found) for found in row["minimal"]):
+            first.setdefault(tuple(sorted(item.faults)), item)
+    sets = [item for key, item in first.items()
+            if not any(other != key and contains(key, other) for other in first)]
+    return sorted(sets, key=lambda item: len(item.faults))
+
+
+def reach(row):
+    return row["clients"], row["rounds"], row["most_faults"]
+
+
+def farthest(rows, size):
+    """The searches of sets of this size that no other outdoes."""
+    having = {reach(row)[:2]: row for row in rows if row["most_faults"] >= size}
+    return [row for mine, row in having.items()
+            if not any(mine != other and all(a >= b for a, b in zip(other, mine))
+                       for other in having)]
+
+
+def rest(run, rows, sets):
+    """no other single fault (3 clients, 8 exhausted), no pair of those (2 clients, 36)."""
+    parts = []
+    if any(not item.faults for item in sets):
+        return ""
+    for size in range(1, max(row["most_faults"] for row in rows) + 1):
+        counts, is_open = {}, False
+        for row in farthest(rows, size):
+            left = [f for f in map(parsed, row["harmless"])
+                    if len(f) == size and not any(contains(f, item.faults) for item in sets)]
+            is_open |= any(len(parsed(f)) == size for f in {*row["unknown"]} - {*nowhere(run)})
+            if left:
+                counts.setdefault(len(left), []).append(bounds(row))
+        if counts:
+            exhausted = "" if parts else " exhausted"
+            known = "; ".join(f"{' or '.join(who)}, {n}{exhausted}" for n, who in counts.items())
+            other = "other " if any(len(item.faults) == size for item in sets) else ""
+            parts.append(f"no {other}{size_name(size)[0]}{' of those' if size > 1 else ''}"
+                         f"{' that was searched to its end' if is_open else ''}"
+                         f" ({known})")
+    done = {reach(row) for row in rows if row["complete"]}
+    lacking = [f"{UNFINISHED} {reach_name(*r)}" for r in reaches(run) if r not in done]
+    return "; ".join([", ".join(parts)] * bool(parts) + lacking)
+
+
+def nowhere(run):
+    """The sets of several faults that no search of any lock took, or brought to its end."""
+    open_ones = {f for row in run.thresholds for f in row["unknown"] if len(parsed(f)) > 1}
+    return sorted(open_ones.difference(*(row["harmless"] for row in run.thresholds), *(
+        [found["faults"] for found in row["minimal"]] for row in run.thresholds)))
+
+
+def unknown(run, rows, sets):
+    """`pause` (3 clients); `crash` + `evict` (2 clients)."""
+    found = []
+    for row in rows:
+        names = [in_words(f) for f in map(parsed, sorted({*row["unknown"]} - {*nowhere(run)}))
+                 if not any(contains(f, item.faults) for item in sets)]
+        if names:
+            found.append(f"{words.listing(names)} ({bounds(row)})")
+    return "; ".join(found)
+
+
+def cell(run, algorithm, goal):
+    rows = rows_of(run, algorithm, goal)
+    if not rows:
+        return Cell(goal, [], "not_run", "not searched", "")
+    sets = minimal(rows)
+    open_ones = unknown(run, rows, sets)
+    whole = not open_ones and all(row["complete"] for row in rows)
+    verdict = BROKEN[goal] if sets else "holds" if whole else "unknown"
+    return Cell(goal, sets, verdict, rest(run, rows, sets), open_ones)
+
+
+def table(run):
+    """[(algorithm row, [Cell of each goal])]."""
+    return [(row, [cell(run, row["name"], goal) for goal in GOALS]) for row in run.algorithms]
+
+
+def of_lock(run, algorithm):
+    """Every Least of one lock, for the rows that the table leads to."""
+    return [item for goal in GOALS for item in cell(run, algorithm, goal).sets]\
+        if run.thresholds else []
+
+
+def lengths(run, keys):
+    """TTL 1.2 s, job 300 ms, ...: those that are equal together."""
+    named = {}
+    for key, what in keys:
+        named.setdefault(max(row[key] for row in run.thresholds), []).append(what)
+    return ", ".join(f"{words.listing(what)} {words.round_duration(us)}"
+                     for us, what in named.items() if us)
+
+
+def reaches(run):
+    """The bounds that were searched, most clients first."""
+    return sorted({reach(row) for row in run.thresholds},
+                  key=lambda r: (-r[0], r[1], r[2]))
+
+
+def reach_name(clients, rounds, most_faults, tries=""):
+    """2 clients in 2 rounds (2 tries) under any single fault."""
+    return (bounds({"clients": clients, "rounds": rounds}) + tries
+            + f" under {size_name(most_faults)[1]}")
+
+
+def intro(run):
+    """Two sentences: what is exhausted, and what a proof of it means."""
+    most = {r: max(row["attempts"] for row in run.thresholds if reach(row) == r)
+            for r in reaches(run)}
+    tries = max(most.values())
+    who = words.listing(reach_name(*r, tries="" if n == tries else
+                                   f" ({words.plural(n, 'try', 'tries')})")
+                        for r, n in most.items())
+    if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
+        who += ", where a row does not say otherwise"
+    fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds
+                          if row["attempts"] < most[reach(row)])
+    less = f", with {words.names(fewer)} after one less" if fewer else ""
+    if all(row["lengths"] == "any" for row in run.thresholds):
+        times = ("What a client does or suffers ends at any time up to its length"
+                 f" ({lengths(run, VARIED)}), all else has one length ({lengths(run, FIXED)})")
+    else:
+        times = f"Every time has one length ({lengths(run, FIXED + VARIED)})"
+    return (f"Every order of the steps, and every moment at which a fault can strike, was searched"
+            f" to the end for {who}; a client is granted the lock once in a round, and gives up"
+            f" after {words.plural(tries, 'try', 'tries')}{less}. {times}, so “H” and “no"
+            " other” are proofs for these bounds and lengths, and for no others.")
+
+
+def elsewhere(run):
+    """Where a campaign in the simulator breaks what no search did, {lock: [hazards]}: with the help
+    of a slow job, which campaigns give to locks that renew, and without."""
+    slow, open_ones = {}, {}
+    for algorithm in run.locks():
+        sets = [item.faults for item in of_lock(run, algorithm)]
+        had = {faults for goal in GOALS for row in rows_of(run, algorithm, goal)
+               for faults in row["harmless"]}
+        for hazard in (h["name"] for h in run.hazards):
+            red = run.cells.get(("sim", algorithm, hazard), {}).get("verdict")
+            if red not in ("violated", "stuck") or (hazard,) in sets or f"{hazard}=1" not in had:
+                continue
+            pair = sorted(("slow_job", hazard))
+            table_of = slow if any(sorted(faults) == pair for faults in sets) else open_ones
+            table_of.setdefault(algorithm, []).append(hazard)
+    return slow, open_ones
+
+
+def notes(run):
+    """How the items are to be read, where campaigns say more, and what no search had."""
+    used = {c.verdict for _, cells in table(run) for c in cells}
+    letters = "; ".join(f"{LETTERS[v]}: {text}" for v, text in MEANINGS.items() if v in used)
+    text = [f"{letters}. Each set is minimal: no part of it does the same. “From” is the shortest"
+            " such fault, or the least error of a clock, that suffices, found by bisection; steps"
+            " are those of a shortest witness at the full length."]
+    for found, why in zip(elsewhere(run), (
+            "because they give locks that renew a job longer than the TTL", "beyond these bounds")):
+        if found:
+            parts = [f"`{name}` under {words.names(hazards)}" for name, hazards in found.items()]
+            text.append(f"The simulator’s campaigns also break {words.listing(parts)}, {why}.")
+    had = {name for row in run.thresholds for faults in (
+        *row["harmless"], *row["unknown"], *(m["faults"] for m in row["minimal"]))
+        for name in parsed(faults)}
+    lacking = [h["name"] for h in run.hazards if h["name"] not in had | {"contention"}]
+    lacking = [*(f"`{name}`" for name in lacking), *(in_words(parsed(f)) for f in nowhere(run))]
+    return " ".join(text + ([f"Not searched: {words.listing(lacking)}."] if lacking else []))
+
+
+def cell_md(run, shown):
+    """A Cell as Markdown, one line for each set."""
+    lines = []
+    for item in shown.sets:
+        name, file = item.name, item.found["witness"]
+        lines.append((f"[{name}]({quote(file)})" if run.has(file) else name) + item.facts)
+    if shown.unknown:
+        lines.append(f"not known: {shown.unknown}")
+    if shown.rest:
+        lines.append(shown.rest)
+    letter = LETTERS[shown.verdict]
+    return (f"**{letter}**" if shown.sets else letter) + " " + "<br>".join(lines)
+
+
+def as_md(run):
+    """The table in Markdown."""
+    return table_md(["lock", *GOALS.values()], [
+        [f"`{row['name']}`", *(cell_md(run, shown) for shown in cells)]
+        for row, cells in table(run)])
