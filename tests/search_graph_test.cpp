@@ -90,6 +90,29 @@ private:
     std::string seen_;
 };
 
+/// Writes the time into the key, but for its first round.
+class TimesItsSecond final : public Lock {
+public:
+    TimesItsSecond(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        const std::string value = rounds_ > 0 ? std::to_string(us(world_.now())) : "1";
+        const Reply set = co_await world_.command("SETNX", key_, value);
+        if (!set.is_integer(1)) co_return Refused{};
+        co_return Grant{};
+    }
+    Task<Release> release() override {
+        ++rounds_;
+        co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    int rounds_ = 0;
+};
+
 /// Grants whatever is asked, and asks for the time first once it has been held.
 class LooksAtTheClockLater final : public Lock {
 public:
@@ -152,6 +175,19 @@ TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
     EXPECT_LT(reduced.states, whole.states);
     EXPECT_EQ(found.verdict, Verdict::violated);
     EXPECT_EQ(found.witness.steps.size(), search(lock, bounds).witness.steps.size());
+}
+
+TEST(Search, tellsTheTimeFromTheStartWhereTheLockLooksAtItsClockLater) {
+    const Algorithm lock =
+        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+            return std::make_unique<TimesItsSecond>(world, key);
+        });
+    const Bounds bounds = bounds_with(lock, "none", 2, 2, 2);
+    const SearchResult found = search(lock, bounds);
+    EXPECT_EQ(found.verdict, Verdict::holds);
+    const Odds graph = odds_of(lock, bounds, Path(), kMemory, kGoOn);
+    EXPECT_EQ(found.states, graph.states);
+    EXPECT_EQ(found.steps, graph.steps);
 }
 
 TEST(Search, beginsAnewFromNothing) {
