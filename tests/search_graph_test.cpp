@@ -159,6 +159,48 @@ private:
     int rounds_ = 0;
 };
 
+/// Gives the lock back some time after the release of its first round.
+class FreesLater final : public Lock {
+public:
+    FreesLater(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        world_.cancel(later_);
+        if (rounds_ > 0) co_await world_.command("DEL", key_);
+        const Reply set = co_await world_.command("SETNX", key_, "1");
+        if (!set.is_integer(1)) co_return Refused{};
+        co_return Grant{};
+    }
+    Task<Release> release() override {
+        if (++rounds_ == 1) {
+            later_ = world_.spawn(free_later());
+        } else {
+            co_await world_.command("DEL", key_);
+        }
+        co_return Release::yes;
+    }
+
+private:
+    Task<> free_later() {
+        co_await world_.sleep(std::chrono::milliseconds(500));
+        co_await world_.command("DEL", key_);
+    }
+
+    World& world_;
+    const Key key_;
+    Background later_;
+    int rounds_ = 0;
+};
+
+TEST(Search, aTaskInTheBackgroundMayYetFreeTheLock) {
+    const Algorithm lock =
+        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+            return std::make_unique<FreesLater>(world, key);
+        });
+    EXPECT_EQ(search(lock, bounds_with(lock, "none", 1, 2, 2)).verdict, Verdict::holds);
+    EXPECT_EQ(search(lock, bounds_with(lock, "crash=1", 1, 2, 2)).verdict, Verdict::stuck);
+}
+
 TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
     const Algorithm lock =
         lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {

@@ -87,7 +87,22 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"watchdog_owned", "stall=1", 1, 1, 3},
         Case{"watchdog_owned", "slow_job=1,stall=1", 1, 1, 25},
         Case{"watchdog_unowned", "crash=1", 2, 1, 1648},
-        Case{"reentrant_watchdog", "delay_request=1", 2, 1, 196}));
+        Case{"reentrant_watchdog", "delay_request=1", 2, 1, 196},
+        // A background task's commands, too.
+        Case{"watchdog_owned", "slow_job=1,restart=1", 1, 1, 31},
+        Case{"watchdog_unowned", "slow_job=1,restart=1", 1, 1, 80},
+        Case{"watchdog_owned", "slow_job=1,lose_reply=1", 1, 1, 9},
+        Case{"watchdog_owned", "slow_job=1,delay_request=1", 1, 1, 9},
+        Case{"watchdog_unowned", "slow_job=1,retry=1", 1, 1, 16},
+        // What was taken down names clients, too, and expires meanwhile.
+        Case{"set_nx_lua", "crash=1,restart_snapshot=1", 2, 1, 22704},
+        Case{"set_nx_lua", "slow_job=1,restart_snapshot=1", 2, 1, 8756},
+        // Two of one kind.
+        Case{"set_nx_lua", "pause=2", 1, 1, 27}, Case{"set_nx_lua", "delay_request=2", 1, 2, 20},
+        Case{"watchdog_owned", "slow_job=1,stall=2", 1, 1, 28},
+        Case{"set_nx_lua", "delay_request=1,lose_request=1", 1, 2, 27},
+        Case{"set_nx_lua", "delay_request=1,lose_request=1", 1, 3, 70},
+        Case{"set_nx_del", "delay_request=2", 2, 1, 340}));
 
 TEST(Odds, ofTheCanaryAreThoseOfACoinOrTwo) {
     // A begins and is inside at once. Then B begins (1/2, violated), or A's job goes on: a pass
