@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "harness/cli/explore_strategies.h"
+#include "harness/cli/step_player.h"
+#include "harness/stage/sim_world.h"
 #include "tests/search_bounds.h"
 
 namespace locklab {
@@ -72,6 +74,29 @@ TEST(ExploreReport, aFindThatTheStageDoesNotSeeIsNotShown) {
     stuck.result.witness.steps.clear();
     EXPECT_THROW(show_witness(stuck, testing::TempDir()), std::runtime_error);
     EXPECT_TRUE(stuck.trace.empty());
+}
+
+TEST(StepPlayer, letsEveryFaultOfAWitnessStrikeTheStage) {
+    for (const char* faults : {"slow_job=1", "pause=1", "evict=1", "restart=1",
+                               "restart_snapshot=1", "server_clock_jump=1"}) {
+        const Explored explored = exhaustively("set_nx_lua", faults);
+        ASSERT_EQ(explored.result.verdict, Verdict::violated);
+        Find find;
+        find.algorithm = explored.algorithm;
+        find.bounds = explored.bounds;
+        find.steps = explored.result.witness.steps;
+        find.clock_offsets.resize(find.bounds.clients);
+        SimWorld world;
+        const Scene scene = play_steps(find, world, Key{"lock"});
+        std::size_t struck = 0;
+        for (const Event& event : scene.history.events) {
+            const auto* fault = std::get_if<event::Fault>(&event.detail);
+            if (fault == nullptr) continue;
+            ++struck;
+            EXPECT_EQ(explored.bounds.faults[fault->hazard], 1U) << faults;
+        }
+        EXPECT_EQ(struck, 1U) << faults;
+    }
 }
 
 TEST(ExploreReport, theExitIsThatOfTheWorstOfSeveralLocks) {

@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"setnx_getset_epoch", "lose_request=1", 2, 2, 2},
         Case{"watchdog_owned", "slow_job=1,crash=1", 2, 1, 3},
         Case{"reentrant_watchdog", "retry=1", 2, 1, 3},
-        Case{"perfect_lock", "crash=1,pause=1", 3, 1, 2}));
+        Case{"perfect_lock", "crash=1,pause=1", 3, 1, 2}),
+    [](const auto& c) { return test_name(testing::PrintToString(c.param)); });
 
 // Locks that no article has, each for one way to go astray.
 

@@ -102,7 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"watchdog_owned", "slow_job=1,stall=2", 1, 1, 28},
         Case{"set_nx_lua", "delay_request=1,lose_request=1", 1, 2, 27},
         Case{"set_nx_lua", "delay_request=1,lose_request=1", 1, 3, 70},
-        Case{"set_nx_del", "delay_request=2", 2, 1, 340}));
+        // Who is paused does not give up, and is told of what came late.
+        Case{"set_nx_lua", "delay_request=1,pause=1", 1, 1, 21},
+        Case{"set_nx_del", "delay_request=2", 2, 1, 340}),
+    [](const auto& c) { return test_name(testing::PrintToString(c.param)); });
 
 TEST(Odds, ofTheCanaryAreThoseOfACoinOrTwo) {
     // A begins and is inside at once. Then B begins (1/2, violated), or A's job goes on: a pass
