@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/cli/explore_strategies.h"
 #include "harness/explore/step_text.h"
 #include "tests/search_bounds.h"
 
@@ -101,7 +102,8 @@ TEST_P(EveryStrategy, showTheFirstViolationAlsoIfTheyCountAll) {
 
 INSTANTIATE_TEST_SUITE_P(RandomSearch, EveryStrategy,
                          testing::Values(Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
-                                         Strategy::walk));
+                                         Strategy::walk),
+                         [](const auto& strategy) { return std::string(name_of(strategy.param)); });
 
 }  // namespace
 }  // namespace locklab

@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"set_nx_lua", "delay_request=1,lose_request=1", 1, 2, 27},
         Case{"set_nx_lua", "delay_request=1,lose_request=1", 1, 3, 70},
         // Who is paused does not give up, and is told of what came late.
-        Case{"set_nx_lua", "delay_request=1,pause=1", 1, 1, 21},
+        Case{"set_nx_lua", "delay_request=1,pause=1", 2, 1, 3008},
         Case{"set_nx_del", "delay_request=2", 2, 1, 340}),
     [](const auto& c) { return test_name(testing::PrintToString(c.param)); });
 
