@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/cli/explore_strategies.h"
 #include "harness/explore/step_text.h"
 #include "tests/search_bounds.h"
 
@@ -79,9 +80,30 @@ TEST_P(EveryStrategy, areTheSameForAnyNumberOfThreads) {
     }
 }
 
+TEST_P(EveryStrategy, showTheFirstViolationAlsoIfTheyCountAll) {
+    const RandomResult first = search("set_nx_lua", "pause=1", GetParam());
+    RandomLimits limits;
+    limits.strategy = GetParam();
+    limits.count = true;
+    limits.schedules = 20'000;
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const RandomResult all =
+        search_randomly(lock, bounds_with(lock, "pause=1", 3), limits, kGoOn, [](std::uint64_t) {});
+    EXPECT_EQ(all.schedules, 20'000U);
+    EXPECT_GT(all.violated, 1U);
+    EXPECT_EQ(first.violated, 1U);
+    EXPECT_EQ(first.schedules, first.schedule + 1);
+    EXPECT_EQ(all.schedule, first.schedule);
+    ASSERT_EQ(all.witness.steps.size(), first.witness.steps.size());
+    for (std::size_t i = 0; i < all.witness.steps.size(); ++i) {
+        EXPECT_EQ(to_string(all.witness.steps[i]), to_string(first.witness.steps[i]));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(RandomSearch, EveryStrategy,
                          testing::Values(Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
-                                         Strategy::walk));
+                                         Strategy::walk),
+                         [](const auto& strategy) { return std::string(name_of(strategy.param)); });
 
 }  // namespace
 }  // namespace locklab

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cctype>
+#include <string>
 
 #include "algorithms/registry.h"
 #include "harness/core/fault_text.h"
@@ -10,6 +12,16 @@
 namespace locklab {
 
 inline const std::atomic<bool> kGoOn{false};
+
+/// A text as the name of a test.
+inline std::string test_name(const std::string& text) {
+    std::string name;
+    for (const char c : text) {
+        const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        if (is_word || (!name.empty() && name.back() != '_')) name += is_word ? c : '_';
+    }
+    return name;
+}
 
 inline Bounds bounds_with(const Algorithm& algorithm, const char* faults, std::uint32_t clients = 2,
                           std::uint32_t rounds = 1, std::uint32_t attempts = 3) {

@@ -64,6 +64,15 @@ TEST(Shrink, ofALongRunComesToAShortestOne) {
     EXPECT_EQ(small.steps.size(), search("set_nx_lua", "evict=1", 4).witness.steps.size());
 }
 
+TEST(Shrink, leavesNothingThatCanBeLeftOut) {
+    const Algorithm& lock = *algorithm_named("set_nx_del");
+    const Bounds bounds = bounds_with(lock, "pause=2,lose_reply=2,retry=1,evict=1", 3, 3, 5);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const Path small = shrink(lock, bounds, random_find(lock, bounds, seed));
+        EXPECT_EQ(shrink(lock, bounds, small).steps.size(), small.steps.size()) << "seed " << seed;
+    }
+}
+
 TEST(Shrink, setsClocksRightThatDoNotMatter) {
     const Algorithm& lock = *algorithm_named("setnx_getset_epoch");
     const Bounds bounds = bounds_with(lock, "clock_offset=3,pause=1", 3);

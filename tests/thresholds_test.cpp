@@ -83,6 +83,33 @@ TEST(Thresholds, theCanaryNeedsNoFaultAndTheOracleStandsAll) {
     EXPECT_TRUE(thresholds("perfect_lock", Goal::progress, 2).minimal.empty());
 }
 
+TEST(Thresholds, whatCouldNotBeSearchedIsNotHarmless) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    SearchLimits limits;
+    limits.memory = 1;
+    const Thresholds found = find_thresholds(lock, bounds_with(lock, "none"), 1, limits, kGoOn,
+                                             [](const SearchProgress&) {});
+    EXPECT_TRUE(found.minimal.empty());
+    EXPECT_TRUE(found.harmless.empty());
+    EXPECT_EQ(found.unknown.size(), 14U);
+}
+
+TEST(Thresholds, noAmountIsTheLeastWhereASmallerOneIsNotKnown) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const Bounds bounds = bounds_with(lock, "none", 3);
+    Bounds shorter = bounds_with(lock, "pause=1", 3);
+    SearchLimits limits;
+    limits.goal = Goal::exclusion;
+    limits.memory = search(lock, shorter).memory;
+    shorter.pause = milliseconds(100);
+    ASSERT_GT(search(lock, shorter).memory, limits.memory);
+    const Thresholds found =
+        find_thresholds(lock, bounds, 1, limits, kGoOn, [](const SearchProgress&) {});
+    const auto sets = minimal(found);
+    ASSERT_TRUE(sets.contains("pause=1"));
+    EXPECT_FALSE(sets.at("pause=1").has_value());
+}
+
 TEST(Thresholds, whatWasInterruptedIsNotComplete) {
     const std::atomic<bool> stop{true};
     const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1, stop);

@@ -70,7 +70,10 @@ public:
         states_ = StateSet();
         starts_.clear();
         frontier_.clear();
+        violation_.reset();
         orphan_.reset();
+        longest_orphan_ = Duration::zero();
+        steps_ = 0;
     }
 
 private:

@@ -101,10 +101,12 @@ void Expansion::strike(State& state, const Step& step) {
         case save: setting.saved = server; break;
         case evict: server = model.evict(server); break;
         case server_ahead: server = model.later(server, rules_.times_.clock); break;
-        case server_back:
-            server.remaining_ms =
-                static_cast<std::uint16_t>(server.remaining_ms + rules_.times_.clock);
+        case server_back: {
+            const std::uint32_t left = server.remaining_ms + std::uint32_t{rules_.times_.clock};
+            LOCKLAB_ASSERT(left < ServerData::kNever);
+            server.remaining_ms = static_cast<std::uint16_t>(left);
             break;
+        }
         default: change(state, step.client, {step.kind});
     }
     set(state, setting);

@@ -15,6 +15,12 @@ std::uint16_t ms_of(Duration duration) {
     return static_cast<std::uint16_t>(ms);
 }
 
+std::int16_t clock_of(std::int32_t ms) {
+    const auto clock = static_cast<std::int16_t>(ms);
+    LOCKLAB_ASSERT(clock == ms);
+    return clock;
+}
+
 std::uint64_t key_of(std::uint32_t part, const Change& change) {
     return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 18 |
            std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
@@ -147,8 +153,7 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     return row;
 }
 
-std::uint32_t PartTable::next(std::uint32_t part, const Change& change, std::uint32_t now) {
-    if (const auto after = known(part, change, now)) return *after;
+std::uint32_t PartTable::learn(std::uint32_t part, const Change& change, std::uint32_t now) {
     const Changed after = *changed(parts_[part], change, now, &clients_);
     const std::uint32_t number = number_of(after.part);
     if (after.reads_clock) return number;
@@ -237,8 +242,8 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case pause: after.paused = times_.pause; break;
         case stall: after.stalled = times_.pause; break;
         case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
-        case clock_ahead: after.clock = static_cast<std::int16_t>(part.clock + times_.clock); break;
-        case clock_back: after.clock = static_cast<std::int16_t>(part.clock - times_.clock); break;
+        case clock_ahead: after.clock = clock_of(part.clock + times_.clock); break;
+        case clock_back: after.clock = clock_of(part.clock - times_.clock); break;
         // The server is gone for a moment, and tells nobody what became of a command.
         case restart:
             after.strays = {};

@@ -80,7 +80,10 @@ public:
     const PartRow& at(std::uint32_t part) const { return rows_[part]; }
     const ClientPart& part(std::uint32_t part) const { return parts_[part]; }
     /// What the change makes of a part, `now` being the time since the run began.
-    std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now);
+    std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now) {
+        const std::optional<std::uint32_t> after = known(part, change, now);
+        return after ? *after : learn(part, change, now);
+    }
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
     std::optional<std::uint32_t> known(std::uint32_t part, const Change& change,
                                        std::uint32_t now) const {
@@ -111,6 +114,7 @@ private:
             default: return nullptr;
         }
     }
+    std::uint32_t learn(std::uint32_t part, const Change& change, std::uint32_t now);
     std::optional<std::uint32_t> known_elsewhere(std::uint32_t part, const Change& change,
                                                  std::uint32_t now) const;
     std::uint32_t number_of(const ClientPart& part);

@@ -9,10 +9,6 @@ namespace {
 /// Settings have 32 bits in a state, and a command of a client the other half of a key.
 constexpr std::size_t kMostSettings = 0xFFFF0000;
 
-std::uint64_t key_of(std::uint32_t setting, std::uint16_t command, std::uint32_t client) {
-    return std::uint64_t{setting} << 32 | std::uint64_t{command} << 8 | client;
-}
-
 }  // namespace
 
 std::size_t SettingTable::Hash::operator()(const Setting& setting) const {
@@ -44,14 +40,6 @@ SettingTable::Result SettingTable::execute(std::uint32_t setting, std::uint16_t 
     executed_.add(key_of(setting, command, client), static_cast<std::uint32_t>(results_.size()));
     results_.push_back({number_of(after), result.reply});
     return results_.back();
-}
-
-std::optional<SettingTable::Result> SettingTable::known(std::uint32_t setting,
-                                                        std::uint16_t command,
-                                                        std::uint32_t client) const {
-    const auto place = executed_.find(key_of(setting, command, client));
-    if (!place) return std::nullopt;
-    return results_[*place];
 }
 
 std::uint32_t SettingTable::renamed(std::uint32_t setting, const Permutation& from) {

@@ -65,7 +65,11 @@ public:
     /// Client `client` has the server run one of its commands.
     Result execute(std::uint32_t setting, std::uint16_t command, std::uint32_t client);
     std::optional<Result> known(std::uint32_t setting, std::uint16_t command,
-                                std::uint32_t client) const;
+                                std::uint32_t client) const {
+        const std::optional<std::uint32_t> place = executed_.find(key_of(setting, command, client));
+        if (!place) return std::nullopt;
+        return results_[*place];
+    }
     /// Whether it has a client's token in it.
     bool names_any(const Setting& setting) const {
         return server_.names_any(setting.server.shape) ||
@@ -82,6 +86,11 @@ private:
     struct Hash {
         std::size_t operator()(const Setting& setting) const;
     };
+
+    static std::uint64_t key_of(std::uint32_t setting, std::uint16_t command,
+                                std::uint32_t client) {
+        return std::uint64_t{setting} << 32 | std::uint64_t{command} << 8 | client;
+    }
 
     ServerModel& server_;
     Interned<Setting, Hash> settings_;

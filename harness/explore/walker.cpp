@@ -30,7 +30,8 @@ bool Walker::walk(std::uint64_t seed, std::uint64_t number) {
 bool Walker::try_walk() {
     const std::vector<State>& starts = rules_.initial();
     State state = starts[draw(starts.size())];
-    path_ = path_from(rules_, state);
+    path_.steps.clear();
+    path_.clocks = path_from(rules_, state).clocks;
     plan();
     for (;;) {
         if (strategy_ == Strategy::walk) {

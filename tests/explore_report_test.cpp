@@ -1,0 +1,120 @@
+// What is said of a search: nothing that was not shown, and nothing that the stage does not see.
+
+#include "harness/cli/explore_report.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "harness/cli/explore_strategies.h"
+#include "harness/cli/step_player.h"
+#include "harness/stage/sim_world.h"
+#include "tests/search_bounds.h"
+
+namespace locklab {
+namespace {
+
+Explored randomly(const char* algorithm, const char* faults, std::uint64_t schedules) {
+    const Algorithm& lock = *algorithm_named(algorithm);
+    RandomLimits limits;
+    limits.schedules = schedules;
+    return explore_randomly(lock, bounds_with(lock, faults), limits);
+}
+
+Explored plainly(const char* algorithm, const char* faults, std::uint64_t budget) {
+    const Algorithm& lock = *algorithm_named(algorithm);
+    return explore_plainly(lock, bounds_with(lock, faults, 2, 1, 1), budget);
+}
+
+Explored exhaustively(const char* algorithm, const char* faults) {
+    const Algorithm& lock = *algorithm_named(algorithm);
+    return explore_exhaustively(lock, bounds_with(lock, faults), SearchLimits());
+}
+
+TEST(ExploreStrategies, randomSchedulesThatShowNothingProveNothing) {
+    const Explored explored = randomly("set_nx_lua", "crash=1", 1000);
+    EXPECT_EQ(explored.result.verdict, Verdict::unknown);
+    EXPECT_FALSE(explored.result.exhausted);
+    EXPECT_FALSE(explored.result.why_unknown.empty());
+}
+
+TEST(ExploreStrategies, aRandomFindIsShortestOnlyIfASearchSaysSo) {
+    const Explored proved = randomly("set_nx_lua", "evict=1", 10'000);
+    ASSERT_EQ(proved.result.verdict, Verdict::violated);
+    EXPECT_TRUE(proved.proved_shortest);
+    EXPECT_EQ(proved.result.witness.steps.size(), search("set_nx_lua", "evict=1").depth);
+    // No search takes these two at once.
+    const Explored found =
+        randomly("set_nx_lua", "evict=1,restart_snapshot=1,server_clock_jump=1", 10'000);
+    ASSERT_EQ(found.result.verdict, Verdict::violated);
+    EXPECT_FALSE(found.proved_shortest);
+}
+
+TEST(ExploreStrategies, someOfTheSchedulesProveNothing) {
+    const Explored some = plainly("set_nx_lua", "none", 301);
+    EXPECT_EQ(some.result.verdict, Verdict::unknown);
+    EXPECT_FALSE(some.result.exhausted);
+    EXPECT_FALSE(some.result.why_unknown.empty());
+    const Explored all = plainly("set_nx_lua", "none", 303);
+    EXPECT_EQ(all.result.verdict, Verdict::holds);
+    EXPECT_TRUE(all.result.exhausted);
+    EXPECT_EQ(plainly("set_nx_lua", "stall=1", 303).result.verdict, Verdict::unknown);
+}
+
+TEST(ExploreReport, aFindThatTheStageDoesNotSeeIsNotShown) {
+    Explored violated = exhaustively("set_nx_lua", "pause=1");
+    ASSERT_EQ(violated.result.verdict, Verdict::violated);
+    violated.result.witness.steps.pop_back();
+    EXPECT_THROW(show_witness(violated, testing::TempDir()), std::runtime_error);
+    violated.result.witness.steps = {{Step::Kind::take, 0, 0, false, 0}};
+    EXPECT_THROW(show_witness(violated, testing::TempDir()), std::runtime_error);
+
+    Explored stuck = exhaustively("setnx_expire", "crash=1");
+    ASSERT_EQ(stuck.result.verdict, Verdict::stuck);
+    stuck.result.witness.steps.clear();
+    EXPECT_THROW(show_witness(stuck, testing::TempDir()), std::runtime_error);
+    EXPECT_TRUE(stuck.trace.empty());
+}
+
+TEST(StepPlayer, letsEveryFaultOfAWitnessStrikeTheStage) {
+    for (const char* faults : {"slow_job=1", "pause=1", "evict=1", "restart=1",
+                               "restart_snapshot=1", "server_clock_jump=1"}) {
+        const Explored explored = exhaustively("set_nx_lua", faults);
+        ASSERT_EQ(explored.result.verdict, Verdict::violated);
+        Find find;
+        find.algorithm = explored.algorithm;
+        find.bounds = explored.bounds;
+        find.steps = explored.result.witness.steps;
+        find.clock_offsets.resize(find.bounds.clients);
+        SimWorld world;
+        const Scene scene = play_steps(find, world, Key{"lock"});
+        std::size_t struck = 0;
+        for (const Event& event : scene.history.events) {
+            const auto* fault = std::get_if<event::Fault>(&event.detail);
+            if (fault == nullptr) continue;
+            ++struck;
+            EXPECT_EQ(explored.bounds.faults[fault->hazard], 1U) << faults;
+        }
+        EXPECT_EQ(struck, 1U) << faults;
+    }
+}
+
+TEST(ExploreReport, theExitIsThatOfTheWorstOfSeveralLocks) {
+    const auto exit_of = [](std::initializer_list<Verdict> verdicts) {
+        std::vector<Explored> all(verdicts.size());
+        std::size_t i = 0;
+        for (const Verdict verdict : verdicts) all[i++].result.verdict = verdict;
+        return explored_exit(all);
+    };
+    using enum Verdict;
+    EXPECT_EQ(exit_of({holds, holds}), 0);
+    for (const Verdict worst : {violated, stuck}) {
+        EXPECT_EQ(exit_of({worst, unknown}), 1);
+        EXPECT_EQ(exit_of({unknown, worst, holds}), 1);
+    }
+    EXPECT_EQ(exit_of({unknown, holds}), 2);
+    EXPECT_EQ(exit_of({holds, unknown}), 2);
+}
+
+}  // namespace
+}  // namespace locklab

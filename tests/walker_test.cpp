@@ -1,0 +1,130 @@
+// What the strategies of random schedules promise, seen in the schedules.
+
+#include "harness/explore/walker.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "harness/explore/step_text.h"
+#include "tests/search_bounds.h"
+
+namespace locklab {
+namespace {
+
+constexpr std::uint64_t kSchedules = 200;
+
+/// Calls see(step, offered) for each step of the walker's schedule at which somebody must act, with
+/// the clients that could have.
+void replay(Walker& walker,
+            const std::function<void(const Step&, const std::set<std::uint8_t>&)>& see) {
+    Rules& rules = walker.rules();
+    State state = rules.initial()[0];
+    std::vector<Step> offered;
+    for (const Step& step : walker.path().steps) {
+        rules.offer_calm(state, rules.bounds().any_length, offered);
+        std::set<std::uint8_t> clients;
+        bool may_rest = false;
+        for (const Step& other : offered) {
+            may_rest = may_rest || other.kind == Step::Kind::pass;
+            clients.insert(other.client);
+        }
+        if (!may_rest && !is_fault(step)) see(step, clients);
+        state = rules.after(state, step);
+    }
+}
+
+/// Whether jobs end early is drawn for each schedule, so that one cannot tell from outside what
+/// could have been chosen: here they do not.
+Bounds exact_bounds(const Algorithm& lock, const char* faults, std::uint32_t clients,
+                    std::uint32_t rounds = 1, std::uint32_t attempts = 3) {
+    Bounds bounds = bounds_with(lock, faults, clients, rounds, attempts);
+    bounds.any_length = false;
+    return bounds;
+}
+
+/// Of how many schedules no order of the clients explains who acted.
+std::size_t without_an_order(std::uint32_t changes) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    Walker walker(lock, exact_bounds(lock, "none", 3), Strategy::pct, changes);
+    std::size_t count = 0;
+    for (std::uint64_t number = 0; number < kSchedules; ++number) {
+        walker.walk(1, number);
+        std::set<std::pair<std::uint8_t, std::uint8_t>> before;
+        bool has_order = true;
+        replay(walker, [&](const Step& step, const std::set<std::uint8_t>& clients) {
+            for (const std::uint8_t other : clients) {
+                if (other == step.client) continue;
+                before.insert({step.client, other});
+                has_order = has_order && !before.contains({other, step.client});
+            }
+        });
+        count += has_order ? 0 : 1;
+    }
+    return count;
+}
+
+TEST(Walker, goesByPrioritiesThatChangeAsOftenAsItIsTold) {
+    EXPECT_EQ(without_an_order(0), 0U);
+    EXPECT_GT(without_an_order(2), kSchedules / 4);
+}
+
+/// How often, in all schedules, another client acted though the one before could have gone on.
+std::size_t delays(std::uint32_t changes) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    Walker walker(lock, exact_bounds(lock, "none", 3), Strategy::delay_bounded, changes);
+    std::size_t count = 0;
+    for (std::uint64_t number = 0; number < kSchedules; ++number) {
+        walker.walk(1, number);
+        std::optional<std::uint8_t> last;
+        replay(walker, [&](const Step& step, const std::set<std::uint8_t>& clients) {
+            if (last && *last != step.client && clients.contains(*last)) ++count;
+            last = step.client;
+        });
+    }
+    return count;
+}
+
+TEST(Walker, letsAClientGoOnUntilItCanNoMoreOrIsDelayed) {
+    EXPECT_EQ(delays(0), 0U);
+    EXPECT_GT(delays(2), kSchedules / 4);
+    EXPECT_LE(delays(2), kSchedules * 2);
+}
+
+TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
+    // The first schedule is where it is learnt that the lock looks at its clock.
+    const Algorithm& lock = *algorithm_named("setnx_getset_epoch");
+    const Bounds bounds = exact_bounds(lock, "clock_jump=2,pause=1", 3);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Walker first(lock, bounds, Strategy::walk, 0);
+        Walker later(lock, bounds, Strategy::walk, 0);
+        later.walk(seed, 1);
+        EXPECT_EQ(first.walk(seed, 0), later.walk(seed, 0));
+        ASSERT_EQ(first.path().steps.size(), later.path().steps.size()) << "seed " << seed;
+        for (std::size_t i = 0; i < first.path().steps.size(); ++i) {
+            EXPECT_EQ(to_string(first.path().steps[i]), to_string(later.path().steps[i]));
+        }
+    }
+}
+
+TEST(Walker, letsFaultsStrikeAtAnyMoment) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    for (const Strategy strategy : {Strategy::uniform, Strategy::pct, Strategy::delay_bounded}) {
+        Walker walker(lock, exact_bounds(lock, "evict=1,crash=1", 3), strategy, 2);
+        std::map<Hazard, std::set<std::size_t>> moments;
+        for (std::uint64_t number = 0; number < kSchedules; ++number) {
+            walker.walk(1, number);
+            const std::vector<Step>& steps = walker.path().steps;
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                if (is_fault(steps[i])) moments[*hazard_of(steps[i])].insert(i);
+            }
+        }
+        EXPECT_GT(moments[Hazard::crash].size(), 15U);
+        EXPECT_GT(moments[Hazard::evict].size(), 10U);
+    }
+}
+
+}  // namespace
+}  // namespace locklab
