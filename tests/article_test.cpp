@@ -193,9 +193,9 @@ class TwiceTaken final : public Lock {
 public:
     explicit TwiceTaken(std::unique_ptr<Lock> lock) : lock_(std::move(lock)) {}
     Task<Acquired> try_acquire() override {
-        co_await lock_->try_acquire();
+        static_cast<void>(co_await lock_->try_acquire());
         const Acquired again = co_await lock_->try_acquire();
-        co_await lock_->release();
+        static_cast<void>(co_await lock_->release());
         co_return again;
     }
     Task<Release> release() override { return lock_->release(); }
