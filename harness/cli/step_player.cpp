@@ -165,19 +165,10 @@ private:
     }
     /// What the network, the server or time does needs nobody to be there.
     static bool needs_client(const Step& step) {
-        switch (step.kind) {
-            case Step::Kind::arrive:
-            case Step::Kind::pass:
-            case Step::Kind::clock_ahead:
-            case Step::Kind::clock_back:
-            case Step::Kind::server_ahead:
-            case Step::Kind::server_back:
-            case Step::Kind::restart:
-            case Step::Kind::evict:
-            case Step::Kind::save:
-            case Step::Kind::restore: return false;
-            default: return true;
-        }
+        const bool is_of_network = step.kind == Step::Kind::arrive;
+        const bool is_of_clock =
+            step.kind == Step::Kind::clock_ahead || step.kind == Step::Kind::clock_back;
+        return is_of_client(step.kind) && !is_of_network && !is_of_clock;
     }
     bool is_there(ClientId client) const {
         return stage_.started(client) && !stage_.progress(client).gone;
