@@ -91,6 +91,33 @@ private:
     std::string seen_;
 };
 
+/// Whoever is refused puts the other's token back into the key, and whoever leaves looks whose it
+/// is.
+class PutsBackWhatItSaw final : public Lock {
+public:
+    PutsBackWhatItSaw(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        token_ = world_.fresh_token();
+        const Reply set = co_await world_.command("SET", key_, token_, "NX");
+        if (set.is_ok()) co_return Grant{token_};
+        const Reply held = co_await world_.command("GET", key_);
+        if (held.is_bulk()) co_await world_.command("SET", key_, held.text());
+        co_return Refused{};
+    }
+    Task<Release> release() override {
+        const Reply held = co_await world_.command("GET", key_);
+        if (!held.is_bulk() || held.text() != token_.text) co_return Release::not_ours;
+        co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    Token token_;
+};
+
 /// Writes the time into the key, but for its first round.
 class TimesItsSecond final : public Lock {
 public:
@@ -218,6 +245,21 @@ TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
     EXPECT_LT(reduced.states, whole.states);
     EXPECT_EQ(found.verdict, Verdict::violated);
     EXPECT_EQ(found.witness.steps.size(), search(lock, bounds).witness.steps.size());
+}
+
+TEST(Search, doesNotRenumberTheLateRequestOfOneWhoIsGone) {
+    const Algorithm lock =
+        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+            return std::make_unique<PutsBackWhatItSaw>(world, key);
+        });
+    Bounds bounds = bounds_with(lock, "delay_request=1,crash=1", 3, 1, 1);
+    const Odds reduced = odds_of(lock, bounds, Path(), kMemory, kGoOn);
+    bounds.symmetry = false;
+    const Odds whole = odds_of(lock, bounds, Path(), kMemory, kGoOn);
+    ASSERT_TRUE(reduced.complete && whole.complete);
+    EXPECT_EQ(reduced.schedules, whole.schedules);
+    EXPECT_EQ(reduced.violated_schedules, whole.violated_schedules);
+    EXPECT_NEAR(reduced.violation, whole.violation, 1e-12);
 }
 
 TEST(Search, tellsTheTimeFromTheStartWhereTheLockLooksAtItsClockLater) {

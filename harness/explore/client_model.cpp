@@ -47,7 +47,15 @@ std::uint16_t ClientModel::number_of(const Reply& reply) {
 bool ClientModel::names_others(const Reply& reply) {
     const std::vector<Reply>& parts = reply.elements();
     return reply.text().find("~c") != std::string::npos ||
-           std::any_of(parts.begin(), parts.end(), names_others);
+           std::any_of(parts.begin(), parts.end(),
+                       [](const Reply& part) { return names_others(part); });
+}
+
+bool ClientModel::names_others(const Command& command) {
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        if (command[i].find("~c") != std::string_view::npos) return true;
+    }
+    return false;
 }
 
 std::uint16_t ClientModel::number_of(const Command& command) {

@@ -84,6 +84,7 @@ public:
     const Command& command(std::uint16_t number) const { return commands_[number]; }
     /// Whether it shows another client's token.
     static bool names_others(const Reply& reply);
+    static bool names_others(const Command& command);
     std::uint16_t unknown() const { return unknown_; }
     std::uint16_t zero() const { return zero_; }
     std::uint16_t one() const { return one_; }

@@ -135,7 +135,10 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     consider(part.stalled);
     for (const Stray& stray : part.strays) {
         consider(stray.due);
-        row.late_is_due |= stray.slot_plus_1 != 0 && stray.due == 0;
+        if (stray.slot_plus_1 == 0) continue;
+        row.late_is_due |= stray.due == 0;
+        // Its client may be gone, and with it what it had seen.
+        row.names_others |= ClientModel::names_others(clients_.command(stray.command));
     }
     const bool has_background = local.waits[1].kind != LocalWait::Kind::none;
     row.has_late = part.strays != ClientPart().strays;
