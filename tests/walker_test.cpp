@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -107,6 +109,81 @@ TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
             EXPECT_EQ(to_string(first.path().steps[i]), to_string(later.path().steps[i]));
         }
     }
+}
+
+constexpr std::array kStrategies{Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
+                                 Strategy::walk};
+
+std::vector<std::string> words(const Path& path) {
+    std::vector<std::string> words;
+    for (const Step& step : path.steps) words.push_back(to_string(step));
+    return words;
+}
+
+TEST(Walker, walksOnlyWhereTheRulesLeadToTheEnd) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const Bounds bounds = bounds_with(lock, "restart=1,crash=1,restart_snapshot=1", 3);
+    for (const Strategy strategy : kStrategies) {
+        Walker walker(lock, bounds, strategy, 2);
+        std::size_t violated = 0;
+        for (std::uint64_t number = 0; number < kSchedules; ++number) {
+            const bool is_violated = walker.walk(1, number);
+            violated += is_violated ? 1 : 0;
+            Rules rules(lock, bounds);
+            State state = rules.initial()[0];
+            std::vector<Step> offered;
+            for (const Step& step : walker.path().steps) {
+                EXPECT_FALSE(rules.is_violated(state));
+                rules.offer(state, offered);
+                ASSERT_NE(std::ranges::find(offered, step), offered.end()) << to_string(step);
+                state = rules.after(state, step);
+            }
+            rules.offer(state, offered);
+            EXPECT_EQ(rules.is_violated(state), is_violated);
+            EXPECT_TRUE(is_violated || offered.empty());
+        }
+        EXPECT_GT(violated, 0U);
+        EXPECT_LT(violated, kSchedules);
+    }
+}
+
+TEST(Walker, walksTheSameWayWithoutItsMemory) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"set_nx_lua", "pause=1,evict=1"}, {"setnx_getset_epoch", "clock_jump=2,pause=1"}};
+    for (const auto& [name, faults] : cases) {
+        const Algorithm& lock = *algorithm_named(name);
+        const Bounds bounds = bounds_with(lock, faults, 3);
+        for (const Strategy strategy : kStrategies) {
+            Walker remembers(lock, bounds, strategy, 2);
+            Walker forgets(lock, bounds, strategy, 2, 0);
+            for (std::uint64_t number = 0; number < kSchedules; ++number) {
+                EXPECT_EQ(remembers.walk(1, number), forgets.walk(1, number));
+                ASSERT_EQ(words(remembers.path()), words(forgets.path()));
+            }
+        }
+    }
+}
+
+TEST(Walker, letsThingsEndEarlyInHalfOfTheSchedules) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    Walker walker(lock, bounds_with(lock, "pause=1", 3), Strategy::uniform, 0);
+    std::size_t early = 0;
+    for (std::uint64_t number = 0; number < kSchedules; ++number) {
+        walker.walk(1, number);
+        Rules& rules = walker.rules();
+        State state = rules.initial()[0];
+        std::vector<Step> exact;
+        bool ends_early = false;
+        for (const Step& step : walker.path().steps) {
+            rules.offer_calm(state, false, exact);
+            ends_early =
+                ends_early || (!is_fault(step) && std::ranges::find(exact, step) == exact.end());
+            state = rules.after(state, step);
+        }
+        early += ends_early ? 1 : 0;
+    }
+    EXPECT_GT(early, kSchedules * 3 / 10);
+    EXPECT_LT(early, kSchedules * 6 / 10);
 }
 
 TEST(Walker, letsFaultsStrikeAtAnyMoment) {

@@ -101,6 +101,7 @@ void explore_schedules(benchmark::State& state, Strategy strategy) {
     RandomLimits limits;
     limits.strategy = strategy;
     limits.threads = cores();
+    limits.schedules = 1'000'000;
     std::uint64_t schedules = 0;
     for (auto _ : state) {
         limits.seed += 1;

@@ -35,6 +35,8 @@ struct Step {
     std::uint8_t slot = 0;  ///< of the task
     bool slow = false;      ///< with `take`: the job that begins is the slow one
     std::uint16_t ms = 0;   ///< of `pass`
+
+    bool operator==(const Step&) const = default;
 };
 static_assert(sizeof(Step) == 6);
 

@@ -14,39 +14,40 @@ constexpr std::uint32_t kStepsPerRound = 16;
 }  // namespace
 
 Walker::Walker(const Algorithm& algorithm, const Bounds& bounds, Strategy strategy,
-               std::uint32_t changes)
-    : rules_(algorithm, bounds), strategy_(strategy), changes_(changes) {}
+               std::uint32_t changes, std::size_t most_remembered)
+    : rules_(algorithm, bounds),
+      map_(rules_, most_remembered),
+      strategy_(strategy),
+      changes_(changes) {}
 
 bool Walker::walk(std::uint64_t seed, std::uint64_t number) {
+    map_.tidy_up();
     for (;;) {
         random_ = RandomChoices(seed, number);
         const bool told_time = rules_.tells_time();
         const bool violated = try_walk();
         // What was learnt of the lock on the way would have mattered from the start.
         if (rules_.tells_time() == told_time) return violated;
+        map_.forget();
     }
 }
 
 bool Walker::try_walk() {
     const std::vector<State>& starts = rules_.initial();
-    State state = starts[draw(starts.size())];
+    const State& start = starts[draw(starts.size())];
     path_.steps.clear();
-    path_.clocks = path_from(rules_, state).clocks;
+    path_.clocks = path_from(rules_, start).clocks;
     plan();
-    for (;;) {
-        if (strategy_ == Strategy::walk) {
-            rules_.offer(state, steps_);
-        } else {
-            rules_.offer_calm(state, early_, steps_);
-        }
-        if (steps_.empty()) return false;
-        const Step step = choose(state);
-        path_.steps.push_back(step);
-        state = rules_.after(state, step);
-        // Nobody else can have come inside.
-        const bool inside = rules_.parts().at(state.clients[step.client]).inside;
-        if (inside && rules_.is_violated(state)) return true;
+    std::uint32_t place = map_.place_of(start);
+    while (!map_.is_violated(place)) {
+        const Branches all = map_.branches(place, Offered::all);
+        if (all.empty()) return false;
+        const std::optional<std::size_t> fault = strike(place);
+        const std::size_t index = fault ? *fault : choose(map_.branches(place, offered_));
+        path_.steps.push_back(all[index].step);
+        place = map_.after(place, index);
     }
+    return true;
 }
 
 std::uint32_t Walker::draw(std::size_t count) {
@@ -58,14 +59,14 @@ void Walker::plan() {
     moments_.clear();
     if (strategy_ == Strategy::walk) return;
     const Bounds& bounds = rules_.bounds();
-    early_ = bounds.any_length && draw(2) == 1;
+    offered_ = bounds.any_length && draw(2) == 1 ? Offered::early : Offered::exact;
     const std::uint32_t horizon = kStepsPerRound * bounds.clients * bounds.rounds;
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::clock_offset) continue;  // drawn with the start
         for (std::uint32_t i = 0; i < bounds.faults[row.hazard]; ++i) {
-            strikes_.push_back({row.hazard, draw(horizon), false});
+            strikes_.push_back({WalkMap::strike_number(row.hazard), draw(horizon)});
             if (row.hazard != Hazard::restart_snapshot) continue;
-            strikes_.push_back({row.hazard, draw(horizon), true});
+            strikes_.push_back({WalkMap::kSave, draw(horizon)});
         }
     }
     look_for_first_strike();
@@ -78,76 +79,70 @@ void Walker::plan() {
     }
 }
 
-Step Walker::choose(const State& state) {
-    if (strategy_ == Strategy::walk) return steps_[draw(steps_.size())];
-    Step chosen;
-    if (strikes(state, chosen)) return chosen;
-    return choose_calm();
-}
-
 void Walker::look_for_first_strike() {
     first_strike_ = ~0U;
     for (const Strike& strike : strikes_) first_strike_ = std::min(first_strike_, strike.at);
 }
 
 /// A fault whose time has come, if it can strike here.
-bool Walker::strikes(const State& state, Step& fault) {
+std::optional<std::size_t> Walker::strike(std::uint32_t place) {
     const auto now = static_cast<std::uint32_t>(path_.steps.size());
-    if (now < first_strike_) return false;
-    rules_.offer(state, steps_);
+    if (now < first_strike_) return std::nullopt;
     for (Strike& strike : strikes_) {
-        if (strike.at > now) continue;
-        const auto fits = [&strike](const Step& step) {
-            return strike.saves ? step.kind == Step::Kind::save : hazard_of(step) == strike.hazard;
-        };
-        if (!any_of(fits, fault)) continue;
+        if (strike.at > now || !map_.can_strike(place, strike.number)) continue;
+        const std::size_t calm = map_.branches(place, Offered::early).size();
+        const std::optional<std::size_t> index = any_of(
+            map_.branches(place, Offered::all).subspan(calm),
+            [&](const Step& fault) { return WalkMap::strike_number(fault) == strike.number; });
         std::swap(strike, strikes_.back());
         strikes_.pop_back();
         look_for_first_strike();
-        return true;
+        return calm + index.value();
     }
-    rules_.offer_calm(state, early_, steps_);
-    return false;
+    return std::nullopt;
 }
 
-Step Walker::choose_calm() {
-    if (strategy_ == Strategy::uniform) return steps_[draw(steps_.size())];
-    // Where time can pass nobody must act, and who is first in the order need not either.
-    const bool may_rest = std::any_of(steps_.begin(), steps_.end(), [](const Step& step) {
-        return step.kind == Step::Kind::pass;
-    });
-    Step chosen;
-    if (!may_rest && first_in_order(chosen)) return chosen;
-    return steps_[draw(steps_.size())];
+std::size_t Walker::choose(Branches branches) {
+    if (strategy_ == Strategy::pct || strategy_ == Strategy::delay_bounded) {
+        // Where time can pass nobody must act, and who is first in the order need not either.
+        const bool may_rest = std::any_of(branches.begin(), branches.end(), [](const auto& branch) {
+            return branch.step.kind == Step::Kind::pass;
+        });
+        if (!may_rest) {
+            if (const std::optional<std::size_t> first = first_in_order(branches)) return *first;
+        }
+    }
+    return draw(branches.size());
 }
 
-bool Walker::first_in_order(Step& step) {
+std::optional<std::size_t> Walker::first_in_order(Branches branches) {
     const auto now = static_cast<std::uint32_t>(path_.steps.size());
     if (std::find(moments_.begin(), moments_.end(), now) != moments_.end()) {
         std::rotate(order_.begin(), order_.begin() + 1, order_.end());
     }
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const std::uint8_t client = order_[i];
-        if (!any_of([client](const Step& offered) { return offered.client == client; }, step)) {
-            continue;
-        }
+        const auto own = [client](const Step& step) { return step.client == client; };
+        const std::optional<std::size_t> index = any_of(branches, own);
+        if (!index) continue;
         if (strategy_ == Strategy::delay_bounded) {
             std::rotate(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(i),
                         order_.end());
         }
-        return true;
+        return index;
     }
-    return false;
+    return std::nullopt;
 }
 
-/// One of those that fit, all as likely; false if none does.
+/// One of those that fit, all as likely; nothing if none does.
 template <class Fits>
-bool Walker::any_of(Fits fits, Step& step) {
+std::optional<std::size_t> Walker::any_of(Branches branches, Fits fits) {
     fitting_.clear();
-    std::copy_if(steps_.begin(), steps_.end(), std::back_inserter(fitting_), fits);
-    if (fitting_.empty()) return false;
-    step = fitting_[draw(fitting_.size())];
-    return true;
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+        if (fits(branches[i].step)) fitting_.push_back(i);
+    }
+    if (fitting_.empty()) return std::nullopt;
+    return fitting_[draw(fitting_.size())];
 }
 
 }  // namespace locklab

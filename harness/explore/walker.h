@@ -7,14 +7,14 @@
 
 #include "harness/core/random_choices.h"
 #include "harness/explore/path.h"
+#include "harness/explore/walk_map.h"
 
 namespace locklab {
 
 enum class Strategy : std::uint8_t {
     /// Every calm step that can be made is as likely as any other. The faults, when they strike,
-    /// and
-    /// whether they may end before their time are drawn before, so that they are not thinned out by
-    /// all the steps at which they could.
+    /// and whether they may end before their time are drawn before, so that they are not thinned
+    /// out by all the steps at which they could.
     uniform,
     /// The client with the highest priority goes on; at some moments, drawn before, the first
     /// becomes the last (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees
@@ -31,8 +31,9 @@ enum class Strategy : std::uint8_t {
 class Walker {
 public:
     /// `changes`: priorities change, or clients are delayed, so often in a schedule.
+    /// It remembers so many branches of where it has been, which changes nothing but its speed.
     Walker(const Algorithm& algorithm, const Bounds& bounds, Strategy strategy,
-           std::uint32_t changes);
+           std::uint32_t changes, std::size_t most_remembered = WalkMap::kMostBranches);
 
     /// Schedule `number` of that seed, to its end or to a violation. True if it is violated.
     bool walk(std::uint64_t seed, std::uint64_t number);
@@ -40,34 +41,35 @@ public:
     Rules& rules() { return rules_; }
 
 private:
+    using Branches = std::span<const WalkMap::Branch>;
+
     struct Strike {
-        Hazard hazard;
+        std::size_t number;  ///< as WalkMap has it
         std::uint32_t at;    ///< step
-        bool saves = false;  ///< the server takes down its data, for a restart later
     };
 
     bool try_walk();
     void plan();
     void look_for_first_strike();
-    Step choose(const State& state);
-    bool strikes(const State& state, Step& fault);
-    Step choose_calm();
-    bool first_in_order(Step& step);
+    /// Indices are of the branches of a place.
+    std::optional<std::size_t> strike(std::uint32_t place);
+    std::size_t choose(Branches branches);
+    std::optional<std::size_t> first_in_order(Branches branches);
     template <class Fits>
-    bool any_of(Fits fits, Step& step);
+    std::optional<std::size_t> any_of(Branches branches, Fits fits);
     std::uint32_t draw(std::size_t count);
 
     Rules rules_;
+    WalkMap map_;
     const Strategy strategy_;
     const std::uint32_t changes_;
     RandomChoices random_{0};
-    bool early_ = false;  ///< in this schedule, jobs and faults may end before their time
+    Offered offered_ = Offered::all;  ///< in this schedule, where no fault strikes
     std::vector<Strike> strikes_;
-    std::uint32_t first_strike_ = 0;      ///< the earliest of them
+    std::uint32_t first_strike_ = ~0U;    ///< the earliest of them; far away: there is none
     std::vector<std::uint32_t> moments_;  ///< of changes, as steps
     std::vector<std::uint8_t> order_;     ///< of the clients, the first goes on
-    std::vector<Step> steps_;
-    std::vector<Step> fitting_;
+    std::vector<std::size_t> fitting_;
     Path path_;
 };
 

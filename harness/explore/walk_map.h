@@ -1,0 +1,84 @@
+// Where random schedules have come through: what was found out there is looked up the next time.
+// Nothing that a schedule does depends on what is in it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "harness/explore/interned.h"
+#include "harness/explore/rules.h"
+
+namespace locklab {
+
+/// Which steps of a place are looked at; each has those before it too.
+enum class Offered : std::uint8_t {
+    exact,  ///< the calm ones, where whatever lasts so long at most lasts so long
+    early,  ///< the calm ones
+    all,    ///< the faults too
+};
+
+class WalkMap {
+public:
+    static constexpr std::size_t kMostBranches = std::size_t{1} << 24;
+    explicit WalkMap(Rules& rules, std::size_t most_branches = kMostBranches)
+        : rules_(rules), most_branches_(most_branches) {}
+
+    /// Hazards by number; that the server takes down its data is one more.
+    static std::size_t strike_number(const Step& fault);
+    static std::size_t strike_number(Hazard hazard) { return static_cast<std::size_t>(hazard); }
+    static constexpr std::size_t kSave = kHazards.size();
+
+    std::uint32_t place_of(const State& state);
+    struct Branch {
+        Step step;
+        std::uint32_t to;  ///< another place, once it is known
+    };
+    std::span<const Branch> branches(std::uint32_t place, Offered offered) const {
+        const Place& at = places_[place];
+        return {branches_.data() + at.first, at.counts[static_cast<std::size_t>(offered)]};
+    }
+    /// Where branch number `index` of a place leads.
+    std::uint32_t after(std::uint32_t place, std::size_t index) {
+        const std::uint32_t known = branches_[places_[place].first + index].to;
+        return known != kUnknown ? known : learn(place, index);
+    }
+    bool can_strike(std::uint32_t place, std::size_t strike_number) const {
+        return (places_[place].strikes >> strike_number & 1U) != 0;
+    }
+    bool is_violated(std::uint32_t place) const { return places_[place].violated; }
+
+    /// Before a schedule begins: forgets everything where it has become too much.
+    void tidy_up();
+    void forget();
+
+private:
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+
+    struct Hash {
+        std::size_t operator()(const State& state) const { return packed(state).hash(); }
+    };
+    struct Place {
+        std::uint32_t first = 0;                ///< of its branches
+        std::array<std::uint16_t, 3> counts{};  ///< by what is offered
+        std::uint16_t strikes = 0;              ///< a bit for each that can
+        bool violated = false;
+    };
+    static_assert(kSave < 16 && sizeof(Place) == 16);
+
+    std::uint16_t count_since(std::uint32_t first) const {
+        return static_cast<std::uint16_t>(branches_.size() - first);
+    }
+    std::uint32_t learn(std::uint32_t place, std::size_t index);
+
+    Rules& rules_;
+    const std::size_t most_branches_;
+    Interned<State, Hash> states_;
+    std::vector<Place> places_;
+    std::vector<Branch> branches_;
+    std::vector<Step> exact_;
+    std::vector<Step> all_;
+};
+
+}  // namespace locklab
