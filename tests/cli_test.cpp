@@ -189,30 +189,5 @@ TEST_F(CliTest, list_says_what_it_was_asked_for) {
     EXPECT_NE(faults_only.find("clock_jump"), std::string::npos);
 }
 
-TEST_F(CliTest, bench_runs_every_benchmark_small_and_says_on_what) {
-    const std::string list = run({"bench", "--benchmark_list_tests"}).out;
-    const Ran ran = run({"bench", "--benchmark_min_time=0.01", "--json"});
-    EXPECT_EQ(ran.code, 0);
-    const Json json = parsed(ran.out);
-    std::string names;
-    for (const Json& row : json.at("benchmarks")) {
-        EXPECT_FALSE(row.value("error_occurred", false)) << row;
-        EXPECT_GT(row.at("real_time").get<double>(), 0) << row;
-        names += row.at("name").get<std::string>() + "\n";
-    }
-    EXPECT_EQ(names, list);
-    EXPECT_NE(names.find("sim/step/3\n"), std::string::npos);
-    for (const char* key : {"locklab", "commit", "compiler", "machine_cpu", "machine_cores"}) {
-        EXPECT_TRUE(json.at("context").contains(key)) << key;
-    }
-}
-
-TEST_F(CliTest, bench_that_fits_nothing_is_bad_usage) {
-    const Ran ran = run({"bench", "--benchmark_filter=no_such_thing", "--json"});
-    EXPECT_EQ(ran.code, 64);
-    EXPECT_EQ(ran.out, "");
-    EXPECT_NE(ran.err.find("no_such_thing"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace locklab

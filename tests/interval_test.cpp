@@ -110,34 +110,5 @@ TEST(RatioInterval, many_runs_use_the_normal_quantile) {
     EXPECT_NEAR(ratio_interval(runs).low, 0.1 - 1.96234 * 0.00316386, 1e-7);
 }
 
-TEST(MeanInterval, is_students) {
-    // Standard deviation sqrt(10); t(4) = 2.776: half 2.776 * sqrt(10 / 5).
-    const std::vector<double> values{10, 12, 14, 16, 18};
-    const Rate mean = mean_interval(values);
-    EXPECT_DOUBLE_EQ(mean.value, 14);
-    EXPECT_NEAR(mean.low, 14 - 2.776 * std::sqrt(2), 1e-9);
-    EXPECT_NEAR(mean.high, 14 + 2.776 * std::sqrt(2), 1e-9);
-}
-
-TEST(MeanInterval, of_two_values_is_wide) {
-    const std::vector<double> values{1, 3};
-    EXPECT_NEAR(mean_interval(values).low, 2 - 12.706, 1e-9);
-    EXPECT_NEAR(mean_interval(values).high, 2 + 12.706, 1e-9);
-}
-
-TEST(MeanInterval, one_value_or_none_bounds_nothing) {
-    const std::vector<double> one{5};
-    EXPECT_EQ(mean_interval(one).value, 5);
-    EXPECT_TRUE(std::isinf(mean_interval(one).low) && std::isinf(mean_interval(one).high));
-    EXPECT_LT(mean_interval(one).low, mean_interval(one).high);
-    EXPECT_TRUE(std::isinf(mean_interval({}).low) && std::isinf(mean_interval({}).high));
-}
-
-TEST(MeanInterval, of_values_that_agree_has_no_width) {
-    const std::vector<double> values(7, 2.5);
-    EXPECT_DOUBLE_EQ(mean_interval(values).low, 2.5);
-    EXPECT_DOUBLE_EQ(mean_interval(values).high, 2.5);
-}
-
 }  // namespace
 }  // namespace locklab

@@ -2,20 +2,179 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "harness/bench/noise.h"
+
 namespace locklab {
 
-bool run_benchmarks(const std::vector<std::string>& arguments, const BenchmarkContext& context) {
+namespace {
+
+/// The share by which the middle half of the floor's values may differ from each other.
+constexpr double kMostSpread = 0.2;
+
+using Values = std::map<std::string, std::vector<double>>;
+
+struct Collected {
+    std::string name;
+    Values values;
+    std::size_t repetitions = 0;
+    std::string error;
+};
+
+/// Writes Google Benchmark's JSON, and keeps what each repetition gave.
+class Collector final : public benchmark::JSONReporter {
+public:
+    explicit Collector(std::ostream& json) { SetOutputStream(&json); }
+
+    void ReportRuns(const std::vector<Run>& reported) override {
+        std::vector<Run> runs = reported;
+        for (Run& run : runs) {
+            // JSON has no such number: Google Benchmark's own relative deviation from zero is one.
+            std::erase_if(run.counters,
+                          [](const auto& counter) { return !std::isfinite(counter.second.value); });
+            if (run.run_type == Run::RT_Iteration) take(run);
+        }
+        JSONReporter::ReportRuns(runs);
+    }
+    const std::vector<Collected>& collected() const { return collected_; }
+
+private:
+    void take(const Run& run) {
+        std::string name = run.run_name.function_name;
+        if (!run.run_name.args.empty()) name += "/" + run.run_name.args;
+        auto found = std::find_if(collected_.begin(), collected_.end(),
+                                  [&](const Collected& each) { return each.name == name; });
+        if (found == collected_.end()) {
+            found = collected_.insert(found, Collected{name, {}, 0, {}});
+        }
+        if (run.error_occurred) {
+            found->error = run.error_message;
+            return;
+        }
+        ++found->repetitions;
+        const double to_us = 1e6 / benchmark::GetTimeUnitMultiplier(run.time_unit);
+        found->values[""].push_back(run.GetAdjustedRealTime() * to_us);
+        for (const auto& [counter, value] : run.counters) {
+            found->values[counter].push_back(value.value);
+        }
+    }
+
+    std::vector<Collected> collected_;
+};
+
+std::map<std::string, std::string> parts_of(const std::string& name) {
+    std::map<std::string, std::string> parts;
+    std::string suite;
+    std::istringstream words(name);
+    for (std::string word; std::getline(words, word, '/');) {
+        const std::size_t colon = word.find(':');
+        if (colon != std::string::npos) {
+            parts[word.substr(0, colon)] = word.substr(colon + 1);
+        } else {
+            suite += (suite.empty() ? "" : "/") + word;
+        }
+    }
+    parts["suite"] = suite;
+    return parts;
+}
+
+BenchmarkRow row_of(const Collected& collected) {
+    BenchmarkRow row;
+    row.name = collected.name;
+    row.parts = parts_of(collected.name);
+    row.repetitions = collected.repetitions;
+    row.error = collected.error;
+    for (const auto& [counter, values] : collected.values) {
+        (counter.empty() ? row.time_us : row.figures[counter]) = median_of(values);
+    }
+    return row;
+}
+
+bool floor_is_unsteady(const Collected& collected) {
+    const auto found = collected.values.find("floor_per_s");
+    if (found == collected.values.end()) return false;
+    std::vector<double> values = found->second;
+    std::sort(values.begin(), values.end());
+    const double spread = percentile(values, 0.75) - percentile(values, 0.25);
+    return spread > kMostSpread * percentile(values, 0.5);
+}
+
+/// Where a name without an order of its own stands: by its text, and numbers in it by their value.
+bool comes_before(const std::string& a, const std::string& b) {
+    return strverscmp(a.c_str(), b.c_str()) < 0;
+}
+
+/// As they were registered, not as the mixed repetitions were finished.
+void put_in_order(std::vector<BenchmarkRow>& rows, const std::vector<std::string>& names) {
+    const auto place = [&](const BenchmarkRow& row) {
+        return std::find(names.begin(), names.end(), row.name) - names.begin();
+    };
+    std::sort(rows.begin(), rows.end(), [&](const BenchmarkRow& a, const BenchmarkRow& b) {
+        return place(a) != place(b) ? place(a) < place(b) : comes_before(a.name, b.name);
+    });
+}
+
+bool is_given(const std::vector<std::string>& flags, const std::string& flag) {
+    return std::any_of(flags.begin(), flags.end(),
+                       [&](const std::string& each) { return each.starts_with(flag); });
+}
+
+void register_all(Workbench& bench, const LiveParameters& parameters) {
+    register_uncontended(bench, parameters);
+    register_distinct(bench, parameters);
+    register_contended(bench, parameters);
+    register_arrivals(bench, parameters);
+    register_recovery(bench, parameters);
+    register_many_clients(bench, parameters);
+    register_redis_benchmark(bench);
+    register_sim_plane(bench);
+    register_sim_steps();
+    register_explore(bench);
+}
+
+}  // namespace
+
+BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench& bench,
+                               const LiveParameters& parameters, const BenchmarkContext& context) {
     std::vector<std::string> words{"locklab bench"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
+    words.push_back("--benchmark_repetitions=" + std::to_string(kUsualRepetitions));
+    words.push_back("--benchmark_enable_random_interleaving=true");
+    words.insert(words.end(), flags.begin(), flags.end());
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     int count = static_cast<int>(pointers.size());
     benchmark::Initialize(&count, pointers.data());
-    if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return false;
+    BenchmarkResult result;
+    if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return result;
     for (const auto& [name, value] : context) benchmark::AddCustomContext(name, value);
-    const std::size_t ran = benchmark::RunSpecifiedBenchmarks();
+    register_all(bench, parameters);
+
+    std::ostringstream json;
+    Collector collector(json);
+    const bool own_format =
+        is_given(flags, "--benchmark_format") || is_given(flags, "--benchmark_list_tests");
+    const NoiseMeter noise;
+    result.ran = (own_format ? benchmark::RunSpecifiedBenchmarks()
+                             : benchmark::RunSpecifiedBenchmarks(&collector)) > 0;
     benchmark::Shutdown();
-    return ran > 0;
+    result.json = json.str();
+    result.noise = noise.sentences();
+    std::size_t unsteady = 0;
+    for (const Collected& each : collector.collected()) {
+        if (each.repetitions > 0 || !each.error.empty()) result.rows.push_back(row_of(each));
+        unsteady += floor_is_unsteady(each) ? 1 : 0;
+    }
+    put_in_order(result.rows, bench.names());
+    if (unsteady > 0) {
+        result.noise.push_back("In " + std::to_string(unsteady) + " of " +
+                               std::to_string(result.rows.size()) +
+                               " rows the floor itself varied by more than 20 %.");
+    }
+    return result;
 }
 
 }  // namespace locklab

@@ -1,17 +1,46 @@
-// Runs the registered Google Benchmark suites.
+// Runs the suites with Google Benchmark, and makes figures of what their repetitions gave.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "harness/bench/statistics.h"
+#include "harness/bench/suites.h"
 
 namespace locklab {
 
 /// Names and values that stand beside the results, to say what they were measured on.
 using BenchmarkContext = std::vector<std::pair<std::string, std::string>>;
 
-/// `arguments` are Google Benchmark's own flags. Returns false, having said why on stderr, if
-/// one of them is not, or if no benchmark fits them. Results go to stdout.
-bool run_benchmarks(const std::vector<std::string>& arguments, const BenchmarkContext& context);
+/// One benchmark, over its repetitions.
+struct BenchmarkRow {
+    std::string name;
+    /// The key:value parts of the name, and as "suite" what comes before them.
+    std::map<std::string, std::string> parts;
+    std::size_t repetitions = 0;
+    /// Microseconds of one grant, step or whatever the suite times.
+    Median time_us;
+    std::map<std::string, Median> figures;
+    std::string error;  ///< of a repetition that failed
+};
+
+struct BenchmarkResult {
+    /// False if a flag is not known or no benchmark fits; Google Benchmark has said so on stderr.
+    bool ran = false;
+    std::string json;  ///< Google Benchmark's own
+    std::vector<BenchmarkRow> rows;
+    /// One sentence for each thing that makes the figures doubtful.
+    std::vector<std::string> noise;
+};
+
+/// `flags` are Google Benchmark's own. Repetitions of all benchmarks are mixed, at random, and are
+/// kUsualRepetitions where no flag says otherwise. If one asks for a format, Google Benchmark
+/// prints that on stdout; otherwise nothing is printed.
+BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench& bench,
+                               const LiveParameters& parameters, const BenchmarkContext& context);
+
+inline constexpr int kUsualRepetitions = 6;
 
 }  // namespace locklab

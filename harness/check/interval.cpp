@@ -68,17 +68,4 @@ Rate ratio_interval(std::span<const RunCount> runs) {
             std::max(ratio + half, ratio * share.high / share.value)};
 }
 
-Rate mean_interval(std::span<const double> values) {
-    if (values.empty()) return {0, -kInfinity, kInfinity};
-    const double n = static_cast<double>(values.size());
-    double sum = 0;
-    for (const double value : values) sum += value;
-    const double mean = sum / n;
-    if (values.size() == 1) return {mean, -kInfinity, kInfinity};
-    double squares = 0;
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    const double half = student(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
-    return {mean, mean - half, mean + half};
-}
-
 }  // namespace locklab

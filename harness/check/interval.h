@@ -33,7 +33,4 @@ Rate share_interval(std::uint64_t k, std::uint64_t n);
 /// so every chance of it is taken for lost: 3/n. One run alone bounds nothing from above.
 Rate ratio_interval(std::span<const RunCount> runs);
 
-/// The mean of repetitions, with Student's interval. One value alone bounds nothing.
-Rate mean_interval(std::span<const double> values);
-
 }  // namespace locklab

@@ -26,15 +26,6 @@ std::optional<Duration> optional_duration(const CommandLine& line, const std::st
     return duration_option(line, option);
 }
 
-WaitPolicy::Kind wait_option(const CommandLine& line) {
-    const auto& name = line.get<std::string>("wait");
-    if (name == "fixed") return WaitPolicy::Kind::fixed;
-    if (name == "jitter") return WaitPolicy::Kind::jitter;
-    if (name == "exponential") return WaitPolicy::Kind::exponential;
-    const std::array<std::string_view, 3> known{"fixed", "jitter", "exponential"};
-    throw UsageError(unknown_word("waiting policy", name, known));
-}
-
 void refuse_what_live_cannot_make(const FaultBudget& budget) {
     for (const HazardRow& row : kHazards) {
         if (budget[row.hazard] == 0 || row.live) continue;
@@ -83,6 +74,15 @@ po::options_description campaign_option_list() {
         "latency", text(), "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA")(
         "redis", text(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
     return list;
+}
+
+WaitPolicy::Kind wait_option(const CommandLine& line) {
+    const auto& name = line.get<std::string>("wait");
+    if (name == "fixed") return WaitPolicy::Kind::fixed;
+    if (name == "jitter") return WaitPolicy::Kind::jitter;
+    if (name == "exponential") return WaitPolicy::Kind::exponential;
+    const std::array<std::string_view, 3> known{"fixed", "jitter", "exponential"};
+    throw UsageError(unknown_word("waiting policy", name, known));
 }
 
 CampaignOptions campaign_options(const CommandLine& line) {

@@ -32,6 +32,9 @@ po::options_description campaign_option_list();
 /// Throws UsageError.
 CampaignOptions campaign_options(const CommandLine& line);
 
+/// --wait. Throws UsageError.
+WaitPolicy::Kind wait_option(const CommandLine& line);
+
 /// What these options make of one algorithm. An option that is not given has the article's
 /// default; live, the TTL is 500 ms and the clock unit 1 ms, so that a TTL soon passes.
 /// Throws UsageError where options do not fit together.

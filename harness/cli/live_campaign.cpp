@@ -111,12 +111,4 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
     return keys_left;
 }
 
-void run_live_once(const RunSpec& spec, std::uint64_t seed, std::uint64_t run, LiveServer& server,
-                   const std::function<void(const LiveResult&)>& finished) {
-    std::vector<LiveConfig> one;
-    one.push_back(live_config(spec, seed, run));
-    server.loop().run(std::move(one), 1,
-                      [&](std::size_t, const LiveResult& result) { finished(result); });
-}
-
 }  // namespace locklab

@@ -31,8 +31,4 @@ using LiveProgress = std::function<void(std::size_t runs_done, std::size_t runs)
 std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
                               const LiveProgress& progress);
 
-/// One run by itself, for its speed: without a fault, and judged by the caller.
-void run_live_once(const RunSpec& spec, std::uint64_t seed, std::uint64_t run, LiveServer& server,
-                   const std::function<void(const LiveResult&)>& finished);
-
 }  // namespace locklab

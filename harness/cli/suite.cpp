@@ -1,5 +1,5 @@
-// locklab suite: the main job. Thresholds, campaigns in both worlds, a throughput run, result
-// files, report.
+// locklab suite: the main job. Thresholds, campaigns in both worlds, scenarios, benchmarks,
+// result files, report.
 
 #include "harness/cli/suite.h"
 
@@ -30,12 +30,11 @@ SuiteSize size_of(const CommandLine& line) {
     if (line.has("quick") && line.has("full")) {
         throw UsageError("--quick and --full exclude each other");
     }
-    SuiteSize size{"quick", kQuickSimRuns, 40, 5};
-    if (line.has("full")) size = {"full", kFullSimRuns, 200, 15};
+    SuiteSize size{"quick", kQuickSimRuns, 40};
+    if (line.has("full")) size = {"full", kFullSimRuns, 200};
     if (!line.has("runs")) return size;
     size.sim_runs = count_option(line, "runs", 1, 1'000'000);
     size.live_runs = std::max<std::uint64_t>(1, size.sim_runs / kSimPerLive);
-    size.throughput_repetitions = std::min(size.throughput_repetitions, size.live_runs);
     return size;
 }
 
@@ -101,7 +100,7 @@ void run_sections(const SuiteContext& context, SuiteResult& result,
     run_scenario_section(context, server, result);
     save();
     if (interrupt_flag()) return;
-    run_throughput_section(context, server, result);
+    run_bench_section(context, result);
     result.complete = !interrupt_flag();
     save();
 }

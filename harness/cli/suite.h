@@ -16,7 +16,6 @@ struct SuiteSize {
     std::string mode;  ///< "quick" or "full"
     std::uint64_t sim_runs = 0;
     std::uint64_t live_runs = 0;
-    std::uint64_t throughput_repetitions = 0;
 
     /// So few runs show that it works, and little else: then other parts are brief, too.
     bool is_tried_out() const { return live_runs < 40; }
@@ -37,21 +36,14 @@ struct SuiteCell {
     bool as_claimed() const;
 };
 
-/// The speed of one lock, live and without faults, over repetitions.
-struct ThroughputRow {
-    const Algorithm* algorithm = nullptr;
-    RunSpec spec;
-    std::vector<double> per_s;  ///< of each repetition
-    Tally tally;
-};
-
 struct SuiteResult {
     /// One row for each lock, question and number of clients, as threshold_report.h has them.
     nlohmann::ordered_json thresholds = nlohmann::ordered_json::array();
     std::vector<SuiteCell> cells;
     std::vector<Scenario> scenarios;
     std::vector<PlayedScenario> plays;  ///< of these, in sim and then live
-    std::vector<ThroughputRow> throughput;
+    /// Rows and noise, as bench_report.h has them.
+    nlohmann::ordered_json bench;
     bool complete = false;
     std::string redis;  ///< version; empty if the live part did not begin
 };
@@ -69,12 +61,13 @@ void run_threshold_section(const SuiteContext& context, SuiteResult& result);
 void run_sim_section(const SuiteContext& context, SuiteResult& result);
 void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
 void run_scenario_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
-void run_throughput_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
+void run_bench_section(const SuiteContext& context, SuiteResult& result);
 
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
-/// Writes manifest.json, suite.json, scenarios.json and thresholds.json, and the same as CSV.
+/// Writes manifest.json, suite.json, scenarios.json, thresholds.json and bench.json, and the same
+/// as CSV.
 /// Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
                  double seconds, const std::string& command);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
@@ -72,38 +71,6 @@ void add_cells_not_applicable(Json& cells) {
     }
 }
 
-/// The mean, with Student's 95 % interval over the repetitions.
-Json mean_json(const std::vector<double>& values) {
-    const Rate mean = mean_interval(values);
-    const auto bound = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
-    return {{"value", mean.value}, {"low", bound(mean.low)}, {"high", bound(mean.high)}};
-}
-
-Json throughput_json(const ThroughputRow& row, const ThroughputRow& no_lock) {
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < row.per_s.size(); ++i) {
-        ratios.push_back(row.per_s[i] / no_lock.per_s[i]);
-    }
-    const Tally& tally = row.tally;
-    const WaitPercentiles waits = tally.waits();
-    return {{"algorithm", row.algorithm->name},
-            {"world", "live"},
-            {"clients", row.spec.clients},
-            {"placement", "free"},
-            {"repetitions", row.per_s.size()},
-            {"grants", tally.grants()},
-            {"seconds", static_cast<double>(tally.grants()) / tally.throughput_per_s()},
-            {"throughput_per_s", mean_json(row.per_s)},
-            {"wait_us",
-             {{"p50", us(waits.p50)},
-              {"p99", us(waits.p99)},
-              {"p999", us(waits.p999)},
-              {"max", us(waits.max)}}},
-            {"commands_per_grant", tally.commands_per_grant()},
-            {"jain", tally.jain()},
-            {"ratio_to_no_lock", mean_json(ratios)}};
-}
-
 Json parameters_json(const SuiteContext& context) {
     const auto of = [](WorldKind world) {
         const RunSpec spec =
@@ -144,10 +111,6 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     for (const SuiteCell& cell : result.cells) suite["cells"].push_back(suite_cell_json(cell));
     add_cells_not_applicable(suite["cells"]);
     suite["agreement"] = agreement_json(result.cells);
-    suite["throughput"] = Json::array();
-    for (const ThroughputRow& row : result.throughput) {
-        suite["throughput"].push_back(throughput_json(row, result.throughput.front()));
-    }
 
     Json scenarios;
     scenarios["scenarios"] = Json::array();
@@ -167,8 +130,11 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     manifest["seed"] = context.seed;
     manifest["complete"] = result.complete;
     manifest["parameters"] = parameters_json(context);
-    manifest["files"] = {"thresholds.json", "suite.json",    "scenarios.json", "thresholds.csv",
-                         "cells.csv",       "scenarios.csv", "throughput.csv"};
+    manifest["files"] = {"thresholds.json", "suite.json", "scenarios.json",
+                         "thresholds.csv",  "cells.csv",  "scenarios.csv"};
+    if (!result.bench.is_null()) {
+        manifest["files"].insert(manifest["files"].end(), {"bench.json", "bench.csv"});
+    }
 
     write_file(context.folder / "thresholds.json", thresholds.dump(1) + "\n");
     write_file(context.folder / "thresholds.csv", to_csv(threshold_sets(result.thresholds)));
@@ -176,7 +142,10 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     write_file(context.folder / "scenarios.json", scenarios.dump(1) + "\n");
     write_file(context.folder / "scenarios.csv", to_csv(scenarios["scenarios"]));
     write_file(context.folder / "cells.csv", to_csv(suite["cells"]));
-    write_file(context.folder / "throughput.csv", to_csv(suite["throughput"]));
+    if (!result.bench.is_null()) {
+        write_file(context.folder / "bench.json", result.bench.dump(1) + "\n");
+        write_file(context.folder / "bench.csv", to_csv(result.bench["rows"]));
+    }
     write_file(context.folder / "manifest.json", manifest.dump(1) + "\n");
 }
 

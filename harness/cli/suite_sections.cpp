@@ -13,9 +13,6 @@ constexpr Duration kSimTtl = std::chrono::seconds(1);
 constexpr Duration kRetry = std::chrono::milliseconds(10);
 constexpr std::uint64_t kLiveGrants = 10;
 
-constexpr std::uint32_t kThroughputClients = 8;
-constexpr std::uint64_t kThroughputGrants = 400;
-
 std::vector<const Algorithm*> struck_by(Hazard hazard) {
     std::vector<const Algorithm*> struck;
     for (const Algorithm& algorithm : algorithms()) {
@@ -26,19 +23,6 @@ std::vector<const Algorithm*> struck_by(Hazard hazard) {
 
 bool is_broken(Verdict verdict) {
     return verdict == Verdict::violated || verdict == Verdict::stuck;
-}
-
-/// Jobs and thinking of a millisecond: what is measured is the lock, not the work.
-RunSpec throughput_spec(const Algorithm& algorithm) {
-    CampaignOptions options = suite_options(WorldKind::live, Hazard::contention);
-    options.clients = kThroughputClients;
-    options.grants_per_run = kThroughputGrants;
-    options.retry = std::chrono::milliseconds(1);
-    RunSpec spec = spec_for(algorithm, options);
-    spec.workload.job = {std::chrono::microseconds(500), std::chrono::microseconds(1500)};
-    spec.workload.think = {Duration::zero(), std::chrono::milliseconds(1)};
-    spec.workload.away = {};
-    return spec;
 }
 
 }  // namespace
@@ -105,32 +89,6 @@ void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResu
                                     std::move(cell.count), std::move(witness)});
         }
     }
-}
-
-void run_throughput_section(const SuiteContext& context, LiveServer& server, SuiteResult& result) {
-    ProgressLine progress;
-    std::vector<ThroughputRow> rows;
-    for (const Algorithm& algorithm : algorithms()) {
-        rows.push_back({&algorithm, throughput_spec(algorithm), {}, Tally()});
-    }
-    // The locks take turns, so that a machine that changes its speed changes it for all.
-    for (std::uint64_t i = 0; i < context.size.throughput_repetitions; ++i) {
-        for (ThroughputRow& row : rows) {
-            progress.show("live throughput: " + std::string(row.algorithm->name) + ", " +
-                          std::to_string(i + 1) + " of " +
-                          std::to_string(context.size.throughput_repetitions));
-            const auto take = [&](const LiveResult& done) {
-                const Judgement judgement = judge(done.history);
-                row.tally.add(judgement);
-                row.per_s.push_back(
-                    static_cast<double>(judgement.grants) * 1e6 /
-                    static_cast<double>(std::max<std::int64_t>(1, us(judgement.duration))));
-            };
-            run_live_once(row.spec, context.seed, i, server, take);
-            if (interrupt_flag()) return;
-        }
-    }
-    result.throughput = std::move(rows);
 }
 
 }  // namespace locklab

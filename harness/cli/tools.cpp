@@ -1,41 +1,13 @@
-// The verbs that hand over to another tool: bench (Google Benchmark), report (Python), test
-// (the bootstrap script).
+// The verbs that hand over to another tool: report (Python), test (the bootstrap script).
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/bench/run_benchmarks.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/run_report.h"
-#include "harness/record/manifest.h"
 
 namespace locklab {
-
-namespace {
-
-/// The manifest, flat: what Google Benchmark's context can hold.
-BenchmarkContext manifest_context() {
-    BenchmarkContext context;
-    const nlohmann::ordered_json manifest = machine_manifest().flatten();
-    for (const auto& [pointer, value] : manifest.items()) {
-        std::string key = pointer.substr(1);
-        std::replace(key.begin(), key.end(), '/', '_');
-        context.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
-    }
-    return context;
-}
-
-}  // namespace
-
-int bench_verb(const Arguments& arguments) {
-    Arguments flags;
-    for (const std::string& word : arguments) {
-        flags.push_back(word == "--json" ? "--benchmark_format=json" : word);
-    }
-    return run_benchmarks(flags, manifest_context()) ? kExitHolds : kExitUsage;
-}
 
 int report_verb(const Arguments& arguments) {
     CommandLine line("report", po::options_description("Options"), 1);

@@ -83,16 +83,24 @@ Duration draw(const DurationRange& range, Choices& choices) {
 }
 
 Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
+    const bool open_loop = workload.arrives_every != Duration::zero();
+    MonotonicTime arrival;
+    if (open_loop) arrival = machine.monotonic() + machine.id().value * workload.arrival_offset;
     while (!machine.host().enough()) {
+        if (open_loop) {
+            co_await machine.sleep(std::max(arrival - machine.monotonic(), Duration::zero()));
+            arrival += workload.arrives_every;
+        }
         machine.begin_round();
         const std::uint64_t grant = co_await acquire(machine, lock, workload, false);
         if (grant == 0) break;
-        co_await job(machine, lock, grant, workload);
+        if (!workload.lock_alone) co_await job(machine, lock, grant, workload);
         if (!machine.has_lost()) machine.note(event::Leaving{});
         machine.enter_phase(Phase::release);
         const Release outcome = co_await lock.release();
         machine.note(event::Released{outcome});
         machine.enter_phase(Phase::idle);
+        if (workload.lock_alone || open_loop) continue;
         co_await machine.sleep(think_time(workload, machine.host().choices()));
     }
     machine.note(event::Finished{});

@@ -36,6 +36,13 @@ struct Workload {
     bool takes_again = false;
     /// Calls release also after a try that was refused: what a "finally" does at the wrong place.
     bool always_releases = false;
+    /// Nothing but the lock, for a benchmark: no register, no job, no thinking.
+    bool lock_alone = false;
+    /// Open loop: client i wants the lock i times `arrival_offset` after it was started, and from
+    /// then on every `arrives_every`, or as soon as it can if it is late. Zero: closed loop, it
+    /// thinks.
+    Duration arrives_every{0};
+    Duration arrival_offset{0};
 };
 
 /// A time from the range, by the run's choices.

@@ -61,7 +61,7 @@ void LiveClient::send(TaskId task, Action& action) {
     call.ticket = action.ticket;
     call.command = std::move(action.command);
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
-    if (run_.recorder.keeps_events()) {
+    if (run_.recorder.keeps_commands()) {
         note(task, event::Sent{call.number, NodeId{0}, call.command});
     }
     if (!watching_) watch_deadlines();
@@ -100,7 +100,7 @@ void LiveClient::arrive_late(Call& call) {
 void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     --call.open;
     run_.unanswered = reply.is_unknown();
-    if (!reply.is_unknown() && run_.recorder.keeps_events()) {
+    if (!reply.is_unknown() && run_.recorder.keeps_commands()) {
         note(call.task,
              event::Executed{call.number, NodeId{0}, call.sent[attempt], call.command, reply});
     }
@@ -204,7 +204,7 @@ void LiveClient::take(Observation&& observation) {
     }
     if (!machine_.waits_for(task, observation.ticket)) return;
     if (!observation.struck && strike(observation)) return;
-    if (observation.call != 0 && run_.recorder.keeps_events()) {
+    if (observation.call != 0 && run_.recorder.keeps_commands()) {
         note(task, event::Replied{observation.call, observation.reply});
     }
     machine_.observe(task, observation.ticket, std::move(observation.reply));

@@ -41,6 +41,8 @@ LiveResult LiveEpisode::take_result() {
     history.patience = run_.config.patience;
     history.events = run_.recorder.take_events();
     result.grants = grants_;
+    result.first_grant = first_grant_;
+    result.last_grant = last_grant_;
     result.commands = run_.calls;
     result.server_lost = out_of_patience_ && run_.unanswered;
     return result;
@@ -67,8 +69,16 @@ void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail) {
     run_.recorder.note(client, phase, std::move(detail));
 }
 
+bool LiveEpisode::enough() {
+    const LiveConfig& config = run_.config;
+    if (grants_ >= config.grants) return true;
+    if (config.duration == Duration::zero()) return false;
+    return run_.recorder.now().time_since_epoch() >= config.duration;
+}
+
 std::uint64_t LiveEpisode::next_grant(ClientId) {
     last_grant_ = run_.recorder.now();
+    if (grants_ == 0) first_grant_ = last_grant_;
     return ++grants_;
 }
 

@@ -34,7 +34,7 @@ public:
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail) override;
     std::uint64_t next_grant(ClientId client) override;
-    bool enough() override { return grants_ >= run_.config.grants; }
+    bool enough() override;
     Choices& choices() override { return choices_; }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
@@ -46,6 +46,7 @@ private:
     RandomHex tokens_;
     std::vector<std::unique_ptr<LiveClient>> clients_;
     std::uint64_t grants_ = 0;
+    Instant first_grant_;
     Instant last_grant_;
     bool out_of_patience_ = false;
 };

@@ -20,18 +20,22 @@ struct LiveConfig {
     Workload workload;
     std::uint32_t clients = 3;
     std::uint64_t grants = 100;  ///< the clients stop when so many were given
+    /// They also stop after so long. Zero: never.
+    Duration duration{0};
     std::vector<PlannedFault> plan;
     Duration command_timeout = std::chrono::seconds(1);
     /// With no grant for this long the run ends. Longer than any job, pause or timeout.
     Duration patience = std::chrono::seconds(10);
     std::uint64_t seed = 1;
     std::uint64_t run = 0;
-    bool record = true;  ///< whether the history keeps its events; the rest of it is always there
+    Recording recording = Recording::everything;
 };
 
 struct LiveResult {
     History history;
     std::uint64_t grants = 0;
+    Instant first_grant;
+    Instant last_grant;
     std::uint64_t commands = 0;  ///< that clients sent to Redis
     /// The server was gone when the run ended for want of grants, so nothing can be concluded
     /// from it.
@@ -61,7 +65,7 @@ struct LiveRun {
           key(std::move(locks)),
           upstream(up),
           keeper(server),
-          recorder(config.record),
+          recorder(config.recording),
           schedule(config.plan) {}
 
     const LiveConfig config;

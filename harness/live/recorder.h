@@ -12,10 +12,16 @@
 
 namespace locklab {
 
+/// What a history keeps of a run; its time, its key and the like are always there.
+enum class Recording : std::uint8_t {
+    nothing,
+    rounds,  ///< what clients want, get and leave, without their commands
+    everything,
+};
+
 class Recorder {
 public:
-    /// Without `keeps_events` it tells the time and keeps nothing.
-    explicit Recorder(bool keeps_events) : keeps_events_(keeps_events) {}
+    explicit Recorder(Recording recording) : recording_(recording) {}
 
     /// The run begins now.
     void begin() { began_ = Reactor::Clock::now(); }
@@ -26,9 +32,9 @@ public:
     /// What the reactor's clock shows at `at`.
     Reactor::Clock::time_point clock_at(Instant at) const { return began_ + at.time_since_epoch(); }
 
-    bool keeps_events() const { return keeps_events_; }
+    bool keeps_commands() const { return recording_ == Recording::everything; }
     void note(ClientId client, Phase phase, EventDetail detail) {
-        if (!keeps_events_) return;
+        if (recording_ == Recording::nothing) return;
         if (parts_.empty() || parts_.back().size() == kPart) parts_.emplace_back().reserve(kPart);
         parts_.back().push_back({now(), client, phase, std::move(detail)});
     }
@@ -39,7 +45,7 @@ private:
     /// of all clients that nobody planned.
     static constexpr std::size_t kPart = 512;
 
-    bool keeps_events_;
+    Recording recording_;
     Reactor::Clock::time_point began_{};
     std::vector<std::vector<Event>> parts_;
 };

@@ -1,12 +1,16 @@
 #include "harness/live/redis_process.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -33,9 +37,25 @@ constexpr int kReport = 3;
                              std::strerror(error) + ".");
 }
 
+/// One that nobody listens on now.
+std::uint16_t free_port() {
+    const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* raw = reinterpret_cast<sockaddr*>(&address);
+    const bool bound = bind(probe, raw, size) == 0 && getsockname(probe, raw, &size) == 0;
+    const int error = errno;
+    close(probe);
+    if (!bound) cannot_start(error);
+    return ntohs(address.sin_port);
+}
+
 }  // namespace
 
-RedisProcess::RedisProcess() : folder_("locklab-redis") {
+RedisProcess::RedisProcess(Listen listen)
+    : folder_("locklab-redis"), port_(listen == Listen::on_port_too ? free_port() : 0) {
     endpoint_.socket_path = (folder_.path() / "redis.sock").string();
     log_path_ = (folder_.path() / "redis.log").string();
     try {
@@ -90,6 +110,8 @@ void RedisProcess::launch() {
 
 /// In the child, where only what is safe between fork and exec may be called.
 void RedisProcess::run_server(int report) {
+    char port[8];
+    *std::to_chars(port, port + sizeof port - 1, port_).ptr = '\0';
     // A Ctrl-C is for locklab, which stops the server when it is done with it.
     setpgid(0, 0);
     const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -100,7 +122,7 @@ void RedisProcess::run_server(int report) {
     // Sockets of clients must not be held open by the server that they talk to.
     if (report != kReport) dup3(report, kReport, O_CLOEXEC);
     close_range(kReport + 1, ~0U, 0);
-    execlp("redis-server", "redis-server", "--port", "0", "--unixsocket",
+    execlp("redis-server", "redis-server", "--bind", "127.0.0.1", "--port", port, "--unixsocket",
            endpoint_.socket_path.c_str(), "--unixsocketperm", "700", "--dir",
            folder_.path().c_str(), "--save", "", "--appendonly", "no", "--daemonize", "no",
            "--logfile", "", "--tcp-backlog", "4096", static_cast<char*>(nullptr));

@@ -15,14 +15,21 @@ namespace locklab {
 
 class RedisProcess {
 public:
+    enum class Listen {
+        on_socket,
+        on_port_too,  ///< of 127.0.0.1, a free one
+    };
+
     /// Returns when the server answers. Throws std::runtime_error with one sentence if there is
     /// no redis-server to run, or it does not come up.
-    RedisProcess();
+    explicit RedisProcess(Listen listen = Listen::on_socket);
     ~RedisProcess();
     RedisProcess(const RedisProcess&) = delete;
     RedisProcess& operator=(const RedisProcess&) = delete;
 
     const Endpoint& endpoint() const { return endpoint_; }
+    /// Its port, if it listens on one.
+    Endpoint port_endpoint() const { return {"", "127.0.0.1", port_}; }
     pid_t pid() const { return pid_; }  ///< 0: it does not run
 
     /// As kill -9 does. Returns when it is gone.
@@ -43,6 +50,7 @@ private:
     TempFolder folder_;
     Endpoint endpoint_;
     std::string log_path_;
+    std::uint16_t port_ = 0;
     pid_t pid_ = 0;
 };
 

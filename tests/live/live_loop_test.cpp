@@ -121,7 +121,7 @@ TEST(LiveLoop, BackgroundTasksRunBesideTheWorker) {
 
 TEST(LiveLoop, KeepsNoEventsWhenNotAsked) {
     LiveConfig config = short_run(20);
-    config.record = false;
+    config.recording = Recording::nothing;
     const LiveResult result = run_one(config);
     EXPECT_TRUE(result.history.events.empty());
     EXPECT_GE(result.grants, 20u);

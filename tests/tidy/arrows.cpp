@@ -23,7 +23,7 @@ constexpr std::array<Layer, 11> kLayers{{
     {"explore", "core, sim, check", ""},
     {"stage", "core, sim, live, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
-    {"bench", "core, sim, live, explore, algorithms", "benchmark, POSIX"},
+    {"bench", "core, sim, live, explore, check, algorithms", "benchmark, hiredis, libuv, POSIX"},
     {"cli", "any", "any"},
     {"tests", "any", "any"},
 }};
@@ -50,9 +50,9 @@ constexpr std::array<Library, 14> kLibraries{{
     {"POSIX", "arpa/", ""},
     {"POSIX", "net", ""},
 }};
-constexpr std::array<std::string_view, 12> kPosix{"unistd.h", "signal.h",  "spawn.h", "fcntl.h",
-                                                  "poll.h",   "pthread.h", "sched.h", "pwd.h",
-                                                  "dirent.h", "dlfcn.h",   "glob.h",  "termios.h"};
+constexpr std::array<std::string_view, 13> kPosix{
+    "malloc.h", "unistd.h", "signal.h", "spawn.h", "fcntl.h", "poll.h",   "pthread.h",
+    "sched.h",  "pwd.h",    "dirent.h", "dlfcn.h", "glob.h",  "termios.h"};
 
 const Layer* layer_named(std::string_view name) {
     const auto found = std::ranges::find(kLayers, name, &Layer::name);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "algorithms/registry.h"
+#include "harness/bench/suites.h"
 #include "harness/core/fault_text.h"
 #include "harness/explore/random_search.h"
 #include "harness/explore/shrink.h"
@@ -95,13 +96,13 @@ void explore_first_witness(benchmark::State& state, const Algorithm* lock) {
     state.SkipWithError("nothing is said to break it");
 }
 
-void explore_schedules(benchmark::State& state, Strategy strategy) {
+void explore_schedules(benchmark::State& state, Strategy strategy, std::uint64_t schedules_each) {
     const Algorithm& lock = lock_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "crash=1,lose_reply=1,delay_request=1", 3, 3);
     RandomLimits limits;
     limits.strategy = strategy;
     limits.threads = cores();
-    limits.schedules = 1'000'000;
+    limits.schedules = schedules_each;
     std::uint64_t schedules = 0;
     for (auto _ : state) {
         limits.seed += 1;
@@ -125,7 +126,10 @@ void explore_shrink(benchmark::State& state) {
     state.counters["steps"] = static_cast<double>(found.witness.steps.size());
 }
 
-const bool kRegistered = [] {
+}  // namespace
+
+void register_explore(Workbench& bench) {
+    const std::uint64_t schedules = bench.small ? 10'000 : 1'000'000;
     const auto timed = [](benchmark::internal::Benchmark* benchmark) {
         benchmark->UseRealTime()->Unit(benchmark::kMillisecond);
     };
@@ -136,18 +140,15 @@ const bool kRegistered = [] {
     timed(benchmark::RegisterBenchmark("explore/three_faults", explore_three_faults));
     timed(benchmark::RegisterBenchmark("explore/four_clients", explore_four_clients));
     timed(benchmark::RegisterBenchmark("explore/schedules/random", explore_schedules,
-                                       Strategy::uniform));
-    timed(
-        benchmark::RegisterBenchmark("explore/schedules/walk", explore_schedules, Strategy::walk));
+                                       Strategy::uniform, schedules));
+    timed(benchmark::RegisterBenchmark("explore/schedules/walk", explore_schedules, Strategy::walk,
+                                       schedules));
     timed(benchmark::RegisterBenchmark("explore/shrink", explore_shrink));
     for (const Algorithm& lock : algorithms()) {
         if (lock.broken_by.empty()) continue;
         const std::string name = "explore/first_witness/" + std::string(lock.name);
         timed(benchmark::RegisterBenchmark(name.c_str(), explore_first_witness, &lock));
     }
-    return true;
-}();
-
-}  // namespace
+}
 
 }  // namespace locklab

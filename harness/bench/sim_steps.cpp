@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "algorithms/registry.h"
+#include "harness/bench/suites.h"
 #include "harness/core/random_choices.h"
 #include "harness/core/run_spec.h"
 #include "harness/sim/simulator.h"
@@ -46,9 +47,12 @@ void sim_step(benchmark::State& state) {
 }
 void sim_step_instant(benchmark::State& state) { run_steps(state, Latency::instant()); }
 
-BENCHMARK(sim_step)->Name("sim/step")->Arg(3)->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
-BENCHMARK(sim_step_instant)->Name("sim/step_instant")->Arg(3)->Arg(100)->Arg(10000);
-
 }  // namespace
+
+void register_sim_steps() {
+    benchmark::RegisterBenchmark("sim/step", sim_step)->ArgsProduct({{3, 10, 100, 1000, 10000}});
+    benchmark::RegisterBenchmark("sim/step_instant", sim_step_instant)
+        ->ArgsProduct({{3, 100, 10000}});
+}
 
 }  // namespace locklab

@@ -1,0 +1,229 @@
+#include "harness/bench/bare_rounds.h"
+
+#include <hiredis/adapters/libuv.h>
+#include <hiredis/async.h>
+
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/live/live_loop.h"
+#include "harness/live/script_digests.h"
+#include "harness/live/sync_connection.h"
+#include "harness/live/wire.h"
+
+namespace locklab {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Rounds of all clients together.
+constexpr std::size_t kRecorded = 1024;
+
+double seconds_since(Clock::time_point began) {
+    return std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+bool is_same_kind(const Reply& expected, const redisReply& raw) {
+    switch (raw.type) {
+        case REDIS_REPLY_INTEGER: return expected.is_integer();
+        case REDIS_REPLY_ERROR: return false;
+        case REDIS_REPLY_NIL: return expected.is_nil();
+        default: return !expected.is_integer() && !expected.is_nil();
+    }
+}
+
+[[noreturn]] void fail(const std::string& why) {
+    throw std::runtime_error("The floor could not be measured: " + why + ".");
+}
+
+/// Rounds with their words as hiredis takes them; one follows the other, and the first the last.
+class ReadyRounds {
+public:
+    explicit ReadyRounds(const Rounds& rounds) : rounds_(rounds) {
+        for (const Command& command : rounds.commands) {
+            argvs_.push_back(command.script() == nullptr
+                                 ? Argv(command)
+                                 : Argv::evalsha(command, digests_.of(*command.script())));
+        }
+    }
+
+    Argv& next() { return argvs_[next_]; }
+    bool next_is_last_of_round() const { return (next_ + 1) % rounds_.commands_each() == 0; }
+    /// The next one was answered; now it is another one's turn. True if a round is over.
+    bool take(const redisReply* raw) {
+        if (raw == nullptr) fail("the connection broke");
+        if (!is_same_kind(rounds_.replies[next_], *raw)) {
+            fail(to_string(rounds_.commands[next_]) + " was answered with something else than " +
+                 to_string(rounds_.replies[next_]));
+        }
+        const bool over = next_is_last_of_round();
+        next_ = (next_ + 1) % argvs_.size();
+        return over;
+    }
+
+private:
+    const Rounds& rounds_;
+    ScriptDigests digests_;
+    std::vector<Argv> argvs_;
+    std::size_t next_ = 0;
+};
+
+/// EVALSHA finds its script, and the key is as before.
+void warm_up(const Endpoint& endpoint, const Rounds& rounds) {
+    SyncConnection connection(endpoint, std::chrono::seconds(2));
+    for (std::size_t i = 0; i < rounds.commands_each(); ++i) {
+        connection.command(rounds.commands[i]);
+    }
+    if (connection.trouble() != SyncConnection::Trouble::none) fail(connection.reason());
+}
+
+struct FreeContext {
+    void operator()(redisContext* context) const { redisFree(context); }
+};
+
+/// One connection of many: in the callback of each command it sends the next.
+class Looper {
+public:
+    Looper(const Endpoint& endpoint, const Rounds& rounds, uv_loop_t* loop, const bool& over)
+        : rounds_(rounds), over_(over) {
+        context_ = endpoint.socket_path.empty()
+                       ? redisAsyncConnect(endpoint.host.c_str(), endpoint.port)
+                       : redisAsyncConnectUnix(endpoint.socket_path.c_str());
+        if (context_ == nullptr || context_->err != 0) fail("no connection");
+        redisLibuvAttach(context_, loop);
+    }
+
+    void send() {
+        Argv& argv = rounds_.next();
+        redisAsyncCommandArgv(context_, &Looper::replied, this, argv.count(), argv.words(),
+                              argv.lengths());
+    }
+    std::uint64_t done() const { return done_; }
+    const std::string& trouble() const { return trouble_; }
+
+private:
+    static void replied(redisAsyncContext* context, void* raw, void* self) {
+        static_cast<Looper*>(self)->take(context, static_cast<redisReply*>(raw));
+    }
+    void take(redisAsyncContext* context, const redisReply* raw) {
+        try {
+            const bool round_is_over = rounds_.take(raw);
+            done_ += round_is_over ? 1 : 0;
+            if (!round_is_over || !over_) return send();
+        } catch (const std::runtime_error& error) {
+            trouble_ = error.what();
+            if (raw == nullptr) return;
+        }
+        redisAsyncDisconnect(context);
+    }
+
+    ReadyRounds rounds_;
+    const bool& over_;
+    redisAsyncContext* context_ = nullptr;
+    std::uint64_t done_ = 0;
+    std::string trouble_;
+};
+
+}  // namespace
+
+std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions& options,
+                                  const Endpoint& endpoint, std::size_t clients) {
+    LiveConfig config;
+    config.algorithm = &algorithm;
+    config.options = options;
+    config.workload.lock_alone = true;
+    config.clients = 1;
+    config.grants = std::max<std::size_t>(1, kRecorded / clients);
+    std::vector<Rounds> rounds(clients);
+    LiveLoop(endpoint).run(
+        std::vector<LiveConfig>(clients, config), clients, [&](std::size_t i, LiveResult result) {
+            for (const Event& event : result.history.events) {
+                if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+                    rounds[i].commands.push_back(ran->command);
+                    rounds[i].replies.push_back(ran->reply);
+                }
+            }
+            rounds[i].count = result.grants;
+        });
+    return rounds;
+}
+
+Rounds ping_rounds() { return {{Command::of("PING")}, {Reply::status("PONG")}, 1}; }
+
+struct BareClient::State {
+    explicit State(const Rounds& its_rounds) : rounds(its_rounds), ready(rounds) {}
+
+    const Rounds rounds;
+    ReadyRounds ready;
+    std::unique_ptr<redisContext, FreeContext> context;
+};
+
+BareClient::BareClient(const Endpoint& endpoint, const Rounds& rounds)
+    : state_(std::make_unique<State>(rounds)) {
+    warm_up(endpoint, rounds);
+    state_->context.reset(endpoint.socket_path.empty()
+                              ? redisConnect(endpoint.host.c_str(), endpoint.port)
+                              : redisConnectUnix(endpoint.socket_path.c_str()));
+    if (state_->context == nullptr || state_->context->err != 0) fail("no connection");
+}
+
+BareClient::~BareClient() = default;
+
+Pace BareClient::run_for(Duration window, Duration hold) {
+    ReadyRounds& rounds = state_->ready;
+    redisContext* context = state_->context.get();
+    const double limit = std::chrono::duration<double>(window).count();
+    const Clock::time_point began = Clock::now();
+    Pace pace;
+    do {
+        for (bool over = false; !over;) {
+            if (hold != Duration::zero() && rounds.next_is_last_of_round()) {
+                std::this_thread::sleep_for(hold);
+            }
+            Argv& argv = rounds.next();
+            auto* raw = static_cast<redisReply*>(
+                redisCommandArgv(context, argv.count(), argv.words(), argv.lengths()));
+            over = rounds.take(raw);
+            freeReplyObject(raw);
+        }
+        ++pace.rounds;
+        pace.seconds = seconds_since(began);
+    } while (pace.seconds < limit);
+    return pace;
+}
+
+Pace run_asynchronous(const Endpoint& endpoint, const std::vector<Rounds>& clients,
+                      Duration window) {
+    for (const Rounds& rounds : clients) warm_up(endpoint, rounds);
+    uv_loop_t loop;
+    uv_loop_init(&loop);
+    bool over = false;
+    std::vector<std::unique_ptr<Looper>> loopers;
+    for (const Rounds& rounds : clients) {
+        loopers.push_back(std::make_unique<Looper>(endpoint, rounds, &loop, over));
+    }
+    for (const auto& looper : loopers) looper->send();
+    uv_timer_t timer;
+    uv_timer_init(&loop, &timer);
+    timer.data = &over;
+    const auto ring = [](uv_timer_t* rung) {
+        *static_cast<bool*>(rung->data) = true;
+        uv_close(reinterpret_cast<uv_handle_t*>(rung), nullptr);
+    };
+    const auto ms = std::chrono::ceil<std::chrono::milliseconds>(window).count();
+    uv_timer_start(&timer, ring, static_cast<std::uint64_t>(ms), 0);
+    const Clock::time_point began = Clock::now();
+    uv_run(&loop, UV_RUN_DEFAULT);
+    Pace pace;
+    pace.seconds = seconds_since(began);
+    uv_loop_close(&loop);
+    for (const auto& looper : loopers) {
+        if (!looper->trouble().empty()) throw std::runtime_error(looper->trouble());
+        pace.rounds += looper->done();
+    }
+    return pace;
+}
+
+}  // namespace locklab

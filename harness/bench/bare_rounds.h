@@ -1,0 +1,62 @@
+// The floor under every live figure: hiredis alone sends the commands that a lock sends for one
+// grant, without the lock and without locklab.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "harness/core/lock.h"
+#include "harness/live/endpoint.h"
+
+namespace locklab {
+
+/// What one client sends from its tries to the ends of its releases when nobody else wants the
+/// lock. Several rounds, since each has a token of its own: Redis is faster with one that it knows.
+struct Rounds {
+    std::vector<Command> commands;
+    std::vector<Reply> replies;  ///< that they got
+    std::size_t count = 0;
+
+    std::size_t commands_each() const { return commands.size() / count; }
+};
+
+/// Recorded from the lock itself, by `clients` with as many keys. Throws std::runtime_error.
+std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions& options,
+                                  const Endpoint& endpoint, std::size_t clients);
+Rounds ping_rounds();
+
+struct Pace {
+    std::uint64_t rounds = 0;
+    double seconds = 0;
+
+    Pace& operator+=(const Pace& other) {
+        rounds += other.rounds;
+        seconds += other.seconds;
+        return *this;
+    }
+    double per_s() const { return static_cast<double>(rounds) / seconds; }
+    double us_per_round() const { return 1e6 * seconds / static_cast<double>(rounds); }
+};
+
+/// One connection and blocking calls.
+class BareClient {
+public:
+    /// Throws std::runtime_error if there is no connection.
+    BareClient(const Endpoint& endpoint, const Rounds& rounds);
+    ~BareClient();
+
+    /// Goes on for about `window`; `hold` passes before the last command of each round. Throws
+    /// std::runtime_error if the replies are of other kinds than those of the recording.
+    Pace run_for(Duration window, Duration hold = Duration::zero());
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// A connection for each client's rounds, all at once, with hiredis's own adapter for libuv.
+Pace run_asynchronous(const Endpoint& endpoint, const std::vector<Rounds>& clients,
+                      Duration window);
+
+}  // namespace locklab

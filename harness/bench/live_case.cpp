@@ -1,0 +1,39 @@
+#include "harness/bench/live_case.h"
+
+#include "harness/core/duration_text.h"
+
+namespace locklab {
+
+LiveConfig LiveCase::config(Duration window) const {
+    LiveConfig config;
+    config.algorithm = lock;
+    config.options = options;
+    config.workload = workload;
+    config.clients = clients;
+    config.grants = ~std::uint64_t{0};
+    config.duration = window;
+    config.patience = window + std::chrono::seconds(10);
+    return config;
+}
+
+void add_live(const std::string& suite, const std::string& parts, const LiveCase& its_case,
+              const std::function<void(benchmark::State&, const LiveCase&)>& measure) {
+    const std::string name = "live/" + suite + "/lock:" + std::string(its_case.lock->name) + "/" +
+                             parts + "over:" + std::string(name_of(its_case.transport)) +
+                             "/cpus:" + std::string(name_of(its_case.placement));
+    its_case.bench->add(name, [its_case, measure](benchmark::State& state) {
+        const Placed placed(its_case.placement, its_case.bench->server());
+        measure(state, its_case);
+    });
+}
+
+LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters) {
+    LockOptions options = lock.defaults;
+    if (options.ttl != Duration::zero()) options.ttl = parameters.ttl;
+    if (lock.renews) options.renewal = parameters.ttl / 3;
+    options.clock_unit = std::chrono::milliseconds(1);
+    options.retry = parameters.retry;
+    return options;
+}
+
+}  // namespace locklab

@@ -1,0 +1,43 @@
+// The live suites: what they measure, and by which names.
+//
+// A name is made of key:value parts, for filters and for whoever reads the results:
+//     live/contended/lock:set_nx_lua/clients:8/hold:500us/think:0s/wait:jitter/retry:1ms/...
+// Every repetition measures the floor too, before and after the lock, so that a machine that
+// changes its speed changes both. `ratio_to_floor` is of such a pair.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <string>
+
+#include "harness/bench/bare_rounds.h"
+#include "harness/bench/live_figures.h"
+#include "harness/bench/suites.h"
+#include "harness/bench/workbench.h"
+
+namespace locklab {
+
+/// One benchmark: a lock, and where it is measured.
+struct LiveCase {
+    Workbench* bench = nullptr;
+    const Algorithm* lock = nullptr;
+    Transport transport = Transport::unix_socket;
+    Placement placement = Placement::two;
+    std::uint32_t clients = 1;
+    Workload workload;
+    LockOptions options;
+
+    /// A run of so long; its clients share one key.
+    LiveConfig config(Duration window) const;
+    Endpoint endpoint() const { return bench->endpoint(transport); }
+};
+
+/// `parts` come between the suite and the case's own: "clients:8/hold:2ms/".
+void add_live(const std::string& suite, const std::string& parts, const LiveCase& its_case,
+              const std::function<void(benchmark::State&, const LiveCase&)>& measure);
+
+/// Options under which nothing expires while it is measured.
+LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters);
+
+}  // namespace locklab

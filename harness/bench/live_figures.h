@@ -1,0 +1,43 @@
+// What live runs give, as figures.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "harness/bench/workbench.h"
+#include "harness/live/live_run.h"
+
+namespace locklab {
+
+struct LiveFigures {
+    std::uint64_t grants = 0;
+    double grants_per_s = 0;  ///< of each run from its first grant to its last, added up
+    std::uint64_t commands = 0;
+    double client_cpu_s = 0;
+    double server_cpu_s = 0;
+    std::uint64_t overlaps = 0;
+
+    // Of runs whose rounds are recorded; times in microseconds, sorted.
+    std::vector<double> waits;       ///< one that the end of the run cut off counts as it stood
+    std::vector<double> hand_overs;  ///< from a holder's leaving to the next grant, if one waited
+    std::vector<double> recoveries;  ///< from a holder's crash to the next grant
+    std::uint32_t crashes = 0;       ///< of holders
+    double jain = 1;
+    std::uint32_t clients_without_a_grant = 0;
+
+    /// What both count or add up; fairness and times stay as they were.
+    LiveFigures& operator+=(const LiveFigures& other);
+};
+
+/// Runs all of them at once. A wait is counted from when the client was to want the lock, which in
+/// an open loop may be earlier than when it could. Throws std::runtime_error.
+LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<LiveConfig> configs);
+
+/// One run's times, from its history.
+void add_times(const History& history, const Workload& workload, LiveFigures& figures);
+
+/// Names the figures in the benchmark's row; times of one grant as "..._us".
+void report(const LiveFigures& figures, benchmark::State& state);
+
+}  // namespace locklab

@@ -1,0 +1,33 @@
+// Figures from repetitions. Nothing is assumed of how they are distributed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace locklab {
+
+struct Median {
+    double value = 0;
+    /// 95 % interval of the median by order statistics (Hollander and Wolfe, Nonparametric
+    /// Statistical Methods, ch. 3): from the k-th smallest to the k-th largest, with the greatest
+    /// k that leaves out at most 5 %. None below six values.
+    std::optional<double> low;
+    std::optional<double> high;
+    std::size_t n = 0;
+};
+
+/// `values` must not be empty.
+Median median_of(std::vector<double> values);
+
+/// What can be said of a ratio: that it is below or above 1, or that no difference was resolved.
+enum class Difference { unresolved, less, more };
+Difference difference_of(const Median& ratio);
+
+/// The value of which the share `p` of the sorted `values` is no greater (nearest rank).
+double percentile(const std::vector<double>& values, double p);
+
+/// Jain's index of fairness: 1 where all have the same, 1/n where one has all; 1 if nobody has any.
+double jain_index(const std::vector<double>& shares);
+
+}  // namespace locklab

@@ -1,0 +1,33 @@
+// Every suite of benchmarks. Each registers what it has with Google Benchmark.
+#pragma once
+
+#include <vector>
+
+#include "harness/bench/workbench.h"
+#include "harness/core/worker.h"
+
+namespace locklab {
+
+/// What of a live benchmark can be chosen.
+struct LiveParameters {
+    Duration hold = std::chrono::microseconds(500);
+    Duration think{0};
+    Duration retry = std::chrono::milliseconds(1);
+    /// Those that are compared; the first is used where nothing is compared.
+    std::vector<WaitPolicy::Kind> waits{WaitPolicy::Kind::jitter, WaitPolicy::Kind::fixed,
+                                        WaitPolicy::Kind::exponential};
+    Duration ttl = std::chrono::seconds(10);
+};
+
+void register_uncontended(Workbench& bench, const LiveParameters& parameters);
+void register_distinct(Workbench& bench, const LiveParameters& parameters);
+void register_contended(Workbench& bench, const LiveParameters& parameters);
+void register_arrivals(Workbench& bench, const LiveParameters& parameters);
+void register_recovery(Workbench& bench, const LiveParameters& parameters);
+void register_many_clients(Workbench& bench, const LiveParameters& parameters);
+void register_redis_benchmark(Workbench& bench);
+void register_sim_steps();
+void register_sim_plane(Workbench& bench);
+void register_explore(Workbench& bench);
+
+}  // namespace locklab

@@ -1,0 +1,77 @@
+// locklab bench: how fast locks are, and the harness. Google Benchmark's flags pass through.
+
+#include <iostream>
+
+#include "harness/cli/bench_report.h"
+#include "harness/cli/campaign_options.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/live_server.h"
+#include "harness/cli/progress.h"
+
+namespace locklab {
+
+namespace {
+
+bool is_google_benchmarks(const std::string& word) {
+    return word.starts_with("--benchmark") || word.starts_with("--v=");
+}
+
+po::options_description bench_options() {
+    po::options_description list(
+        "Options, beside those of Google Benchmark (--benchmark_filter=...)");
+    list.add_options()("hold", po::value<std::string>()->default_value("500us"),
+                       "how long a holder holds the lock")(
+        "think", po::value<std::string>()->default_value("0"),
+        "how long it then stays away (0: not at all)")(
+        "retry", po::value<std::string>()->default_value("1ms"), "waiting time between two tries")(
+        "wait", po::value<std::string>(),
+        "waiting policy: fixed, jitter, exponential (default: jitter, and the others compared)")(
+        "ttl", po::value<std::string>()->default_value("10s"), "time to live of the lock")(
+        "small", "hardly measure: only see that everything works")(
+        "redis", po::value<std::string>(), "use the Redis at host:port (or LOCKLAB_REDIS)");
+    return list;
+}
+
+LiveParameters parameters_of(const CommandLine& line) {
+    LiveParameters parameters;
+    parameters.hold = duration_option(line, "hold");
+    if (line.get<std::string>("think") != "0") parameters.think = duration_option(line, "think");
+    parameters.retry = duration_option(line, "retry");
+    parameters.ttl = duration_option(line, "ttl");
+    if (line.has("wait")) parameters.waits = {wait_option(line)};
+    return parameters;
+}
+
+}  // namespace
+
+int bench_verb(const Arguments& arguments) {
+    Arguments flags;
+    Arguments own;
+    for (const std::string& word : arguments) {
+        (is_google_benchmarks(word) ? flags : own).push_back(word);
+    }
+    CommandLine line("bench", bench_options(), 0);
+    if (!line.parse(own)) return kExitHolds;
+    const LiveParameters parameters = parameters_of(line);
+    Workbench bench;
+    bench.small = line.has("small");
+    bench.redis = redis_option(line);
+    if (!bench.redis.empty()) LiveServer reachable(bench.redis);
+    bench.stop = &interrupt_flag();
+    ProgressLine progress;
+    bench.tell = [&](std::string_view name) { progress.show(name); };
+
+    const BenchmarkResult result = run_benchmarks(flags, bench, parameters, manifest_context());
+    progress.clear();
+    if (!result.ran) return kExitUsage;
+    if (line.json()) {
+        std::cout << benchmark_json(result).dump(2) << "\n";
+    } else {
+        std::cout << benchmark_tables(result);
+    }
+    bool complete = !bench.stopped();
+    for (const BenchmarkRow& row : result.rows) complete = complete && row.error.empty();
+    return complete ? kExitHolds : kExitUnknown;
+}
+
+}  // namespace locklab

@@ -1,0 +1,137 @@
+#include "harness/live/blocking_client.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/live/wire.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr std::size_t kTokenBytes = 16;
+/// So many who sleep, and some of them were cancelled for sure: a client has a handful of tasks.
+constexpr std::size_t kManySleepers = 64;
+
+}  // namespace
+
+BlockingClient::BlockingClient(const Algorithm& algorithm, const LockOptions& options,
+                               Workload workload, const Endpoint& endpoint, Key key)
+    : algorithm_(algorithm),
+      options_(options),
+      workload_(std::move(workload)),
+      key_(std::move(key)),
+      context_(endpoint.socket_path.empty() ? redisConnect(endpoint.host.c_str(), endpoint.port)
+                                            : redisConnectUnix(endpoint.socket_path.c_str())) {
+    if (context_ == nullptr || context_->err != 0) {
+        throw std::runtime_error("There is no connection to " + to_string(endpoint) + ".");
+    }
+}
+
+BlockingClient::Stretch BlockingClient::run_for(Duration window) {
+    forget_machine();
+    stretch_ = {};
+    machine_.emplace(ClientId{0}, *this);
+    lock_ = algorithm_.make(*machine_, key_, options_);
+    const Clock::time_point began = Clock::now();
+    over_ = began + window;
+    machine_->start(work(*machine_, *lock_, workload_));
+    while (!machine_->finished()) {
+        const bool due = !sleepers_.empty() && sleepers_.front().until <= Clock::now();
+        if (due || asked_.empty()) {
+            wake_first();
+            continue;
+        }
+        const Asked next = std::move(asked_.front());
+        asked_.pop_front();
+        answer(next);
+    }
+    stretch_.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    return stretch_;
+}
+
+/// The tasks use the lock, so they go first.
+void BlockingClient::forget_machine() {
+    if (machine_) machine_->crash();
+    lock_.reset();
+    machine_.reset();
+    asked_.clear();
+    sleepers_.clear();
+}
+
+void BlockingClient::act(ClientId, TaskId task, Action& action) {
+    if (action.kind == Action::Kind::command) {
+        asked_.push_back({task, action.ticket, action.node, std::move(action.command)});
+        return;
+    }
+    if (sleepers_.size() >= kManySleepers) forget_cancelled();
+    sleepers_.push_back({Clock::now() + action.sleep, task, action.ticket});
+    std::push_heap(sleepers_.begin(), sleepers_.end());
+}
+
+void BlockingClient::answer(const Asked& asked) {
+    Reply reply = asked.node == kArbiter ? arbiter_.execute(machine_->id(), asked.command).reply
+                                         : execute(asked.command);
+    machine_->observe(asked.task, asked.ticket, std::move(reply));
+}
+
+Reply BlockingClient::execute(const Command& command) {
+    ++stretch_.commands;
+    const bool script = command.script() != nullptr;
+    Argv argv = script ? Argv::evalsha(command, digests_.of(*command.script())) : Argv(command);
+    auto* raw = static_cast<redisReply*>(
+        redisCommandArgv(context_.get(), argv.count(), argv.words(), argv.lengths()));
+    const auto unknown_script = [&] {
+        return script && raw != nullptr && raw->type == REDIS_REPLY_ERROR &&
+               std::string_view(raw->str, raw->len).starts_with("NOSCRIPT");
+    };
+    if (unknown_script()) {
+        freeReplyObject(raw);
+        Argv whole = Argv::eval(command);
+        raw = static_cast<redisReply*>(
+            redisCommandArgv(context_.get(), whole.count(), whole.words(), whole.lengths()));
+    }
+    if (raw == nullptr) throw std::runtime_error("The server is gone.");
+    Reply reply = reply_of(*raw);
+    freeReplyObject(raw);
+    return reply;
+}
+
+void BlockingClient::wake_first() {
+    LOCKLAB_ASSERT(!sleepers_.empty());
+    std::pop_heap(sleepers_.begin(), sleepers_.end());
+    const Sleeper first = sleepers_.back();
+    sleepers_.pop_back();
+    if (!machine_->waits_for(first.task, first.ticket)) return;
+    std::this_thread::sleep_until(first.until);
+    machine_->observe(first.task, first.ticket);
+}
+
+void BlockingClient::forget_cancelled() {
+    std::erase_if(sleepers_, [&](const Sleeper& sleeper) {
+        return !machine_->waits_for(sleeper.task, sleeper.ticket);
+    });
+    std::make_heap(sleepers_.begin(), sleepers_.end());
+}
+
+WallTime BlockingClient::now(ClientId) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return WallTime(std::chrono::duration_cast<Duration>(now));
+}
+
+MonotonicTime BlockingClient::monotonic(ClientId) {
+    return MonotonicTime(std::chrono::duration_cast<Duration>(Clock::now().time_since_epoch()));
+}
+
+Token BlockingClient::fresh_token(ClientId) { return Token{tokens_.draw(kTokenBytes)}; }
+
+void BlockingClient::note(ClientId, Phase, EventDetail) {}
+
+std::uint64_t BlockingClient::next_grant(ClientId) { return ++stretch_.grants; }
+
+bool BlockingClient::enough() { return Clock::now() >= over_; }
+
+std::optional<Duration> BlockingClient::slow_job(ClientId, std::uint32_t) { return std::nullopt; }
+
+}  // namespace locklab

@@ -1,0 +1,92 @@
+// One client by itself, over one connection and blocking calls, as most programs use hiredis: what
+// a lock costs without a loop around it. No faults, and no history.
+#pragma once
+
+#include <hiredis/hiredis.h>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/core/arbiter.h"
+#include "harness/core/lock.h"
+#include "harness/core/machine.h"
+#include "harness/core/random_choices.h"
+#include "harness/core/worker.h"
+#include "harness/live/endpoint.h"
+#include "harness/live/random_hex.h"
+#include "harness/live/script_digests.h"
+
+namespace locklab {
+
+class BlockingClient final : public Host {
+public:
+    /// Throws std::runtime_error with one sentence if there is no connection.
+    BlockingClient(const Algorithm& algorithm, const LockOptions& options, Workload workload,
+                   const Endpoint& endpoint, Key key);
+    ~BlockingClient() override { forget_machine(); }
+
+    struct Stretch {
+        std::uint64_t grants = 0;
+        std::uint64_t commands = 0;
+        double seconds = 0;
+    };
+    /// Works for so long, and finishes the round that it is in. Throws std::runtime_error if a
+    /// command gets no reply.
+    Stretch run_for(Duration window);
+
+    void act(ClientId client, TaskId task, Action& action) override;
+    WallTime now(ClientId client) override;
+    MonotonicTime monotonic(ClientId client) override;
+    Token fresh_token(ClientId client) override;
+    void note(ClientId client, Phase phase, EventDetail detail) override;
+    std::uint64_t next_grant(ClientId client) override;
+    bool enough() override;
+    Choices& choices() override { return choices_; }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    struct Sleeper {
+        Clock::time_point until;
+        TaskId task;
+        std::uint32_t ticket;
+        /// For a heap with the earliest in front.
+        bool operator<(const Sleeper& other) const { return until > other.until; }
+    };
+    struct Asked {
+        TaskId task;
+        std::uint32_t ticket;
+        NodeId node;
+        Command command;
+    };
+    struct Free {
+        void operator()(redisContext* context) const { redisFree(context); }
+    };
+
+    void answer(const Asked& asked);
+    Reply execute(const Command& command);
+    void wake_first();
+    void forget_cancelled();
+    void forget_machine();
+
+    const Algorithm& algorithm_;
+    const LockOptions options_;
+    const Workload workload_;
+    const Key key_;
+    std::unique_ptr<redisContext, Free> context_;
+    ScriptDigests digests_;
+    RandomHex tokens_;
+    RandomChoices choices_{1};
+    Arbiter arbiter_;
+    std::optional<Machine> machine_;  ///< of this stretch
+    std::unique_ptr<Lock> lock_;
+    Clock::time_point over_;
+    std::deque<Asked> asked_;
+    std::vector<Sleeper> sleepers_;
+    Stretch stretch_;
+};
+
+}  // namespace locklab
