@@ -52,6 +52,12 @@ TEST_F(Times, aWaitThatTheEndCutOffCountsAsItStood) {
     EXPECT_DOUBLE_EQ(seen.jain, 0.5);
 }
 
+TEST_F(Times, whoGaveUpAsTheRunEndedWaitedUntilThen) {
+    wants(10, 0);
+    at(60, 0, event::Finished{});
+    EXPECT_EQ(figures(500, 1).waits, (Values{50}));
+}
+
 TEST_F(Times, aHandOverNeedsSomebodyWhoWaits) {
     wants(0, 0);
     granted(1, 0);

@@ -55,7 +55,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// A connection for each client's rounds, all at once, with hiredis's own adapter for libuv.
+/// A connection for each client's rounds, all at once, asynchronous, on libuv.
 Pace run_asynchronous(const Endpoint& endpoint, const std::vector<Rounds>& clients,
                       Duration window);
 

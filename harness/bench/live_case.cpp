@@ -4,6 +4,12 @@
 
 namespace locklab {
 
+namespace {
+
+constexpr Duration kPingWindow = std::chrono::milliseconds(10);
+
+}  // namespace
+
 LiveConfig LiveCase::config(Duration window) const {
     LiveConfig config;
     config.algorithm = lock;
@@ -23,6 +29,9 @@ void add_live(const std::string& suite, const std::string& parts, const LiveCase
                              "/cpus:" + std::string(name_of(its_case.placement));
     its_case.bench->add(name, [its_case, measure](benchmark::State& state) {
         const Placed placed(its_case.placement, its_case.bench->server());
+        const Duration window = its_case.bench->window(kPingWindow);
+        const Pace ping = BareClient(its_case.endpoint(), ping_rounds()).run_for(window);
+        state.counters["ping_us"] = ping.us_per_round();
         measure(state, its_case);
     });
 }

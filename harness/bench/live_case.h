@@ -2,8 +2,9 @@
 //
 // A name is made of key:value parts, for filters and for whoever reads the results:
 //     live/contended/lock:set_nx_lua/clients:8/hold:500us/think:0s/wait:jitter/retry:1ms/...
-// Every repetition measures the floor too, before and after the lock, so that a machine that
-// changes its speed changes both. `ratio_to_floor` is of such a pair.
+// Every repetition measures PING (`ping_us`, one client that waits for each reply) and the floor
+// too, so that a machine that changes its speed changes all of them; `ratio_to_floor` is of what
+// one repetition measured.
 #pragma once
 
 #include <benchmark/benchmark.h>

@@ -24,10 +24,8 @@ void measure(benchmark::State& state, const LiveCase& its_case, Duration usual_w
     LiveConfig config = its_case.config(window);
     config.recording = Recording::rounds;
     double floor = 0;
-    double ping = 0;
     if (its_case.lock->on_redis) {
         const Rounds rounds = record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
-        ping = BareClient(endpoint, ping_rounds()).run_for(window / 16).us_per_round();
         floor =
             BareClient(endpoint, rounds).run_for(window / 4, its_case.workload.job.least).per_s();
     }
@@ -35,7 +33,6 @@ void measure(benchmark::State& state, const LiveCase& its_case, Duration usual_w
     state.SetIterationTime(1 / std::max(figures.grants_per_s, 1e-3));
     report(figures, state);
     if (floor == 0) return;
-    state.counters["ping_us"] = ping;
     state.counters["floor_per_s"] = floor;
     state.counters["ratio_to_floor"] = figures.grants_per_s / floor;
 }

@@ -1,5 +1,5 @@
 // live/distinct: N clients in one process, each with a key of its own, so that the server is what
-// limits them. The floor is as many connections of hiredis alone, asynchronous.
+// limits them. The floor is as many connections of hiredis alone, asynchronous, on libuv.
 
 #include "algorithms/registry.h"
 #include "harness/bench/live_case.h"
@@ -28,7 +28,6 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     }
     const std::vector<Rounds> rounds =
         record_rounds(*its_case.lock, its_case.options, endpoint, its_case.clients);
-    const double ping = BareClient(endpoint, ping_rounds()).run_for(window / 8).us_per_round();
     Pace floor = run_asynchronous(endpoint, rounds, window);
     LiveFigures figures = run_live(bench, endpoint, configs);
     figures += run_live(bench, endpoint, configs);
@@ -39,7 +38,6 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     report(figures, state);
     state.counters["floor_per_s"] = floor.per_s();
     state.counters["ratio_to_floor"] = figures.grants_per_s / floor.per_s();
-    state.counters["ping_us"] = ping;
 }
 
 }  // namespace

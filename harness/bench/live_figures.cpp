@@ -29,9 +29,7 @@ public:
           clients_(history.clients),
           grants_(history.clients) {
         for (const Event& event : history.events) take(event);
-        for (const Progress& client : clients_) {
-            if (client.wants) figures_.waits.push_back(us_between(client.since, history.end));
-        }
+        for (Progress& client : clients_) cut_off(client, history.end);
         for (const double grants : grants_) {
             figures_.clients_without_a_grant += grants == 0 ? 1 : 0;
         }
@@ -50,6 +48,8 @@ private:
         } else if (std::holds_alternative<event::Leaving>(event.detail)) {
             client.holds = false;
             left_ = somebody_wants() ? std::optional(event.at) : std::nullopt;
+        } else if (std::holds_alternative<event::Finished>(event.detail)) {
+            cut_off(client, event.at);
         } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             if (fault->hazard != Hazard::crash) return;
             if (client.holds) {
@@ -69,6 +69,11 @@ private:
         if (crashed_) figures_.recoveries.push_back(us_between(*crashed_, event.at));
         left_.reset();
         crashed_.reset();
+    }
+
+    void cut_off(Progress& client, Instant end) {
+        if (client.wants) figures_.waits.push_back(us_between(client.since, end));
+        client.wants = false;
     }
 
     Instant arrival(const Progress& client, Instant wants) const {

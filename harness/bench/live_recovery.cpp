@@ -17,6 +17,8 @@ constexpr Duration kTtlWhereSmall = std::chrono::milliseconds(20);
 /// In TTLs: who has not got the lock by then never does.
 constexpr int kPatience = 5;
 constexpr std::uint32_t kClients = 4;
+/// So many that the crash is not among the last, after which nobody wants the lock any more.
+constexpr std::uint64_t kGrants = 100;
 constexpr std::size_t kGroups = 16;
 constexpr std::size_t kGroupsWhereSmall = 2;
 
@@ -25,7 +27,7 @@ void measure(benchmark::State& state, const LiveCase& its_case, Duration ttl) {
     LiveConfig config = its_case.config(Duration::zero());
     config.recording = Recording::rounds;
     config.patience = kPatience * ttl;
-    config.grants = 5 * kClients;
+    config.grants = kGrants;
     config.plan = {{Hazard::crash, {ClientId{0}, 2, Phase::inside, 1}, Duration::zero()}};
     std::vector<LiveConfig> groups(bench.small ? kGroupsWhereSmall : kGroups, config);
     for (std::size_t i = 0; i < groups.size(); ++i) groups[i].run = i;

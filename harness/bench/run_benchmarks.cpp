@@ -1,6 +1,8 @@
 #include "harness/bench/run_benchmarks.h"
 
 #include <benchmark/benchmark.h>
+#include <hiredis/hiredis.h>
+#include <uv.h>
 
 #include <algorithm>
 #include <cmath>
@@ -118,6 +120,12 @@ void put_in_order(std::vector<BenchmarkRow>& rows, const std::vector<std::string
     });
 }
 
+BenchmarkContext versions_of(const Workbench& bench) {
+    const std::string hiredis = std::to_string(HIREDIS_MAJOR) + "." +
+                                std::to_string(HIREDIS_MINOR) + "." + std::to_string(HIREDIS_PATCH);
+    return {{"redis", bench.redis_version()}, {"hiredis", hiredis}, {"libuv", uv_version_string()}};
+}
+
 bool is_given(const std::vector<std::string>& flags, const std::string& flag) {
     return std::any_of(flags.begin(), flags.end(),
                        [&](const std::string& each) { return each.starts_with(flag); });
@@ -163,6 +171,7 @@ BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench&
     benchmark::Shutdown();
     result.json = json.str();
     result.noise = noise.sentences();
+    result.versions = versions_of(bench);
     std::size_t unsteady = 0;
     for (const Collected& each : collector.collected()) {
         if (each.repetitions > 0 || !each.error.empty()) result.rows.push_back(row_of(each));

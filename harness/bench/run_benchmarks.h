@@ -31,6 +31,8 @@ struct BenchmarkResult {
     bool ran = false;
     std::string json;  ///< Google Benchmark's own
     std::vector<BenchmarkRow> rows;
+    /// Of what locks were measured with, by name.
+    BenchmarkContext versions;
     /// One sentence for each thing that makes the figures doubtful.
     std::vector<std::string> noise;
 };

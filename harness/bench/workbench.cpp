@@ -4,6 +4,8 @@
 #include <ctime>
 #include <exception>
 
+#include "harness/live/probe.h"
+
 namespace locklab {
 
 namespace {
@@ -68,6 +70,11 @@ pid_t Workbench::server() {
         process_ = std::make_unique<RedisProcess>(RedisProcess::Listen::on_port_too);
     }
     return process_->pid();
+}
+
+std::string Workbench::redis_version() const {
+    if (!redis.empty()) return probe(parse_endpoint(redis));
+    return process_ != nullptr ? probe(process_->endpoint()) : std::string();
 }
 
 ProcessorTime::ProcessorTime(pid_t server) {

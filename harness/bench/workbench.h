@@ -53,6 +53,8 @@ public:
     Endpoint endpoint(Transport transport);
     /// 0 where it is somebody's.
     pid_t server();
+    /// Of the server; empty where none was needed.
+    std::string redis_version() const;
 
 private:
     std::unique_ptr<RedisProcess> process_;

@@ -160,6 +160,7 @@ BenchmarkContext manifest_context() {
 
 Json benchmark_json(const BenchmarkResult& result) {
     Json json = Json::parse(result.json);
+    for (const auto& [name, version] : result.versions) json["context"][name] = version;
     Json& rows = json["rows"] = Json::array();
     for (const BenchmarkRow& row : result.rows) rows.push_back(row_json(row));
     json["noise"] = result.noise;

@@ -11,8 +11,8 @@ namespace locklab {
 /// The manifest, flat: what Google Benchmark's context can hold.
 BenchmarkContext manifest_context();
 
-/// Google Benchmark's own JSON; beside it `rows`, one for each benchmark, with its medians and
-/// their 95 % intervals, and `noise`, sentences.
+/// Google Benchmark's own JSON, with versions in its context; beside it `rows`, one for each
+/// benchmark, with its medians and their 95 % intervals, and `noise`, sentences.
 nlohmann::ordered_json benchmark_json(const BenchmarkResult& result);
 
 /// A table for each suite, in which the parts of names that differ are the first columns.

@@ -38,6 +38,7 @@ void run_bench_section(const SuiteContext& context, SuiteResult& result) {
                        bench, LiveParameters(), {});
     const nlohmann::ordered_json json = benchmark_json(measured);
     result.bench = {{"rows", json["rows"]}, {"noise", json["noise"]}};
+    for (const auto& [name, version] : measured.versions) result.bench["versions"][name] = version;
 }
 
 }  // namespace locklab

@@ -90,6 +90,7 @@ Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
         if (open_loop) {
             co_await machine.sleep(std::max(arrival - machine.monotonic(), Duration::zero()));
             arrival += workload.arrives_every;
+            if (machine.host().enough()) break;
         }
         machine.begin_round();
         const std::uint64_t grant = co_await acquire(machine, lock, workload, false);

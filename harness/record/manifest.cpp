@@ -41,6 +41,12 @@ Json load_averages() {
     return load;
 }
 
+/// How the kernel sets the processors' clock rate; virtual machines are not told.
+std::string governor() {
+    const std::string set = line_after("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "");
+    return set.empty() ? "not known" : set;
+}
+
 /// The commit that a branch of a repository points to: in a file of its own, or packed.
 std::string commit_of(const fs::path& repository, const std::string& branch) {
     const std::string loose = line_after((repository / branch).c_str(), "");
@@ -80,6 +86,7 @@ Json machine_manifest() {
     json["machine"]["cores"] = std::thread::hardware_concurrency();
     json["machine"]["memory_mib"] = std::strtoll(memory.c_str(), nullptr, 10) / 1024;
     json["machine"]["kernel"] = std::string(system.sysname) + " " + system.release;
+    json["machine"]["governor"] = governor();
     json["machine"]["load"] = load_averages();
     return json;
 }

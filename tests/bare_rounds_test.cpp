@@ -1,0 +1,117 @@
+// The floor, on a real server: that it sends what the lock sends, and notices if that means
+// something else.
+
+#include "harness/bench/bare_rounds.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <stdexcept>
+
+#include "algorithms/registry.h"
+#include "harness/bench/placement.h"
+#include "harness/live/redis_process.h"
+#include "harness/live/sync_connection.h"
+
+namespace locklab {
+namespace {
+
+using namespace std::chrono_literals;
+
+class BareRounds : public testing::Test {
+protected:
+    static RedisProcess& server() {
+        static RedisProcess process(RedisProcess::Listen::on_port_too);
+        return process;
+    }
+    static std::vector<Rounds> recorded(const char* name, std::size_t clients) {
+        const Algorithm& lock = *algorithm_named(name);
+        return record_rounds(lock, lock.defaults, server().endpoint(), clients);
+    }
+    /// How often the server has run this command since it was started.
+    static std::uint64_t calls(const std::string& command) {
+        SyncConnection connection(server().endpoint(), 2s);
+        const std::string stats = connection.command(Command::of("INFO", "commandstats")).text();
+        const std::size_t at = stats.find("cmdstat_" + command + ":calls=");
+        if (at == std::string::npos) return 0;
+        return std::stoull(stats.substr(stats.find('=', at) + 1));
+    }
+};
+
+TEST_F(BareRounds, areWhatTheLockSendsWithATokenOfItsOwnEachTime) {
+    const Rounds rounds = recorded("set_nx_lua", 1).front();
+    ASSERT_GT(rounds.count, 100U);
+    EXPECT_EQ(rounds.commands_each(), 2U);
+    EXPECT_EQ(rounds.commands[0][0], "SET");
+    EXPECT_NE(rounds.commands[1].script(), nullptr);
+    EXPECT_NE(to_string(rounds.commands[0]), to_string(rounds.commands[2]));
+    EXPECT_EQ(rounds.commands[0][2], rounds.commands[1][1]) << "it deletes what it set";
+}
+
+TEST_F(BareRounds, sendsEachCommandOfEachRoundBlocking) {
+    const std::uint64_t before = calls("setnx");
+    const Pace pace =
+        BareClient(server().endpoint(), recorded("setnx_expire", 1).front()).run_for(20ms);
+    EXPECT_GE(pace.seconds, 0.02);
+    EXPECT_GT(pace.rounds, 10U);
+    const std::uint64_t sent = calls("setnx") - before;
+    EXPECT_GE(sent, pace.rounds);
+    EXPECT_LE(sent, pace.rounds + 1025) << "those that were recorded, and one to warm up";
+    EXPECT_DOUBLE_EQ(pace.per_s() * pace.us_per_round(), 1e6);
+}
+
+TEST_F(BareRounds, sendsEachCommandOfEachRoundAsynchronously) {
+    const std::vector<Rounds> rounds = recorded("setnx_del", 8);
+    const std::uint64_t before = calls("del");
+    const Pace pace = run_asynchronous(server().port_endpoint(), rounds, 20ms);
+    EXPECT_GT(pace.rounds, 10U);
+    EXPECT_EQ(calls("del") - before, pace.rounds + 8) << "one each to warm up";
+}
+
+TEST_F(BareRounds, holdsBeforeTheLastCommandOfARound) {
+    BareClient client(server().endpoint(), recorded("setnx_expire", 1).front());
+    const Pace pace = client.run_for(50ms, 10ms);
+    EXPECT_LE(pace.rounds, 5U);
+    EXPECT_GE(pace.us_per_round(), 10'000);
+}
+
+TEST_F(BareRounds, noticesRepliesOfAnotherKind) {
+    const Rounds nonsense{{Command::of("GET", "nobody")}, {Reply::integer(1)}, 1};
+    EXPECT_THROW(BareClient(server().endpoint(), nonsense).run_for(1ms), std::runtime_error);
+    EXPECT_THROW(run_asynchronous(server().endpoint(), {nonsense}, 1ms), std::runtime_error);
+    const Rounds wrong{{Command::of("NO_SUCH_COMMAND")}, {Reply::ok()}, 1};
+    EXPECT_THROW(BareClient(server().endpoint(), wrong).run_for(1ms), std::runtime_error);
+    EXPECT_THROW(BareClient({"/nowhere/redis.sock", "", 0}, ping_rounds()), std::runtime_error);
+}
+
+int processors_of(pid_t thread) {
+    cpu_set_t set;
+    sched_getaffinity(thread, sizeof set, &set);
+    return CPU_COUNT(&set);
+}
+
+TEST_F(BareRounds, clientAndServerAreWhereTheyArePlacedAndThenAnywhere) {
+    const int all = processors_of(0);
+    {
+        const Placed placed(Placement::same, server().pid());
+        cpu_set_t client;
+        cpu_set_t other;
+        sched_getaffinity(0, sizeof client, &client);
+        sched_getaffinity(server().pid(), sizeof other, &other);
+        EXPECT_EQ(CPU_COUNT(&client), 1);
+        EXPECT_TRUE(CPU_EQUAL(&client, &other));
+    }
+    EXPECT_EQ(processors_of(0), all);
+    EXPECT_EQ(processors_of(server().pid()), all);
+    if (all < 2) return;
+    const Placed placed(Placement::two, server().pid());
+    cpu_set_t client;
+    cpu_set_t other;
+    sched_getaffinity(0, sizeof client, &client);
+    sched_getaffinity(server().pid(), sizeof other, &other);
+    EXPECT_EQ(CPU_COUNT(&client) + CPU_COUNT(&other), 2);
+    EXPECT_FALSE(CPU_EQUAL(&client, &other));
+}
+
+}  // namespace
+}  // namespace locklab
