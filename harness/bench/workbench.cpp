@@ -10,7 +10,7 @@ namespace locklab {
 
 namespace {
 
-constexpr Duration kSmallWindow = std::chrono::milliseconds(4);
+constexpr Duration kSmallWindow = std::chrono::milliseconds(8);
 
 double seconds_on(clockid_t clock) {
     timespec now{};

@@ -135,7 +135,7 @@ std::string table_of(const std::vector<const BenchmarkRow*>& rows) {
             line.push_back(found == row->parts.end() ? "" : found->second);
         }
         if (keys.empty()) line.push_back(row->name);
-        if (!row->error.empty()) {
+        if (row->repetitions == 0) {
             line.push_back(row->error);
             continue;
         }
@@ -179,7 +179,13 @@ std::string benchmark_tables(const BenchmarkResult& result) {
     for (const std::string& suite : suites) {
         const std::vector<const BenchmarkRow*>& own = rows[suite];
         text += suite + ", medians of " + std::to_string(own.front()->repetitions) +
-                " (95 % intervals)\n" + table_of(own) + "\n";
+                " (95 % intervals)\n" + table_of(own);
+        for (const BenchmarkRow* row : own) {
+            if (row->error.empty() || row->repetitions == 0) continue;
+            text += "  after " + std::to_string(row->repetitions) + " repetitions of " + row->name +
+                    ": " + row->error + "\n";
+        }
+        text += "\n";
     }
     for (const std::string& sentence : result.noise) text += "noise: " + sentence + "\n";
     return text;

@@ -41,7 +41,7 @@ inline constexpr std::array<Verb, 10> kVerbs{{
      campaign_verb},
     {"replay", "TRACE", "one simulated run again, to the byte", replay_verb},
     {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
-    {"bench", "[google-benchmark flags]", "how fast the harness is", bench_verb},
+    {"bench", "[google-benchmark flags]", "what locks cost, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
     {"test", "[ctest flags]", "builds and runs every test (./locklab test, from a checkout)",
      test_verb},
