@@ -13,7 +13,7 @@ namespace {
 constexpr Duration kWindow = std::chrono::milliseconds(500);
 constexpr std::uint32_t kClients = 16;
 constexpr std::uint32_t kRates[] = {100, 400, 1000};
-constexpr std::uint32_t kRateWhereSmall = 1000;
+constexpr std::uint32_t kRateWhereSmall = 400;
 
 void measure(benchmark::State& state, const LiveCase& its_case, std::uint32_t rate) {
     Workbench& bench = *its_case.bench;
