@@ -79,7 +79,7 @@ def declarations(algorithms, scheme):
 
 def css_variables(algorithms):
     """Both schemes; print is always light."""
-    return (f":root{{{declarations(algorithms, LIGHT)}}}"
+    return (f":root{{--sans:{SANS};{declarations(algorithms, LIGHT)}}}"
             "@media screen and (prefers-color-scheme:dark){"
             f":root{{{declarations(algorithms, DARK)}}}}}")
 
@@ -189,7 +189,8 @@ def svg(figure, name, title):
     text = text[text.index("<svg"):]
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
-    text = text.replace("'DejaVu Sans'", SANS)
+    text = re.sub(r' transform="rotate\(-0 [^)]*\)"|\n +', lambda m: m[0][:1].strip(" "), text)
+    text = text.replace("'DejaVu Sans'", "var(--sans)")
     for placeholder, variable in PLACEHOLDERS.items():
         text = text.replace(placeholder, f"var(--{variable})")
     text = re.sub(r"#0200([0-9a-f]{2})\b", lambda m: f"var(--a{int(m[1], 16)})", text)
