@@ -87,6 +87,11 @@ def spoken(text):
     return words.together(words.round_duration(us(text)))
 
 
+def where(row):
+    """Over a unix socket, client and server on a processor each."""
+    return f"over {TRANSPORTS[row['over']]}, client and server {PLACED[row['cpus']]}"
+
+
 def medians(rows):
     """What every median rests on."""
     least, most = min(r["repetitions"] for r in rows), max(r["repetitions"] for r in rows)

@@ -59,11 +59,6 @@ def overlaps(rows):
             else "No lock under test let two clients in.")
 
 
-def where(row):
-    """over a unix socket, client and server on a processor each"""
-    return (f"over {bench.TRANSPORTS[row['over']]}, client and server {bench.PLACED[row['cpus']]}")
-
-
 def policy(row):
     """jitter, about every 1 ms"""
     return f"{row['wait']}, about every {bench.spoken(row['retry'])}"
@@ -78,9 +73,8 @@ def contended_table(data):
         f"{words.plural(clients, 'client')}, one key",
         ["Lock", *PACE, *(head for head, *_ in CONTENDED)],
         [("", [[lock, *contended_cells(r)] for lock, r in rows.items()])],
-        f"Closed loop {where(row)}: each client holds the key {bench.spoken(row['hold'])}, {pause}"
-        f" and wants it again; a refused client tries again"
-        f" ({policy(row)}), unless its lock has a way to wait of its own. The floor is one bare"
+        f"Closed loop {bench.where(row)}: each client holds the key {bench.spoken(row['hold'])},"
+        f" {pause} and wants it again; a refused client tries again ({policy(row)}), unless its lock has a way to wait of its own. The floor is one bare"
         " client that takes, holds and gives back by itself. Hand-over: from a holder’s leaving"
         " to the next grant, if somebody waited. Waits are from the first try; one that the end"
         " of the run cut off counts as long as it was by then, and a percentile beyond which no"

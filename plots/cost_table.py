@@ -36,7 +36,9 @@ def signed(found):
     def one(number):
         return "−" + words.number(-number) if number < 0 else words.number(number)
     text = one(found["value"])
-    return text if found["low"] is None else f"{text} ({one(found['low'])}–{one(found['high'])})"
+    dash = "–" if found["low"] is None or found["low"] >= 0 else " to "
+    return text if found["low"] is None else (
+        f"{text} ({one(found['low'])}{dash}{one(found['high'])})")
 
 
 def spelt(found):
@@ -81,7 +83,8 @@ def as_md(table):
     for heading, lines in table.groups:
         if heading:
             rows.append([f"**{heading}**", *[""] * (len(table.heads) - 1)])
-        rows += [[f"`{line[0]}`" if table.of_locks else line[0],
-                  *(cell.replace("\n(", " (").replace("\n", ", ") for cell in line[1:])] for line in lines]
+        for first, *cells in lines:
+            rows.append([f"`{first}`" if table.of_locks else first, *(
+                cell.replace("\n(", " (").replace("\n", ", ") for cell in cells)])
     return table_md([head.replace("\n", " ") for head in table.heads], rows,
                     range(1, len(table.heads)))

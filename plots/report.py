@@ -47,8 +47,8 @@ def environment(autoescape):
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.filters.update(code=words.code_html, breakable=words.breakable,
                        cell_md=words.cell_md)
-    env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost, details=details,
-                       thresholds=thresholds)
+    env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
+                       details=details, thresholds=thresholds)
     return env
 
 

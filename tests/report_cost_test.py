@@ -13,7 +13,7 @@ import figures
 import load
 import report
 import report_fixture as fixture
-from figures import parts, plane, recovery, throughput, waits
+from figures import fairness, parts, plane, recovery, throughput, waits
 from html_page import Page
 
 
@@ -76,7 +76,7 @@ class Shown(Cost):
                           "Client and server on a processor each",
                           "Client and server wherever the kernel puts them"])
         row = next(row for row in table.groups[1][1] if row[0] == "set_nx_lua")
-        self.assertEqual(row[3:5], ["96.0\n(86.4–106)", "−6.40\n(−7.04–−5.76)"])
+        self.assertEqual(row[3:5], ["96.0\n(86.4–106)", "−6.40\n(−7.04 to −5.76)"])
         self.assertEqual(row[7:], ["2.00", "64.0", "64.0"])
 
     def test_ratio_is_resolved_only_where_the_interval_leaves_one_out(self):
@@ -92,9 +92,9 @@ class Shown(Cost):
         clients, rows = self.run_of(data).bench.contended()
         self.assertEqual((clients, len(rows)), (8, len(fixture.suite()["algorithms"])))
         cells = self.table(data, "8 clients, one key")["set_nx_lua"]
-        self.assertEqual(cells, ["1,400\n(1,260–1,540)", "1.010 (0.909–1.111)\nno difference resolved",
-                                 "140 µs", "360 µs", "29.2 ms", "87.5 ms", "0.98", "0", "6.50",
-                                 "210", "140"])
+        self.assertEqual(cells, ["1,400\n(1,260–1,540)",
+                                 "1.010 (0.909–1.111)\nno difference resolved", "140 µs", "360 µs",
+                                 "29.2 ms", "87.5 ms", "0.98", "0", "6.50", "210", "140"])
         self.assertEqual(self.table(data, "8 clients, one key")["no_lock"][1:3], ["–", "–"])
         self.assertIn("No lock under test let two clients in.", cost.overlaps(rows.values()))
         for lock in ("no_lock", "set_nx_del"):
@@ -147,6 +147,14 @@ class Shown(Cost):
         self.assertEqual([us for _, us in waits.points(opened["set_nx_lua"])], [170, 900, 1200])
         self.assertIn("16 clients that together want the key 400 times a second", waits.note(run))
         self.assertEqual(len(throughput.series(run)), 2)
+
+    def test_notes_say_where_client_and_server_ran(self):
+        run = self.run_of(fixture.bench())
+        for module in (throughput, waits, fairness, recovery):
+            self.assertIn("over a unix socket, client and server on a processor each",
+                          module.note(run), module.NAME)
+        for place in ("one processor", "a processor each", "kernel's choice"):
+            self.assertIn(f">{place}</text>", self.default()[0])
 
     def test_repetitions_and_lack_of_intervals_are_said(self):
         data = fixture.bench()

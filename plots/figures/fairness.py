@@ -23,9 +23,9 @@ def note(run):
     rows = rows_of(run)
     return ("Jain's index of the grants that each client got of one key in one run of the"
             " benchmark (closed loop, the key held"
-            f" {bench.spoken(rows[0]['hold'])}): 1 where all got the same, 1/clients (dashed)"
-            " where one got everything. A run is short, so that a lock may be fair in the long run"
-            f" and not here. {bench.repetitions(rows)}")
+            f" {bench.spoken(rows[0]['hold'])}, {bench.where(rows[0])}): 1 where all got the same,"
+            " 1/clients (dashed) where one got everything. A run is short, so that a lock may be fair"
+            f" in the long run and not here. {bench.repetitions(rows)}")
 
 
 def draw(run, width):

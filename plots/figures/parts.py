@@ -14,8 +14,8 @@ SECTION = "cost"
 DATA = "bench.csv"
 TITLE = "One client, nobody else: what a grant takes"
 
-PARTS = (("network_us", "network", 0.22), ("server_us", "server", 0.5), ("harness_us", "harness", 1),
-         ("lock_us", "lock (its colour)", None))
+PARTS = (("network_us", "network", 0.22), ("server_us", "server", 0.5),
+         ("harness_us", "harness", 1), ("lock_us", "lock (its colour)", None))
 """Figure, word, how dark; None is the lock's own colour."""
 HATCH = "////"
 

@@ -14,26 +14,31 @@ FLOOR = {"linewidth": 1.2, "dashes": (3, 2), "color": style.MUTED}
 OWN_FLOOR, ONE_FLOOR = {**FLOOR, "marker": "."}, {**FLOOR, "marker": "x", "markersize": 5}
 
 
+def own_keys(run):
+    """Rows over the main transport."""
+    return run.bench.of("live/distinct", over=run.bench.transport())
+
+
 def series(run):
     """[(rows of one suite, marks of the lock, marks of its floor)]."""
     if run.bench is None:
         return []
-    own = [r for r in run.bench.usual("live/distinct") if r["over"] == run.bench.transport()]
-    pairs = ((own, OWN, OWN_FLOOR), (run.bench.usual("live/contended"), ONE, ONE_FLOOR))
+    pairs = ((own_keys(run), OWN, OWN_FLOOR), (run.bench.usual("live/contended"), ONE, ONE_FLOOR))
     return [pair for pair in pairs if pair[0]]
 
 
 def note(run):
-    text = ["Grants per second; both axes are logarithmic."]
-    own, one = run.bench.of("live/distinct"), run.bench.usual("live/contended")
+    own, one = own_keys(run), run.bench.usual("live/contended")
+    text = [f"Grants per second, {bench.where((own + one)[0])}; both axes are logarithmic."]
     if own:
         text.append("Circles: each client of one process has a key of its own and does nothing but"
-                    " take and give back; dots: their floor, as many connections of hiredis with its"
-                    " adapter for libuv that send the same commands without the lock. A lock can be"
-                    " above it: that adapter makes two more calls to the kernel for each command"
-                    " than locklab's loop.")
+                    " take and give back; dots: their floor, as many connections of hiredis with"
+                    " its adapter for libuv that send the same commands without the lock. A lock"
+                    " can be above it: that adapter makes two more calls to the kernel for each"
+                    " command than locklab's loop.")
     if one:
-        text.append(f"Squares: all clients want one key and hold it {bench.spoken(one[0]['hold'])};"
+        text.append("Squares: all clients want one key and hold it"
+                    f" {bench.spoken(one[0]['hold'])};"
                     " crosses: their floor, one bare client that takes, holds and gives back by"
                     " itself, so that nothing is ever handed over. `no_lock` lets all clients in"
                     " at once.")

@@ -46,6 +46,7 @@ def note(run):
             " A percentile beyond which no single wait lies is left out. Waits under 1 µs stand at"
             " 1 µs."]
     if closed:
+        row = next(iter(closed.values()))
         text.append(f"Circles: closed loop, {words.plural(clients, 'client')} on one key, each of"
                     " which wants it again as soon as it has left; a wait begins with its first"
                     " try.")
@@ -55,8 +56,8 @@ def note(run):
                     f" together want the key {words.count(rate)} times a second whether or not it"
                     " keeps up; a wait begins when the client was to want it, even while it still"
                     " waited for the one before.")
-    text.append("A wait that the end of the run cut off counts as long as it was by then, so the"
-                " longest are no longer than the run.")
+    text.append(f"All {bench.where(row)}. A wait that the end of the run cut off counts as long as"
+                " it was by then, so that none is longer than the run.")
     return " ".join([*text, bench.medians([*closed.values(), *arriving.values()]) + "."])
 
 
