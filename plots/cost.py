@@ -74,7 +74,8 @@ def contended_table(data):
         ["Lock", *PACE, *(head for head, *_ in CONTENDED)],
         [("", [[lock, *contended_cells(r)] for lock, r in rows.items()])],
         f"Closed loop {bench.where(row)}: each client holds the key {bench.spoken(row['hold'])},"
-        f" {pause} and wants it again; a refused client tries again ({policy(row)}), unless its lock has a way to wait of its own. The floor is one bare"
+        f" {pause} and wants it again; a refused client tries again ({policy(row)}), unless"
+        f" its lock has a way to wait of its own. The floor is one bare"
         " client that takes, holds and gives back by itself. Hand-over: from a holder’s leaving"
         " to the next grant, if somebody waited. Waits are from the first try; one that the end"
         " of the run cut off counts as long as it was by then, and a percentile beyond which no"

@@ -75,6 +75,8 @@ class Shown(Cost):
                          ["Client and server on one processor",
                           "Client and server on a processor each",
                           "Client and server wherever the kernel puts them"])
+        for _, rows in table.groups:
+            self.assertEqual([row[0] for row in rows], [a["name"] for a in run.algorithms])
         row = next(row for row in table.groups[1][1] if row[0] == "set_nx_lua")
         self.assertEqual(row[3:5], ["96.0\n(86.4–106)", "−6.40\n(−7.04 to −5.76)"])
         self.assertEqual(row[7:], ["2.00", "64.0", "64.0"])

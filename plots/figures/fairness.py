@@ -24,7 +24,8 @@ def note(run):
     return ("Jain's index of the grants that each client got of one key in one run of the"
             " benchmark (closed loop, the key held"
             f" {bench.spoken(rows[0]['hold'])}, {bench.where(rows[0])}): 1 where all got the same,"
-            " 1/clients (dashed) where one got everything. A run is short, so that a lock may be fair"
+            " 1/clients (dashed) where one got everything. A run is short, so that a lock may"
+            " be fair"
             f" in the long run and not here. {bench.repetitions(rows)}")
 
 

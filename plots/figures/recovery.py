@@ -37,7 +37,8 @@ def note(run):
             if any(outcome(r) == "some" for r in rows) else "")
     return (f"Groups of {words.plural(int(rows[0]['clients']), 'client')} with a key each,"
             f" {bench.where(rows[0])}; one client crashes while it is inside, the others try again"
-            f" about every {bench.spoken(rows[0]['retry'])}. Dot: the median crash, with its interval; stroke:"
+            f" about every {bench.spoken(rows[0]['retry'])}. Dot: the median crash, with its"
+            f" interval; stroke:"
             " the longest; dashed: the TTL of locks that have one. A crash that ended its group's"
             f" run is not counted.{some} Never: no grant for {PATIENCE} TTLs"
             + (f", as with {words.names(lost)}" if lost else ", which no lock showed")
