@@ -83,5 +83,5 @@ def orientation(data):
         ["Command", "Clients", "Client and server", "µs per\ncommand", "Commands/s"],
         [("", lines)],
         "No lock is in these. µs per command is the time divided by all commands of all clients."
-        " SET NX PX is refused while its key is there; EVAL is the script that gives a lock back"
-        " and finds none.", of_locks=False)
+        " SET NX PX is refused while its key is there; EVALSHA is the script that gives a lock"
+        " back and finds none.", of_locks=False)
