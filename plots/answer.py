@@ -5,6 +5,7 @@ Each line is (heading, text); names of code are in `backquotes`.
 
 from collections import Counter
 
+import bench
 import load
 import words
 from matrix import WORLD_NAMES
@@ -155,24 +156,49 @@ def two_worlds(run):
     return "Two worlds", text + "."
 
 
-def cost(run):
-    if not run.throughput:
+def span_of(rows, worth):
+    """The locks under test whose row has the least and the most of something, with both."""
+    pairs = sorted((worth(row), name) for name, row in rows.items()
+                   if name not in load.CONTROLS and worth(row))
+    return (pairs[0], pairs[-1]) if pairs else None
+
+
+def alone(run):
+    """What one client takes, where it and the server share a processor if that was measured."""
+    data = run.bench
+    rows = data.of("live/uncontended", over=data.transport())
+    place = next((p for p in bench.PLACEMENTS if any(r["cpus"] == p for r in rows)), None)
+    rows = {r["lock"]: r for r in rows if r["cpus"] == place}
+    ends = span_of(rows, lambda r: r["time_us"]["value"])
+    if not ends:
         return None
-    clients = max(row["clients"] for row in run.throughput)
-    rows = {r["algorithm"]: r for r in run.throughput if r["clients"] == clients}
-    locks = sorted((r for name, r in rows.items() if name not in load.CONTROLS),
-                   key=lambda r: r["throughput_per_s"]["value"])
-    if not locks:
-        return None
-    slow, fast = locks[0], locks[-1]
-    text = (f"With {words.plural(clients, 'client')} on a real Redis, from"
-            f" {words.number(slow['throughput_per_s']['value'])} grants/s (`{slow['algorithm']}`)"
-            f" to {words.number(fast['throughput_per_s']['value'])} (`{fast['algorithm']}`)")
-    ratios = [r["ratio_to_no_lock"]["value"] for r in locks if r.get("ratio_to_no_lock")]
+    (least, fast), (most, slow) = ends
+    text = (f"One client alone, with the server {bench.PLACED[place]}: from {words.number(least)}"
+            f" (`{fast}`) to {words.number(most)} µs (`{slow}`) per grant")
+    ratios = [r["figures"]["ratio_to_floor"] for name, r in rows.items()
+              if name not in load.CONTROLS and "ratio_to_floor" in r["figures"]]
+    apart = sum(map(bench.resolved, ratios))
     if ratios:
-        text += (f", {words.number(min(ratios))} to {words.number(max(ratios))} times"
-                 " what the same job does with no lock")
-    return "Cost", text + "."
+        text += (f"; {apart} of {words.plural(len(ratios), 'lock')} differ measurably from their"
+                 " bare commands")
+    return text
+
+
+def together(run):
+    """What the clients of the contended table get."""
+    clients, rows = run.bench.contended()
+    ends = span_of(rows, lambda r: bench.value(r, "grants_per_s"))
+    if not ends:
+        return None
+    (least, slow), (most, fast) = ends
+    hold = bench.spoken(next(iter(rows.values()))["hold"])
+    return (f"{words.plural(clients, 'client')} on one key, held {hold}: from"
+            f" {words.number(least)} (`{slow}`) to {words.number(most)} grants/s (`{fast}`)")
+
+
+def cost(run):
+    parts = [part for part in (alone(run), together(run)) if part] if run.bench else []
+    return ("Cost", ". ".join(parts) + ".") if parts else None
 
 
 def controls(run, world):

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import bench
 import shape as s
 
 WORLDS = ("sim", "live")
@@ -37,11 +38,6 @@ ALGORITHM = s.record(
 HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag})
 AGREEMENT = s.record({**KEY, "sim": s.one_of(*VERDICTS), "live": s.one_of(*VERDICTS),
                       "agree": s.flag}, {"why": s.maybe(s.text)})
-THROUGHPUT = s.record({
-    "algorithm": s.name, "world": s.one_of(*WORLDS), "clients": s.count, "placement": s.text,
-    "grants": s.count, "seconds": s.number, "throughput_per_s": INTERVAL,
-    "wait_us": s.maybe(WAIT), "commands_per_grant": s.maybe(s.number),
-    "jain": s.maybe(s.number), "ratio_to_no_lock": s.maybe(INTERVAL)})
 MANIFEST = s.record(
     {"locklab": s.text, "started": s.text, "seconds": s.number, "command": s.text,
      "mode": s.text, "seed": s.anything, "complete": s.flag},
@@ -60,7 +56,7 @@ def cell_shape(value, where):
 
 SUITE = s.record({"algorithms": s.list_of(ALGORITHM), "hazards": s.list_of(HAZARD),
                   "cells": s.list_of(cell_shape)},
-                 {"agreement": s.list_of(AGREEMENT), "throughput": s.list_of(THROUGHPUT)})
+                 {"agreement": s.list_of(AGREEMENT)})
 
 
 TIMES = {key: s.count for key in (
@@ -88,7 +84,7 @@ class Run:
     hazards: list      # rows of `hazards`
     cells: dict        # (world, algorithm, hazard) -> cell
     agreement: dict    # (algorithm, hazard) -> row
-    throughput: list   # rows, live, by algorithm and number of clients
+    bench: bench.Bench  # of bench.json; None in a run that has measured no cost
     thresholds: list   # rows of thresholds.json; None in a run that is older than these
 
     def row(self, world, algorithm):
@@ -99,6 +95,10 @@ class Run:
     def locks(self):
         """Names of the algorithms under test: all but the two controls."""
         return [a["name"] for a in self.algorithms if a["name"] not in CONTROLS]
+
+    def index(self, algorithm):
+        """The row of an algorithm in the registry, which is its colour's number."""
+        return [a["name"] for a in self.algorithms].index(algorithm)
 
     def has(self, file):
         """Whether a file named by the data is there, so that it can be linked."""
@@ -160,6 +160,25 @@ def load_thresholds(path, algorithms, hazards):
     return rows
 
 
+def load_bench(path, algorithms):
+    """The Bench of bench.json, its locks in the registry's order, or None without such a file."""
+    if not path.exists():
+        return None
+    found = read_json(path, bench.SHAPE)
+    rows, names = found["rows"], set()
+    for index, row in enumerate(rows):
+        if row["suite"] in bench.PARTS and row.get("lock", algorithms[0]) not in algorithms:
+            raise BadRun(f"{path}: rows[{index}].lock is {s.shown(row['lock'])}; it must be one"
+                         f" of {', '.join(algorithms)}.")
+        if row["name"] in names:
+            raise BadRun(f"{path}: rows[{index}] repeats {row['name']}; each must come once.")
+        names.add(row["name"])
+    rows = sorted(rows, key=lambda r: algorithms.index(r["lock"])
+                  if r["suite"] in bench.PARTS and "lock" in r else 0)
+    return bench.Bench(rows=list(filter(bench.readable, rows)),
+                       errors=[r for r in rows if r["error"] is not None], noise=found["noise"])
+
+
 def load_run(folder):
     """The Run of a folder; raises BadRun with one sentence that names the file."""
     folder = Path(folder)
@@ -173,10 +192,6 @@ def load_run(folder):
     for what, names in (("algorithms", algorithms), ("hazards", hazards)):
         if not names or len(set(names)) < len(names):
             raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
-    order = {name: index for index, name in enumerate(algorithms)}
-    throughput = keyed(path, "throughput", suite.get("throughput", []),
-                       lambda r: (r["world"], r["algorithm"], r["clients"], r["placement"]),
-                       algorithms, hazards)
     return Run(
         folder=folder, manifest=manifest, algorithms=suite["algorithms"],
         hazards=suite["hazards"],
@@ -185,5 +200,4 @@ def load_run(folder):
         agreement=keyed(path, "agreement", suite.get("agreement", []),
                         lambda r: (r["algorithm"], r["hazard"]), algorithms, hazards),
         thresholds=load_thresholds(folder / "thresholds.json", algorithms, hazards),
-        throughput=sorted((r for r in throughput.values() if r["world"] == "live"),
-                          key=lambda r: (r["clients"], r["placement"], order[r["algorithm"]])))
+        bench=load_bench(folder / "bench.json", algorithms))

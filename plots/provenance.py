@@ -68,8 +68,8 @@ def untested(run):
 
 def files(run):
     """[file] of the data behind the page that are in the folder; folders of traces not listed."""
-    named = ["manifest.json", "thresholds.json", "suite.json", "cells.csv", "throughput.csv",
-             *run.manifest.get("files", [])]
+    named = ["manifest.json", "thresholds.json", "suite.json", "cells.csv", "bench.json",
+             "bench.csv", *run.manifest.get("files", [])]
     seen = dict.fromkeys(f for f in named if run.has(f))
     return [f for f in seen if not f.startswith(("traces/", "histories/", "figures/"))
             and not f.startswith("report.")]

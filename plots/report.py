@@ -13,6 +13,8 @@ import jinja2
 
 import answer
 import command_line
+import cost
+import cost_table
 import details
 import files
 import load
@@ -45,7 +47,8 @@ def environment(autoescape):
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.filters.update(code=words.code_html, breakable=words.breakable,
                        cell_md=words.cell_md)
-    env.globals.update(words=words, matrix=matrix, details=details, thresholds=thresholds)
+    env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
+                       details=details, thresholds=thresholds)
     return env
 
 

@@ -37,6 +37,11 @@ def number(value, where):
     need(real and math.isfinite(value) and value >= 0, value, where, "a number, zero or more")
 
 
+def real(value, where):
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool)
+    need(fits and math.isfinite(value), value, where, "a number")
+
+
 def count(value, where):
     whole = isinstance(value, int) and not isinstance(value, bool)
     need(whole and value >= 0, value, where, "a whole number, zero or more")

@@ -10,6 +10,8 @@ import re
 
 from matplotlib import rcdefaults, rcParams
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
@@ -77,7 +79,7 @@ def declarations(algorithms, scheme):
 
 def css_variables(algorithms):
     """Both schemes; print is always light."""
-    return (f":root{{{declarations(algorithms, LIGHT)}}}"
+    return (f":root{{--sans:{SANS};{declarations(algorithms, LIGHT)}}}"
             "@media screen and (prefers-color-scheme:dark){"
             f":root{{{declarations(algorithms, DARK)}}}}}")
 
@@ -121,6 +123,60 @@ def panels(width, count, labels, *, row=24, head=34, foot=48, top=0, right=12):
     return figure, axes
 
 
+def grid(width, names, *, body=128, head=26, foot=44, left=44, top=0):
+    """A figure with one panel per name, four side by side, or two if narrow.
+
+    Each panel is `body` px high, with `head` px for its name above, `foot` px below and `left` px
+    for numbers; the figure has `top` px more. Returns the figure and {name: axis}.
+    """
+    across = 4 if width >= 600 else 2
+    height = top + math.ceil(len(names) / across) * (head + body + foot)
+    inner = width / across - left - 12
+    figure = Figure(figsize=(width / 72, height / 72), dpi=72)
+    axes = {}
+    for index, name in enumerate(names):
+        down, along = divmod(index, across)
+        x, y = along * width / across + left, top + down * (head + body + foot) + head
+        axis = figure.add_axes((x / width, 1 - (y + body) / height, inner / width, body / height))
+        axis.grid(True, axis="both")
+        axis.tick_params(labelsize=11, labelcolor=MUTED, pad=2)
+        axis.set_title(name, x=-left / inner * 0.9, pad=8, fontsize=12.5 if width >= 600 else 10)
+        axes[name] = axis
+    return figure, axes
+
+
+def legend(figure, rows, columns, up=""):
+    """Explains marks above the panels; rows are (word, properties of a line), `up` is what
+    their upright axes count."""
+    handles = [Line2D([], [], **{"label": word, "color": MUTED, **look}) for word, look in rows]
+    figure.legend(handles=handles, loc="upper left", ncols=columns, bbox_to_anchor=(0, 1),
+                  borderaxespad=0, borderpad=0, columnspacing=1.4, handletextpad=0.5)
+    wide = figure.get_figwidth() * 72 >= 600
+    down = 0 if wide else 20 * math.ceil(len(rows) / columns)
+    figure.text(0.997 if wide else 0.01, 1 - (down + 2) / (figure.get_figheight() * 72), up,
+                ha="right" if wide else "left", va="top", color=MUTED)
+
+
+def log_axis(axis, low, high, formatter, ticks=6):
+    """A logarithmic `axis` (an XAxis or a YAxis) over low..high with few, plain labels."""
+    along_x = axis.axis_name == "x"
+    (axis.axes.set_xscale if along_x else axis.axes.set_yscale)("log")
+    (axis.axes.set_xlim if along_x else axis.axes.set_ylim)(low / 1.4, high * 1.4)
+    decades = high / low
+    subs = (1, 2, 5) if decades < 30 and ticks > 4 else (1, 3) if decades < 100 else (1,)
+    axis.set_major_locator(LogLocator(subs=subs, numticks=ticks if decades >= 1e3 else 12))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: formatter(value)))
+
+
+def short(value):
+    """20000 -> 20k."""
+    for factor, unit in ((1e6, "M"), (1e3, "k")):
+        if value >= factor:
+            return f"{value / factor:g}{unit}"
+    return f"{value:g}"
+
+
 def svg(figure, name, title):
     """The figure as one <svg> element that inherits the page's colours and fonts.
 
@@ -133,7 +189,8 @@ def svg(figure, name, title):
     text = text[text.index("<svg"):]
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
-    text = text.replace("'DejaVu Sans'", SANS)
+    text = re.sub(r' transform="rotate\(-0 [^)]*\)"|\n +', lambda m: m[0][:1].strip(" "), text)
+    text = text.replace("'DejaVu Sans'", "var(--sans)")
     for placeholder, variable in PLACEHOLDERS.items():
         text = text.replace(placeholder, f"var(--{variable})")
     text = re.sub(r"#0200([0-9a-f]{2})\b", lambda m: f"var(--a{int(m[1], 16)})", text)

@@ -82,25 +82,6 @@ def cell_of(world, algorithm, hazard, verdict, rng):
         "replay": f"./locklab replay {trace}" if trace else None, "witness": trace}
 
 
-def throughput(registry, rng):
-    rows = []
-    for clients, bare in ((1, 11000), (3, 29000), (8, 61000)):
-        for algorithm in registry["algorithms"]:
-            name = algorithm["name"]
-            value = {"no_lock": bare, "perfect_lock": 5200}.get(
-                name, rng.randint(900, 4200) * clients ** -0.2)
-            ratio = value / bare
-            rows.append({
-                "algorithm": name, "world": "live", "clients": clients, "placement": "free",
-                "grants": int(value * 5), "seconds": 5.0,
-                "throughput_per_s": {"value": value, "low": value * 0.93, "high": value * 1.06},
-                "wait_us": wait(40 if name == "no_lock" else rng.randint(150, 900) * clients),
-                "commands_per_grant": 0 if name == "no_lock" else 2 + clients * rng.random(),
-                "jain": 1 - rng.random() * 0.04 * clients,
-                "ratio_to_no_lock": {"value": ratio, "low": ratio * 0.9, "high": ratio * 1.1}})
-    return rows
-
-
 def suite(seed=1):
     """The object of suite.json."""
     rng, registry = random.Random(seed), json.loads(DATA.read_text(encoding="utf-8"))
@@ -119,8 +100,7 @@ def suite(seed=1):
                     "live": live, "agree": sim == live,
                     "why": "" if sim == live else "The simulator's 12,000 grants saw it in few"
                            " runs; the 1,200 live grants leave such a rate open."})
-    return {**registry, "cells": cells, "agreement": agreement,
-            "throughput": throughput(registry, rng)}
+    return {**registry, "cells": cells, "agreement": agreement}
 
 
 def search_of(algorithm, goal, clients, rounds, most):
@@ -165,6 +145,92 @@ def thresholds():
                            for goal in ("exclusion", "progress")]}
 
 
+def around(value, share=0.1):
+    """A figure with its interval."""
+    ends = sorted((value * (1 - share), value * (1 + share)))
+    return {"value": value, "low": ends[0], "high": ends[1]}
+
+
+def bench_row(suite, figures, time_us, **parts):
+    """A row of bench.json; its name is made of its parts, in their order."""
+    name = "/".join([suite, *(f"{key}:{value}" for key, value in parts.items())])
+    return {"name": name, "suite": suite, **parts, "repetitions": 9, "error": None,
+            "time_us": around(time_us), "figures": {k: around(v) for k, v in figures.items()}}
+
+
+def alone_rows(lock, us, bare):
+    """One client: the floor takes 0.8 of the lock, a sixteenth of it the server's, less noise."""
+    for over, cpus, factor in (("unix", "same", 1), ("unix", "two", 4), ("unix", "free", 3.5),
+                               ("tcp", "same", 1.4)):
+        all_us = us * factor
+        figures = {"grants_per_s": 1e6 / all_us, "commands_per_grant": 0 if bare else 2,
+                   "client_cpu_us": all_us / 2, "server_cpu_us": all_us / 2}
+        if not bare:
+            figures |= {"ping_us": all_us * 0.375, "network_us": all_us * 0.75,
+                        "server_us": all_us * (0.05 if cpus == "same" else -0.05),
+                        "harness_us": 0.15, "lock_us": all_us * 0.2 - 0.15,
+                        "floor_per_s": 1.25e6 / all_us, "ratio_to_floor": 0.8}
+        yield bench_row("live/uncontended", figures, all_us, lock=lock, over=over, cpus=cpus)
+
+
+def contended_row(lock, clients, wait, jain, bare):
+    place = {"lock": lock, "clients": str(clients), "hold": "500us", "think": "0us", "wait": wait,
+             "retry": "1ms", "over": "unix", "cpus": "two"}
+    figures = {"grants_per_s": 1400 if not bare else 1900 * clients, "commands_per_grant": 6.5,
+               "client_cpu_us": 210, "server_cpu_us": 140, "jain": jain, "waits": 400,
+               "clients_without_a_grant": 0, "overlaps_per_1000": 0}
+    figures |= {f"wait_{p}_us": 40 * 3 ** i for i, p in enumerate(
+        ("p10", "p25", "p50", "p75", "p90", "p95", "p99", "max"))}
+    if not bare:
+        figures |= {"floor_per_s": 1390, "ratio_to_floor": 1.01, "hand_over_p50_us": 140}
+    return bench_row("live/contended", figures, 1e6 / figures["grants_per_s"], **place)
+
+
+def lock_rows(index, algorithm):
+    """The rows of one lock in every suite that has all locks."""
+    lock, bare = algorithm["name"], algorithm["name"] in ("no_lock", "perfect_lock")
+    yield from alone_rows(lock, 0.15 if bare else 25 + index, bare)
+    two = {"over": "unix", "cpus": "two"}
+    for clients in (1, 16):
+        pace = {"grants_per_s": 8000 * clients ** 0.9}
+        if not bare:
+            pace |= {"floor_per_s": 4500 * clients ** 0.9, "ratio_to_floor": 1.8}
+        yield bench_row("live/distinct", pace, 1e6 / pace["grants_per_s"], lock=lock,
+                        clients=str(clients), **two)
+    for clients in (2, 8, 64):
+        yield contended_row(lock, clients, "jitter", 1 - 0.002 * clients, bare)
+    waits = {"offered_per_s": 400, "grants_per_s": 400, "wait_p50_us": 170, "wait_p99_us": 900,
+             "wait_max_us": 1200}
+    yield bench_row("live/arrivals", waits, 2500, lock=lock, rate="400", clients="16",
+                    hold="500us", **two)
+    crash = {"crashes": 16, "recovered": 0 if lock == "setnx_del" else 15.5}
+    if crash["recovered"]:
+        crash |= {"recovery_p50_us": 201_000, "recovery_max_us": 204_000}
+    yield bench_row("live/recovery", crash, 201_000, lock=lock, ttl="200ms", clients="4",
+                    retry="1ms", **two)
+    for i, ttl in enumerate(("none",) if bare or lock == "setnx_del" else ("100ms", "1s", "10s")):
+        plane = {"grants": 6000, "grants_per_s": 4 - i * 0.5,
+                 "overlaps_per_1000": 700 if lock == "no_lock" else max(0, 200 - 100 * i)}
+        yield bench_row("sim/plane", plane, 1e6 / plane["grants_per_s"], lock=lock, ttl=ttl,
+                        clients="3", faults="pause=1,crash=1")
+
+
+def bench():
+    """The object of bench.json."""
+    registry = json.loads(DATA.read_text(encoding="utf-8"))
+    rows = [row for index, algorithm in enumerate(registry["algorithms"])
+            for row in lock_rows(index, algorithm)]
+    rows += [contended_row("set_nx_lua", 8, wait, 0.5, False) for wait in ("fixed", "exponential")]
+    two = {"over": "unix", "cpus": "two"}
+    rows.append(bench_row("live/clients", {"grants": 9000, "clients_without_a_grant": 0,
+                                           "bytes_per_client": 31_832}, 500_000,
+                          lock="set_nx_lua", clients="1000", **two))
+    rows += [bench_row("live/redis_benchmark", {"commands_per_s": 18_000}, 55, command=command,
+                       clients="1", **two) for command in ("ping", "set_nx_px", "evalsha")]
+    rows.append(bench_row("sim/step", {"steps": 4e6}, 250))
+    return {"rows": rows, "noise": []}
+
+
 def manifest(complete=True):
     """The object of manifest.json."""
     return {
@@ -178,18 +244,19 @@ def manifest(complete=True):
             "sim": {"clients": 3, "grants_per_run": 30, "latency": "lognormal 100 us",
                     "command_timeout_us": 100000, "retry_us": 10000, "job": "2 ms, lognormal"},
             "live": {"clients": 3, "ttl_us": 500000, "runs_per_cell": 12}},
-        "files": ["manifest.json", "suite.json", "cells.csv", "throughput.csv"]}
+        "files": ["manifest.json", "suite.json", "cells.csv", "bench.json", "bench.csv"]}
 
 
-def write(folder, suite_data=None, manifest_data=None, threshold_data=None):
+def write(folder, suite_data=None, manifest_data=None, threshold_data=None, bench_data=None):
     """Writes a run folder; what is not given is as above."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in (("suite.json", suite_data or suite()),
                        ("manifest.json", manifest_data or manifest()),
-                       ("thresholds.json", threshold_data or thresholds())):
+                       ("thresholds.json", threshold_data or thresholds()),
+                       ("bench.json", bench_data or bench())):
         (folder / name).write_text(json.dumps(data), encoding="utf-8")
-    for name in ("cells.csv", "throughput.csv"):
+    for name in ("cells.csv", "bench.csv"):
         (folder / name).write_text("world,algorithm\n", encoding="utf-8")
     return folder
 

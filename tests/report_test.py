@@ -52,9 +52,9 @@ class Folder(unittest.TestCase):
             return tuple(text for path, text in report.pages(run).items()
                          if path.name.startswith("report."))
 
-    def built(self, suite=None, manifest=None, thresholds=None):
+    def built(self, suite=None, manifest=None, thresholds=None, bench=None):
         """Builds the report; returns (html, markdown)."""
-        fixture.write(self.folder, suite, manifest, thresholds)
+        fixture.write(self.folder, suite, manifest, thresholds, bench)
         status, said = run_quietly(report.main, self.folder)
         self.assertEqual(status, 0, said)
         return tuple((self.folder / f).read_text(encoding="utf-8")
@@ -127,14 +127,15 @@ class Content(Folder):
     def test_stopped_run_says_so_and_shows_what_is_there(self):
         suite = fixture.suite()
         suite["cells"] = suite["cells"][:40]
-        suite["agreement"], suite["throughput"] = [], []
+        suite["agreement"] = []
         for text in self.built(suite, fixture.manifest(complete=False)):
             self.assertIn("stopped before its end", text)
             self.assertIn("160 of 180 cells are missing from the simulator", text)
 
     def test_nothing_but_a_registry_is_a_report_too(self):
-        suite = {**fixture.suite(), "cells": [], "agreement": [], "throughput": []}
-        page = Page(self.built(suite, fixture.manifest(complete=False))[0])
+        suite = {**fixture.suite(), "cells": [], "agreement": []}
+        page = Page(self.built(suite, fixture.manifest(complete=False),
+                               bench={"rows": [], "noise": []})[0])
         self.assertEqual(page.faults, [])
 
 
@@ -233,7 +234,6 @@ class BadInput(Folder):
                 (lambda s: s["cells"][0].pop("runs"), ("cells[0].runs", "missing")),
                 (lambda s: s["cells"].append(s["cells"][0]), ("repeats sim no_lock contention",)),
                 (lambda s: s["algorithms"][0].update(colour="red"), ("colour", "#rrggbb")),
-                (lambda s: s["throughput"][0].pop("clients"), ("throughput[0].clients",)),
                 (lambda s: s.pop("hazards"), ("hazards", "missing"))):
             suite = copy.deepcopy(fixture.suite())
             change(suite)

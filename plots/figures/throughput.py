@@ -1,83 +1,82 @@
-"""Grants per second against a real Redis, one panel per number of clients."""
+"""Grants per second against the number of clients, a panel per lock: own keys and one key."""
 
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
+import bench
 import style
-import words
 
 NAME = "throughput"
 SECTION = "cost"
-TITLE = "Throughput against a real Redis"
-NOTE = ("Dot: grants per second; bar: its 95 % interval, often narrower than the dot. Dashed: no"
-        " lock at all. Logarithmic axis: equal steps are equal factors.")
+DATA = "bench.csv"
+TITLE = "Throughput against the number of clients"
+
+OWN = {"marker": "o", "markersize": 5, "linewidth": 1.8}
+ONE = {"marker": "s", "markersize": 5, "linewidth": 1.8, "markerfacecolor": "none"}
+FLOOR = {"linewidth": 1.2, "dashes": (3, 2), "color": style.MUTED}
+OWN_FLOOR, ONE_FLOOR = {**FLOOR, "marker": "."}, {**FLOOR, "marker": "x", "markersize": 5}
 
 
-def log_axis(axis, low, high, formatter):
-    """A logarithmic x axis over low..high with few, plain tick labels."""
-    axis.set_xscale("log")
-    axis.set_xlim(low / 1.4, high * 1.4)
-    decades = high / low
-    subs = (1, 2, 5) if decades < 30 else (1, 3) if decades < 100 else (1,)
-    axis.xaxis.set_major_locator(LogLocator(subs=subs, numticks=6 if decades >= 1e4 else 12))
-    axis.xaxis.set_minor_locator(NullLocator())
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: formatter(value)))
+def own_keys(run):
+    """Rows over the main transport."""
+    return run.bench.of("live/distinct", over=run.bench.transport())
 
 
-def short(value):
-    """20000 -> 20k."""
-    for factor, unit in ((1e6, "M"), (1e3, "k")):
-        if value >= factor:
-            return f"{value / factor:g}{unit}"
-    return f"{value:g}"
+def series(run):
+    """[(rows of one suite, marks of the lock, marks of its floor)]."""
+    if run.bench is None:
+        return []
+    pairs = ((own_keys(run), OWN, OWN_FLOOR), (run.bench.usual("live/contended"), ONE, ONE_FLOOR))
+    return [pair for pair in pairs if pair[0]]
 
 
-def by_clients(run):
-    """[((clients, placement), {algorithm: row})] of `throughput`, fewest clients first."""
-    groups = {}
-    for row in run.throughput:
-        groups.setdefault((row["clients"], row["placement"]), {})[row["algorithm"]] = row
-    return sorted(groups.items())
+def note(run):
+    own, one = own_keys(run), run.bench.usual("live/contended")
+    text = [f"Grants per second, {bench.where((own + one)[0])}; both axes are logarithmic."]
+    if own:
+        text.append("Circles: each client of one process has a key of its own and does nothing but"
+                    " take and give back; dots: their floor, as many connections of hiredis with"
+                    " its adapter for libuv that send the same commands without the lock. A lock"
+                    " can be above it: that adapter makes two more calls to the kernel for each"
+                    " command than locklab's loop.")
+    if one:
+        text.append("Squares: all clients want one key and hold it"
+                    f" {bench.spoken(one[0]['hold'])};"
+                    " crosses: their floor, one bare client that takes, holds and gives back by"
+                    " itself, so that nothing is ever handed over. `no_lock` lets all clients in"
+                    " at once.")
+    return " ".join([*text, bench.repetitions(own + one)
+                     + " Locks without commands have no floor. A point without a bar has an"
+                       " interval smaller than its mark, or none."])
 
 
-def measured(run):
-    """(index in the registry, name) of each algorithm that has a throughput row."""
-    having = {row["algorithm"] for row in run.throughput}
-    return [(i, a["name"]) for i, a in enumerate(run.algorithms) if a["name"] in having]
-
-
-def panel_title(group, rows):
-    """Clients, and n: the fewest grants behind any mark of the panel."""
-    clients, placement = group
-    where = "" if placement == "free" else f", {placement}"
-    least = min(row["grants"] for row in rows.values())
-    return f"{words.plural(clients, 'client')}{where}, n ≥ {words.count(least)}"
-
-
-def bar(rate):
-    """(low, high) of an interval, its value where it has none; never zero for a log axis."""
-    value = rate["value"]
-    return rate["low"] or value, rate["high"] or value
+def curve(axis, pairs, name, look, colour):
+    """Medians of one figure over clients, with their intervals; what is zero is not drawn."""
+    points = [(x, row["figures"][name]) for x, row in pairs
+              if bench.value(row, name) and bench.ends(row["figures"][name])[0] > 0]
+    if points:
+        axis.plot([x for x, _ in points], [y["value"] for _, y in points],
+                  **{"color": colour, **look})
+    for x, y in points:
+        axis.vlines(x, *bench.ends(y), color=colour, linewidth=1.4)
 
 
 def draw(run, width):
-    groups, algorithms = by_clients(run), measured(run)
-    if not groups:
+    found = [(bench.by_clients(rows), *looks) for rows, *looks in series(run)]
+    names = [a["name"] for a in run.algorithms if any(a["name"] in table for table, *_ in found)]
+    every = [(x, v) for table, *_ in found for pairs in table.values() for x, row in pairs
+             for name in ("grants_per_s", "floor_per_s") if (v := bench.value(row, name))]
+    if not every:
         return None
-    spans = [bar(row["throughput_per_s"]) for _, rows in groups for row in rows.values()]
-    low = min((low for low, _ in spans if low), default=1)
-    high = max([low, *(high for _, high in spans)])
-    figure, axes = style.panels(width, len(groups), [name for _, name in algorithms])
-    for axis, (group, rows) in zip(axes, groups):
-        log_axis(axis, low, high, short)
-        axis.set_title(panel_title(group, rows))
-        axis.set_xlabel("grants per second")
-        if "no_lock" in rows:
-            axis.axvline(rows["no_lock"]["throughput_per_s"]["value"], color=style.MUTED,
-                         linewidth=1, dashes=(3, 3))
-        for y, (index, name) in enumerate(algorithms):
-            rate = rows.get(name, {}).get("throughput_per_s")
-            if rate and rate["value"]:
-                colour = style.algorithm_colour(index)
-                axis.hlines(y, *bar(rate), color=colour, linewidth=2)
-                axis.plot(rate["value"], y, "o", color=colour, markersize=5.5)
+    wide = width >= 600
+    figure, axes = style.grid(width, names, top=26 if wide else 70)
+    rows = [("own keys", OWN), ("its floor", OWN_FLOOR), ("one key", ONE), ("its floor", ONE_FLOOR)]
+    style.legend(figure, rows, 4 if wide else 2, "upwards: grants per second")
+    for name, axis in axes.items():
+        colour = style.algorithm_colour(run.index(name))
+        style.log_axis(axis.xaxis, min(x for x, _ in every), max(x for x, _ in every), style.short,
+                       ticks=4)
+        style.log_axis(axis.yaxis, min(v for _, v in every), max(v for _, v in every), style.short,
+                       ticks=5)
+        axis.set_xlabel("clients", labelpad=2, fontsize=11)
+        for table, look, floor in found:
+            curve(axis, table.get(name, []), "floor_per_s", floor, style.MUTED)
+            curve(axis, table.get(name, []), "grants_per_s", look, colour)
     return figure
