@@ -32,10 +32,8 @@ def note(run):
     text = [f"Grants per second, {bench.where((own + one)[0])}; both axes are logarithmic."]
     if own:
         text.append("Circles: each client of one process has a key of its own and does nothing but"
-                    " take and give back; dots: their floor, as many connections of hiredis with"
-                    " its adapter for libuv that send the same commands without the lock. A lock"
-                    " can be above it: that adapter makes two more calls to the kernel for each"
-                    " command than locklab's loop.")
+                    " take and give back; dots: their floor, as many connections of hiredis on"
+                    " libuv that send the same commands without the lock.")
     if one:
         text.append("Squares: all clients want one key and hold it"
                     f" {bench.spoken(one[0]['hold'])};"
