@@ -6,6 +6,7 @@ from pathlib import Path
 
 import bench
 import shape as s
+from race_shape import RACES
 
 WORLDS = ("sim", "live")
 VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
@@ -79,6 +80,7 @@ class Run:
     """One run folder. Rows are the JSON objects as written, in the order of the registry."""
 
     folder: Path
+    races: list        # rows of races.json; empty in a run without it
     manifest: dict
     algorithms: list   # rows of suite.json's `algorithms`
     hazards: list      # rows of `hazards`
@@ -143,6 +145,16 @@ def keyed(path, what, rows, key_of, algorithms, hazards):
     return table
 
 
+def load_races(path, algorithms):
+    """The rows of races.json, or none where there is no such file."""
+    rows = read_json(path, RACES)["races"] if path.exists() else []
+    keyed(path, "races", rows, lambda r: (r["name"],), algorithms, ())
+    for index, row in enumerate(rows):
+        keyed(path, f"races[{index}].outcomes", row["outcomes"],
+              lambda r: (r["world"], r["algorithm"]), algorithms, ())
+    return rows
+
+
 def load_thresholds(path, algorithms, hazards):
     """The rows of thresholds.json, or None where there is no such file."""
     if not path.exists():
@@ -193,6 +205,7 @@ def load_run(folder):
         if not names or len(set(names)) < len(names):
             raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
     return Run(
+        races=load_races(folder / "races.json", algorithms),
         folder=folder, manifest=manifest, algorithms=suite["algorithms"],
         hazards=suite["hazards"],
         cells=keyed(path, "cells", suite["cells"],

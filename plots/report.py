@@ -20,6 +20,7 @@ import files
 import load
 import matrix
 import provenance
+import races
 import style
 import thresholds
 import words
@@ -45,6 +46,7 @@ def environment(autoescape):
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=autoescape,
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.globals.update(races=races)
     env.filters.update(code=words.code_html, breakable=words.breakable,
                        cell_md=words.cell_md)
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,

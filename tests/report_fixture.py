@@ -10,6 +10,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import races_fixture
+
 DATA = Path(__file__).parent / "data" / "report" / "registry.json"
 HARD = {"slow_job": 0.75, "pause": 0.85, "stall": 0.25, "crash": 0.2, "clock_offset": 0.25,
         "clock_jump": 0.3, "server_clock_jump": 0.8, "restart": 0.9, "restart_snapshot": 0.7,
@@ -251,7 +253,8 @@ def write(folder, suite_data=None, manifest_data=None, threshold_data=None, benc
     """Writes a run folder; what is not given is as above."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in (("suite.json", suite_data or suite()),
+    for name, data in (("races.json", races_fixture.races()),
+                       ("suite.json", suite_data or suite()),
                        ("manifest.json", manifest_data or manifest()),
                        ("thresholds.json", threshold_data or thresholds()),
                        ("bench.json", bench_data or bench())):

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/record/timeline_steps.h"
 #include "harness/record/timeline_svg_layout.h"
 #include "harness/record/timeline_words.h"
 #include "tests/timeline_scenes.h"
@@ -56,6 +57,27 @@ TEST(TimelineSvg, is_well_formed) {
         EXPECT_NE(svg.find("role=\"img\""), std::string::npos);
         EXPECT_NE(svg.find("prefers-color-scheme: dark"), std::string::npos);
     }
+}
+
+TEST(TimelineSvg, says_of_which_step_each_row_and_each_bar_is) {
+    for (const Scene& scene : all_scenes()) {
+        const Timeline timeline = make_timeline(scene);
+        const std::string svg = to_svg(timeline);
+        std::vector<std::size_t> rows;
+        const std::string_view row = "<g class=\"row\" data-step=\"";
+        for (auto at = svg.find(row); at != std::string::npos; at = svg.find(row, at + 1)) {
+            rows.push_back(std::stoul(svg.substr(at + row.size(), 6)));
+        }
+        EXPECT_EQ(rows, step_numbers(timeline));
+    }
+    // B comes in with the fifth step, and so does the overlap; the bar is of its first step.
+    const std::string svg = to_svg(make_timeline(slow_holder()));
+    const std::string first = "<g class=\"lane\" data-step=\"5\">\n<rect class=\"";
+    EXPECT_NE(svg.find(first + "overlap"), std::string::npos) << svg;
+    EXPECT_NE(svg.find(first + "edge c1"), std::string::npos);
+    EXPECT_NE(svg.find(first + "band"), std::string::npos);
+    EXPECT_NE(svg.find("<g class=\"lane\" data-step=\"1\">\n<rect class=\"edge c0"),
+              std::string::npos);
 }
 
 TEST(TimelineSvg, knows_malformed_from_well_formed) {

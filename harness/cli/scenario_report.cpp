@@ -19,24 +19,14 @@ std::string padded(std::string_view text, std::size_t width) {
     return column;
 }
 
-std::string observed_words(const PlayedScenario& played) {
-    if (!played.done) return "not played: interrupted";
-    return in_words(played.play.observed, played.scenario->cast) +
-           (played.play.disturbed ? " (the machine was late each time: nothing was shown)" : "");
-}
-
 /// Of the locks whose plays these are, one letter each. See legend().
 char letter_of(const PlayedScenario& played) {
-    if (!played.has_verdict()) return '?';
-    const Outcome& seen = played.play.observed;
-    if (!played.play.judgement.violations.empty()) return 'V';
-    const bool for_ever = std::any_of(seen.stuck.begin(), seen.stuck.end(), [](const auto& stuck) {
-        return stuck.second == StuckKind::for_ever;
-    });
-    if (for_ever) return 'S';
-    if (!seen.deleted.empty() || !seen.extended.empty()) return 'x';
-    if (!seen.stuck.empty()) return 't';
-    return seen.kept_out.empty() ? '.' : 'k';
+    const std::string_view sum = sum_of(played);
+    if (sum == "no_verdict") return '?';
+    if (sum == "foreign_key") return 'x';
+    if (sum == "waits") return 't';
+    if (sum == "harmless") return '.';
+    return sum == "kept_out" ? 'k' : sum == "stuck" ? 'S' : 'V';
 }
 
 std::string legend() {
@@ -128,6 +118,25 @@ std::vector<TableRow> table_rows(const std::vector<PlayedScenario>& plays) {
 }
 
 }  // namespace
+
+std::string observed_words(const PlayedScenario& played) {
+    if (!played.done) return "not played: interrupted";
+    return in_words(played.play.observed, played.scenario->cast) +
+           (played.play.disturbed ? " (the machine was late each time: nothing was shown)" : "");
+}
+
+std::string_view sum_of(const PlayedScenario& played) {
+    if (!played.has_verdict()) return "no_verdict";
+    const Outcome& seen = played.play.observed;
+    if (!played.play.judgement.violations.empty()) return "violated";
+    const bool for_ever = std::any_of(seen.stuck.begin(), seen.stuck.end(), [](const auto& stuck) {
+        return stuck.second == StuckKind::for_ever;
+    });
+    if (for_ever) return "stuck";
+    if (!seen.deleted.empty() || !seen.extended.empty()) return "foreign_key";
+    if (!seen.stuck.empty()) return "waits";
+    return seen.kept_out.empty() ? "harmless" : "kept_out";
+}
 
 std::string play_line(const PlayedScenario& played) {
     const char* said = !played.has_verdict()        ? "  no verdict         "

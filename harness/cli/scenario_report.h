@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/cli/scenario_plays.h"
@@ -11,6 +12,13 @@ namespace locklab {
 
 /// The play as a time-line; then expected, observed, why and fix.
 std::string story_text(const PlayedScenario& played);
+
+/// What was seen: "A and B inside together; ...".
+std::string observed_words(const PlayedScenario& played);
+
+/// What a play comes to, in one word: no_verdict, violated, stuck, foreign_key (another's key was
+/// deleted or extended), waits (stuck until the TTL), kept_out or harmless. The first that fits.
+std::string_view sum_of(const PlayedScenario& played);
 
 /// One line: as expected or not, the lock, what happened.
 std::string play_line(const PlayedScenario& played);

@@ -66,9 +66,8 @@ void run_bench_section(const SuiteContext& context, SuiteResult& result);
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
-/// Writes manifest.json, suite.json, scenarios.json, thresholds.json and bench.json, and the same
-/// as CSV.
-/// Throws FileError.
+/// Writes manifest.json, suite.json, scenarios.json, races.json, thresholds.json and bench.json,
+/// and the tables among these as CSV. Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
                  double seconds, const std::string& command);
 

@@ -4,6 +4,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/agreement.h"
 #include "harness/cli/cell_report.h"
+#include "harness/cli/race_report.h"
 #include "harness/cli/scenario_report.h"
 #include "harness/cli/suite.h"
 #include "harness/cli/threshold_report.h"
@@ -132,6 +133,7 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     manifest["parameters"] = parameters_json(context);
     manifest["files"] = {"thresholds.json", "suite.json", "scenarios.json",
                          "thresholds.csv",  "cells.csv",  "scenarios.csv"};
+    if (!result.plays.empty()) manifest["files"].push_back("races.json");
     if (!result.bench.is_null()) {
         manifest["files"].insert(manifest["files"].end(), {"bench.json", "bench.csv"});
     }
@@ -140,6 +142,9 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     write_file(context.folder / "thresholds.csv", to_csv(threshold_sets(result.thresholds)));
     write_file(context.folder / "suite.json", suite.dump(1) + "\n");
     write_file(context.folder / "scenarios.json", scenarios.dump(1) + "\n");
+    if (!result.plays.empty()) {
+        write_file(context.folder / "races.json", races_json(result.plays).dump(1) + "\n");
+    }
     write_file(context.folder / "scenarios.csv", to_csv(scenarios["scenarios"]));
     write_file(context.folder / "cells.csv", to_csv(suite["cells"]));
     if (!result.bench.is_null()) {

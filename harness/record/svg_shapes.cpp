@@ -28,6 +28,10 @@ std::string xml_escaped(std::string_view text) {
     return out;
 }
 
+void SvgShapes::begin_step(std::string_view look, std::size_t step) {
+    out_ += opening("g", look) + " data-step=\"" + std::to_string(step) + "\">\n";
+}
+
 void SvgShapes::rect(std::string_view look, int x, int y, int width, int height, int corner) {
     out_ += opening("rect", look) + attribute("x", x) + attribute("y", y) +
             attribute("width", width) + attribute("height", height);

@@ -1,6 +1,7 @@
 // The few shapes of SVG that pictures here are made of. Text is escaped; colours are classes.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ std::string xml_escaped(std::string_view text);
 /// Shapes one over the other, in the order in which they are drawn. Sizes are pixels.
 class SvgShapes {
 public:
+    /// What is drawn until end_step() belongs to this step. Steps do not nest.
+    void begin_step(std::string_view look, std::size_t step);
+    void end_step() { out_ += "</g>\n"; }
     void rect(std::string_view look, int x, int y, int width, int height, int corner = 0);
     void line(std::string_view look, int x1, int y1, int x2, int y2);
     /// A line with a head at its end.

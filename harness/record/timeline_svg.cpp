@@ -53,7 +53,7 @@ constexpr std::string_view kStyle = R"css(
 .timeline .c4 { fill: #56b4e9; } .timeline .c5 { fill: #f0e442; }
 .timeline .c6 { fill: #6b6b6b; } .timeline .c7 { fill: #b3b3b3; }
 .timeline text.on-light { fill: #000000; } .timeline text.on-dark { fill: #ffffff; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
 .timeline .paper { fill: #15181c; }
 .timeline text { fill: #ececec; }
 .timeline .time, .timeline .dim { fill: #b0b0b0; }
@@ -147,14 +147,17 @@ private:
         const bool wrong = kind == Kind::violation || kind == Kind::stuck;
         if (!wrong && kind != Kind::fault) return;
         const int left = layout_.time_x + 6;
+        shapes_.begin_step("lane", at.step);
         shapes_.rect(wrong ? "band" : "struck", left, at.top, layout_.redis_x - 14 - left,
                      at.height - 2, 3);
+        shapes_.end_step();
     }
 
     void row(std::size_t r) {
         const TimelineRow& what = timeline_.rows[r];
         const SvgRow& at = layout_.rows[r];
         const bool timed = what.kind != Kind::gap && what.kind != Kind::violation;
+        shapes_.begin_step("row", at.step);
         if (timed) shapes_.text("time", layout_.time_x, at.text_y, seconds_text(what.at));
         int y = at.text_y;
         for (const std::string& line : at.lines) {
@@ -173,6 +176,7 @@ private:
             shapes_.text("words", layout_.key_text_x, y, line);
             y += kLineHeight;
         }
+        shapes_.end_step();
     }
 
     static std::string_view look_of(Kind kind) {

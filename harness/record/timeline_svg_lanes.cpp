@@ -31,39 +31,52 @@ public:
     }
 
 private:
-    /// Calls `act(from, to)` for each stretch of rows in which `holds` is true.
+    /// Calls `act(first, to)` for each stretch of rows in which `holds` is true.
     template <class Holds, class Act>
     void stretches(const Holds& holds, const Act& act) const {
-        std::optional<int> from;
+        const SvgRow* first = nullptr;
         for (std::size_t r = 0; r < layout_.rows.size(); ++r) {
             const bool now = holds(timeline_.rows[r]);
-            if (now && !from) from = layout_.rows[r].lane_y;
-            if (!now && from) act(*from, layout_.rows[r].lane_y);
-            if (!now) from.reset();
+            if (now && first == nullptr) first = &layout_.rows[r];
+            if (!now && first != nullptr) act(*first, layout_.rows[r].lane_y);
+            if (!now) first = nullptr;
         }
-        if (from) act(*from, layout_.lanes_bottom);
+        if (first != nullptr) act(*first, layout_.lanes_bottom);
     }
 
     void lane(std::size_t client) {
         const int x = layout_.client_x[client];
-        int bottom = layout_.lanes_bottom;
+        const SvgRow* crash = nullptr;
         stretches([&](const TimelineRow& row) { return row.lanes[client].crashed; },
-                  [&](int from, int) { bottom = from; });
+                  [&](const SvgRow& first, int) { crash = &first; });
+        const int bottom = crash == nullptr ? layout_.lanes_bottom : crash->lane_y;
         shapes_.line("life", x, layout_.lanes_top, x, bottom);
         stretches([&](const TimelineRow& row) { return row.lanes[client].inside; },
-                  [&](int from, int to) {
-                      const int height = std::max(to - from, 4);
-                      shapes_.rect("edge " + client_look(client), x - kInside / 2, from, kInside,
-                                   height, 2);
-                      if (height < 30) return;
-                      shapes_.text(words_on(client, "in-bar"), x, from + 13,
-                                   first_letter(timeline_.names[client]));
-                  });
+                  [&](const SvgRow& first, int to) { stay(client, first, to); });
         stretches([&](const TimelineRow& row) { return row.lanes[client].paused; },
-                  [&](int from, int to) {
+                  [&](const SvgRow& first, int to) {
+                      const int from = first.lane_y;
+                      shapes_.begin_step("lane", first.step);
                       shapes_.rect("paused", x - 12, from, 24, std::max(to - from, 4), 2);
+                      shapes_.end_step();
                   });
-        if (bottom < layout_.lanes_bottom) shapes_.cross("dead", x, bottom, 7);
+        if (crash == nullptr) return;
+        shapes_.begin_step("lane", crash->step);
+        shapes_.cross("dead", x, bottom, 7);
+        shapes_.end_step();
+    }
+
+    void stay(std::size_t client, const SvgRow& first, int to) {
+        const int x = layout_.client_x[client];
+        const int from = first.lane_y;
+        const int height = std::max(to - from, 4);
+        shapes_.begin_step("lane", first.step);
+        shapes_.rect("edge " + client_look(client), x - kInside / 2, from, kInside, height, 2);
+        if (height >= 30) {
+            shapes_.text(words_on(client, "in-bar"), x, from + 13,
+                         first_letter(timeline_.names[client]));
+        }
+        shapes_.end_step();
     }
 
     static std::size_t inside(const TimelineRow& row) {
@@ -79,7 +92,7 @@ private:
             if (inside(row) >= 2) {
                 while (next < layout_.rows.size() && same(row, timeline_.rows[next])) ++next;
                 overlap(
-                    row, layout_.rows[first].lane_y,
+                    row, layout_.rows[first],
                     next < layout_.rows.size() ? layout_.rows[next].lane_y : layout_.lanes_bottom);
             }
             first = next;
@@ -89,7 +102,7 @@ private:
         return std::ranges::equal(a.lanes, b.lanes, {}, &TimelineLane::inside,
                                   &TimelineLane::inside);
     }
-    void overlap(const TimelineRow& row, int from, int to) {
+    void overlap(const TimelineRow& row, const SvgRow& first, int to) {
         int left = layout_.width;
         int right = 0;
         for (std::size_t i = 0; i < row.lanes.size(); ++i) {
@@ -97,7 +110,9 @@ private:
             left = std::min(left, layout_.client_x[i] - 18);
             right = std::max(right, layout_.client_x[i] + 18);
         }
-        shapes_.rect("overlap", left, from, right - left, to - from);
+        shapes_.begin_step("lane", first.step);
+        shapes_.rect("overlap", left, first.lane_y, right - left, to - first.lane_y);
+        shapes_.end_step();
     }
 
     /// How wide the key's bar is at an instant.
@@ -125,8 +140,10 @@ private:
                 // Renewals that are told in one row keep it alive meanwhile.
                 const bool kept = last || timeline_.rows[next].kind == TimelineRow::Kind::repeats;
                 const int narrow = kept ? wide : bar(*row.key, timeline_.rows[next].at);
+                shapes_.begin_step("lane", layout_.rows[r].step);
                 trapezium(row.key->owner, layout_.rows[r].key_y,
                           last ? layout_.lanes_bottom : layout_.rows[next].key_y, wide, narrow);
+                shapes_.end_step();
             }
             r = next;
         }

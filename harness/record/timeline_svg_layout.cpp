@@ -1,7 +1,9 @@
 #include "harness/record/timeline_svg_layout.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "harness/record/timeline_steps.h"
 #include "harness/record/timeline_words.h"
 
 namespace locklab {
@@ -64,9 +66,12 @@ public:
     SvgLayout lay_out() {
         columns();
         int y = layout_.lanes_top + 10;
+        const std::vector<std::size_t> steps = step_numbers(timeline_);
         for (const TimelineRow& row : timeline_.rows) {
-            layout_.rows.push_back(has_arrows(row) ? arrows(row, y) : words(row, y));
-            y += layout_.rows.back().height;
+            SvgRow made = has_arrows(row) ? arrows(row, y) : words(row, y);
+            made.step = steps[layout_.rows.size()];
+            y += made.height;
+            layout_.rows.push_back(std::move(made));
         }
         layout_.lanes_bottom = y + 14;
         layout_.height = layout_.lanes_bottom + kFooter;

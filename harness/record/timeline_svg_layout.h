@@ -11,6 +11,7 @@
 namespace locklab {
 
 struct SvgRow {
+    std::size_t step = 1;  ///< see timeline_steps.h
     int top = 0;
     int height = 0;
     int text_y = 0;                    ///< base line of the first line of text

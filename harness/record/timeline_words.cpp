@@ -174,7 +174,8 @@ std::string key_text(const Timeline& timeline, const TimelineRow& row) {
     std::string text = shortened(row.key->value, 16);
     if (row.key->owner) text += " of " + name_at(timeline, *row.key->owner);
     if (!row.key->deadline) return text + ", never expires";
-    return text + ", " + spoken(std::max(*row.key->deadline - row.at, Duration(0))) + " left";
+    const Duration left = *row.key->deadline - row.at;
+    return text + ", " + (left > Duration::zero() ? spoken(left) : "0 s") + " left";
 }
 
 std::size_t columns_of(std::string_view text) {
