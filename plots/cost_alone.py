@@ -72,7 +72,8 @@ def orientation(data):
             lines.append(["PING, bare hiredis, blocking", "1", bench.PLACED[place],
                           words.number(median(pings)), words.number(1e6 / median(pings))])
     for row in data.of("live/redis_benchmark"):
-        rate = value(row, "commands_per_s")
+        if not (rate := value(row, "commands_per_s")):
+            continue
         lines.append([f"redis-benchmark: {row['command'].replace('_', ' ').upper()}",
                       row["clients"], bench.PLACED[row["cpus"]], words.number(1e6 / rate),
                       words.interval(row["figures"]["commands_per_s"])])

@@ -2,6 +2,7 @@
 // has no lock and no second command: SET ... NX PX 1 on one key, which is refused while the key is
 // there; and the script that deletes a key of one's own, which finds none.
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -16,7 +17,8 @@ namespace locklab {
 namespace {
 
 constexpr int kRequests = 30'000;
-constexpr int kRequestsWhereSmall = 100;
+/// In less than a millisecond it would measure no time at all.
+constexpr int kRequestsWhereSmall = 1000;
 constexpr std::uint32_t kClients[] = {1, 50};
 constexpr const char* kKey = "locklab:orientation";
 
@@ -44,7 +46,9 @@ double run_tool(const std::string& arguments) {
         field = last.rfind("\",\"", field == std::string::npos ? field : field - 1);
     }
     double rate = 0;
-    if (field == std::string::npos || std::sscanf(last.c_str() + field + 3, "%lf", &rate) != 1) {
+    const bool told =
+        field != std::string::npos && std::sscanf(last.c_str() + field + 3, "%lf", &rate) == 1;
+    if (!told || !std::isfinite(rate) || rate <= 0) {
         throw std::runtime_error(
             "redis-benchmark was not found, or gave no figure: it comes with "
             "redis-tools.");
