@@ -115,7 +115,9 @@ TEST_F(CliBenchTest, many_clients_work_in_one_process_and_are_small) {
     const Json rows = bench("live/clients/").at("rows");
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(figure(rows[0], "clients_without_a_grant"), 0);
+#ifndef LOCKLAB_SMALL_BOUNDS  // under a sanitizer the heap does not tell
     EXPECT_GT(figure(rows[0], "bytes_per_client"), 1000);
+#endif
     EXPECT_LT(figure(rows[0], "bytes_per_client"), 64 * 1024);
 }
 

@@ -80,6 +80,9 @@ void warm_up(const Endpoint& endpoint, const Rounds& rounds) {
     if (connection.trouble() != SyncConnection::Trouble::none) fail(connection.reason());
 }
 
+struct FreeReply {
+    void operator()(void* reply) const { freeReplyObject(reply); }
+};
 struct FreeContext {
     void operator()(redisContext* context) const { redisFree(context); }
 };
@@ -222,10 +225,9 @@ Pace BareClient::run_for(Duration window, Duration hold) {
                 std::this_thread::sleep_for(hold);
             }
             Argv& argv = rounds.next();
-            auto* raw = static_cast<redisReply*>(
+            const std::unique_ptr<void, FreeReply> raw(
                 redisCommandArgv(context, argv.count(), argv.words(), argv.lengths()));
-            over = rounds.take(raw);
-            freeReplyObject(raw);
+            over = rounds.take(static_cast<redisReply*>(raw.get()));
         }
         ++pace.rounds;
         pace.seconds = seconds_since(began);
