@@ -54,14 +54,14 @@ TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
     for (const Json& race : races) {
         SCOPED_TRACE(race.at("name"));
         EXPECT_TRUE(names.insert(race.at("name")).second);
-        EXPECT_EQ(race.at("algorithm"), lock_to_show(race));
+        EXPECT_EQ(race.at("algorithm").get<std::string>(), lock_to_show(race));
         const std::string text = played(race, {});
         EXPECT_EQ(misfit_of(text, told(race)), "") << text;
         for (const char* part : {"title", "source", "observed", "why", "fix"}) {
             EXPECT_NE(text.find(race.at(part).get<std::string>()), std::string::npos) << part;
         }
-        EXPECT_EQ(played(race, {"--svg"}), race.at("svg"));
-        EXPECT_EQ(played(race, {"--mermaid"}), race.at("mermaid"));
+        EXPECT_EQ(played(race, {"--svg"}), race.at("svg").get<std::string>());
+        EXPECT_EQ(played(race, {"--mermaid"}), race.at("mermaid").get<std::string>());
         EXPECT_EQ(
             paste("cd '" + here_.string() + "' && " + race.at("replay").get<std::string>()).out,
             text);
