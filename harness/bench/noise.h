@@ -10,17 +10,20 @@ class NoiseMeter {
 public:
     NoiseMeter();
     /// One sentence for each thing that disturbed what was measured since this was made.
-    std::vector<std::string> sentences() const;
+    /// `server_s`: processor time of the server meanwhile, which is no disturbance.
+    std::vector<std::string> sentences(double server_s) const;
 
 private:
-    struct Ticks {
+    /// Processor time of the whole machine, in seconds.
+    struct Times {
         double all = 0;
+        double busy = 0;
         double stolen = 0;  ///< by the hypervisor, for other machines
     };
-    static Ticks ticks();
+    static Times times();
 
-    const double load_;
-    const Ticks began_;
+    const Times began_;
+    const double own_began_;  ///< of this process and those that it has waited for
 };
 
 }  // namespace locklab

@@ -170,7 +170,7 @@ BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench&
                              : benchmark::RunSpecifiedBenchmarks(&collector)) > 0;
     benchmark::Shutdown();
     result.json = json.str();
-    result.noise = noise.sentences();
+    result.noise = noise.sentences(bench.server_seconds());
     result.versions = versions_of(bench);
     std::size_t unsteady = 0;
     for (const Collected& each : collector.collected()) {

@@ -72,6 +72,12 @@ pid_t Workbench::server() {
     return process_->pid();
 }
 
+double Workbench::server_seconds() const {
+    clockid_t clock{};
+    const bool known = process_ != nullptr && clock_getcpuclockid(process_->pid(), &clock) == 0;
+    return known ? seconds_on(clock) : 0;
+}
+
 std::string Workbench::redis_version() const {
     if (!redis.empty()) return probe(parse_endpoint(redis));
     return process_ != nullptr ? probe(process_->endpoint()) : std::string();

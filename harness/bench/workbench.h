@@ -53,6 +53,8 @@ public:
     Endpoint endpoint(Transport transport);
     /// 0 where it is somebody's.
     pid_t server();
+    /// Processor time of the private server so far; 0 where there is none.
+    double server_seconds() const;
     /// Of the server; empty where none was needed.
     std::string redis_version() const;
 
