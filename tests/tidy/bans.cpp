@@ -64,6 +64,8 @@ const std::array kBans{
     Ban{"structured_await", std::regex(R"(auto\s*&*\s*\[[^\]]*\]\s*=\s*co_await)"), View::code,
         is_cpp, "", "g++ 12 miscompiles it; name the whole result", "algorithms/x.cpp",
         "const auto [reply, error] = co_await both;"},
+    // Each ban ends with an example of what it forbids, which a test must find: the words in these
+    // lines are the rules themselves, and nothing is put off, skipped or switched off by them.
     Ban{"promise_of_work", std::regex(R"(\b(TODO|FIXME|XXX|HACK)\b)"), View::code_and_comments,
         anywhere, "", "do it, or leave it out", "harness/core/x.h", "int x = 0;  // TODO: think"},
     Ban{"switched_off_code", std::regex(R"(^\s*#\s*if\s+0\b)"), View::code, is_cpp, "",
