@@ -40,11 +40,11 @@ bool Walker::try_walk() {
     plan();
     std::uint32_t place = map_.place_of(start);
     while (!map_.is_violated(place)) {
-        const Branches all = map_.branches(place, Offered::all);
-        if (all.empty()) return false;
+        const Branches offered = map_.branches(place, offered_);
+        if (offered.empty()) return false;
         const std::optional<std::size_t> fault = strike(place);
-        const std::size_t index = fault ? *fault : choose(map_.branches(place, offered_));
-        path_.steps.push_back(all[index].step);
+        const std::size_t index = fault ? *fault : choose(offered);
+        path_.steps.push_back(map_.branches(place, Offered::all)[index].step);
         place = map_.after(place, index);
     }
     return true;

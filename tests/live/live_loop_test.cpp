@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <set>
 #include <stdexcept>
@@ -126,6 +127,27 @@ TEST(LiveLoop, KeepsNoEventsWhenNotAsked) {
     EXPECT_TRUE(result.history.events.empty());
     EXPECT_GE(result.grants, 20u);
     EXPECT_GT(result.history.end, Instant());
+}
+
+TEST(LiveLoop, ClientsArriveWhenTheyAreToInAnOpenLoop) {
+    LiveConfig config = short_run(1000);
+    config.clients = 2;
+    config.duration = 100ms;
+    config.recording = Recording::rounds;
+    config.workload.job = {};
+    config.workload.arrival_offset = 10ms;
+    config.workload.arrives_every = 20ms;
+    const LiveResult result = run_one(config);
+    std::array<int, 2> arrived{};
+    for (const auto& [event, wants] : all_of<event::Wants>(result.history)) {
+        const int i = static_cast<int>(event->client.value);
+        EXPECT_GE(event->at, Instant(i * 10ms + arrived[event->client.value]++ * 20ms));
+        EXPECT_LE(event->at, Instant(100ms)) << "nobody comes after the end";
+    }
+    EXPECT_GE(arrived[0], 2);
+    EXPECT_LE(arrived[0], 5);
+    EXPECT_LE(arrived[1], 5);
+    EXPECT_TRUE(all_of<event::Sent>(result.history).empty()) << "only rounds are recorded";
 }
 
 TEST(LiveLoop, HoldsWithoutReleaseAndTtlEndWithThePatience) {
