@@ -82,6 +82,7 @@ Judgement judge(const History& history) {
     add_violations(history, judgement);
     judgement.liveness = check_liveness(history);
     count(history, judgement);
+    judgement.writes = count_writes(history);
     judgement.verdict = verdict_of(judgement);
     return judgement;
 }

@@ -8,6 +8,7 @@
 
 #include "harness/check/cause.h"
 #include "harness/check/liveness.h"
+#include "harness/check/lost_update.h"
 #include "harness/check/violation.h"
 #include "harness/core/history.h"
 
@@ -37,7 +38,8 @@ struct Judgement {
     std::vector<Duration> waits;
     std::uint64_t commands = 0;         ///< sent to servers: not those to the arbiter
     std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
-    Duration duration{0};               ///< from the first event to the end
+    WriteCount writes;
+    Duration duration{0};  ///< from the first event to the end
 };
 
 /// `violated` wins over `stuck`. A history without a grant in which nobody is stuck proves

@@ -18,4 +18,14 @@ struct LostUpdate {
 
 std::vector<LostUpdate> lost_updates(const History& history);
 
+/// All writes, and how many of them nothing is left of in the end: a stale write takes with it
+/// whatever was written since its own read. So a set to which each job adds would lack as many of
+/// its elements, which is what Jepsen's set tests count.
+struct WriteCount {
+    std::uint64_t writes = 0;
+    std::uint64_t erased = 0;
+};
+
+WriteCount count_writes(const History& history);
+
 }  // namespace locklab

@@ -11,6 +11,8 @@ double quotient(std::uint64_t above, std::uint64_t below) {
     return below == 0 ? 0 : static_cast<double>(above) / static_cast<double>(below);
 }
 
+Rate per_1000(const Rate& rate) { return {rate.value * 1000, rate.low * 1000, rate.high * 1000}; }
+
 /// Jain, Chiu and Hawe, DEC-TR-301 (1984). Nothing where nobody who lived was granted anything.
 std::optional<double> jain_index(const Judgement& judgement) {
     double sum = 0;
@@ -30,7 +32,8 @@ std::optional<double> jain_index(const Judgement& judgement) {
 }  // namespace
 
 void Tally::add(const Judgement& judgement) {
-    runs_.push_back({judgement.overlaps, judgement.grants});
+    overlaps_of_runs_.push_back({judgement.overlaps, judgement.grants});
+    erased_of_runs_.push_back({judgement.writes.erased, judgement.writes.writes});
     waits_.insert(waits_.end(), judgement.waits.begin(), judgement.waits.end());
     const Liveness& liveness = judgement.liveness;
     if (judgement.verdict == Verdict::violated) ++violated_runs_;
@@ -44,6 +47,8 @@ void Tally::add(const Judgement& judgement) {
     fence_inversions_ += judgement.fence_inversions;
     unknown_answers_ += judgement.unknown_answers;
     commands_ += judgement.commands;
+    writes_ += judgement.writes.writes;
+    erased_writes_ += judgement.writes.erased;
     duration_ += judgement.duration;
     for (const CauseRow& row : kCauses) causes_[row.cause] += judgement.causes[row.cause];
     if (const auto index = jain_index(judgement)) {
@@ -58,10 +63,9 @@ Verdict Tally::verdict() const {
     return grants_ == 0 ? Verdict::unknown : Verdict::holds;
 }
 
-Rate Tally::overlaps_per_1000_grants() const {
-    const Rate rate = ratio_interval(runs_);
-    return {rate.value * 1000, rate.low * 1000, rate.high * 1000};
-}
+Rate Tally::overlaps_per_1000_grants() const { return per_1000(ratio_interval(overlaps_of_runs_)); }
+
+Rate Tally::erased_per_1000_writes() const { return per_1000(ratio_interval(erased_of_runs_)); }
 
 double Tally::throughput_per_s() const {
     const auto spent = static_cast<std::uint64_t>(duration_.count());

@@ -29,7 +29,7 @@ public:
     /// `violated` if any run was, else `stuck`; `unknown` if there was no grant at all.
     Verdict verdict() const;
 
-    std::uint64_t runs() const { return runs_.size(); }
+    std::uint64_t runs() const { return overlaps_of_runs_.size(); }
     std::uint64_t violated_runs() const { return violated_runs_; }
     std::uint64_t stuck_runs() const { return stuck_runs_; }
     std::uint64_t stuck_until_ttl_runs() const { return stuck_until_ttl_runs_; }
@@ -41,7 +41,11 @@ public:
     std::uint64_t unknown_answers() const { return unknown_answers_; }
     const CauseCounts& causes() const { return causes_; }
 
+    std::uint64_t writes() const { return writes_; }
+    std::uint64_t erased_writes() const { return erased_writes_; }
+
     Rate overlaps_per_1000_grants() const;
+    Rate erased_per_1000_writes() const;
     /// The share of runs that were violated, in whatever way.
     Rate violated_share() const { return share_interval(violated_runs_, runs()); }
     /// Grants over the summed time of the runs; 0 if no time passed.
@@ -54,7 +58,8 @@ public:
 
 private:
     Duration orphan_limit_;
-    std::vector<RunCount> runs_;
+    std::vector<RunCount> overlaps_of_runs_;
+    std::vector<RunCount> erased_of_runs_;
     std::vector<Duration> waits_;
     std::uint64_t violated_runs_ = 0;
     std::uint64_t stuck_runs_ = 0;
@@ -66,6 +71,8 @@ private:
     std::uint64_t fence_inversions_ = 0;
     std::uint64_t unknown_answers_ = 0;
     std::uint64_t commands_ = 0;
+    std::uint64_t writes_ = 0;
+    std::uint64_t erased_writes_ = 0;
     CauseCounts causes_;
     Duration duration_{0};
     double jain_sum_ = 0;

@@ -46,8 +46,7 @@ struct Outcome {
 void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
              const fs::path& traces, Outcome& outcome) {
     ProgressLine progress;
-    const CampaignGoal goal{options.seed, options.grants,
-                            4 * (options.grants / options.grants_per_run + 1)};
+    const CampaignGoal goal = campaign_goal(options);
     for (const RunSpec& spec : specs) {
         const auto show = [&](std::uint64_t grants) {
             progress.show(std::string(spec.algorithm->name) + ": " + std::to_string(grants) +

@@ -14,6 +14,9 @@ namespace locklab {
 namespace {
 
 constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
+constexpr Duration kLongestRange = std::chrono::hours(24);
+/// As long as a trace may say.
+constexpr Duration kLongestPatience = std::chrono::hours(240);
 constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
 /// Tries of a client in a run that is stuck: its history, in memory, has some events for each.
 constexpr std::int64_t kMostTries = 1'000'000;
@@ -24,6 +27,30 @@ auto text(const char* preset) { return po::value<std::string>()->default_value(p
 std::optional<Duration> optional_duration(const CommandLine& line, const std::string& option) {
     if (!line.has(option)) return std::nullopt;
     return duration_option(line, option);
+}
+
+/// "T" or "T-T".
+std::optional<DurationRange> optional_range(const CommandLine& line, const std::string& option) {
+    if (!line.has(option)) return std::nullopt;
+    const auto& text = line.get<std::string>(option);
+    const std::size_t dash = text.find('-');
+    const auto least = parse_duration(text.substr(0, dash));
+    const auto most = dash == std::string::npos ? least : parse_duration(text.substr(dash + 1));
+    if (least && most && *least <= *most && *most <= kLongestRange) {
+        return DurationRange{*least, *most};
+    }
+    throw UsageError("--" + option + " '" + text +
+                     "' is no time up to 1440min; right would be 300ms, or 0s-2s");
+}
+
+RegularPauses regular_pauses(const CommandLine& line) {
+    if (line.has("pause-every") != line.has("pause-length")) {
+        throw UsageError(
+            "--pause-every and --pause-length need each other; right would be "
+            "--pause-every 5s --pause-length 2s");
+    }
+    if (!line.has("pause-every")) return {};
+    return {duration_option(line, "pause-every"), duration_option(line, "pause-length")};
 }
 
 void refuse_what_live_cannot_make(const FaultBudget& budget) {
@@ -70,7 +97,11 @@ po::options_description campaign_option_list() {
         "retry", text(), "waiting time between two tries (default: the article's)")(
         "wait", text("jitter"), "waiting policy: fixed, jitter, exponential")(
         "renewal", text(), "time between two renewals of a watchdog")(
+        "job", text(), "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)")(
+        "think", text(), "time between a release and wanting it again, as T or T-T")(
         "job-limit", text(), "stop a job, without its write, after this")(
+        "pause-every", text(), "sim: pause one client by the clock, besides --faults")(
+        "pause-length", text(), "how long each of these pauses is")(
         "latency", text(), "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA")(
         "redis", text(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
     return list;
@@ -98,12 +129,21 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.renewal = optional_duration(line, "renewal");
     options.unit = optional_duration(line, "unit");
     options.job_limit = optional_duration(line, "job-limit");
+    options.job = optional_range(line, "job");
+    if (options.job && options.job->most == Duration::zero()) {
+        throw UsageError("--job must be longer than nothing; right would be 300ms, or 0s-2s");
+    }
+    options.think = optional_range(line, "think");
+    options.pauses = regular_pauses(line);
     options.wait = wait_option(line);
     if (line.has("latency"))
         options.latency = Latency::parse(line.get<std::string>("latency")).name();
     const bool live = options.world == WorldKind::live;
     if (live) refuse_what_live_cannot_make(options.budget);
     if (live && options.latency) throw UsageError("--latency is for --world sim");
+    if (live && options.pauses.every > Duration::zero()) {
+        throw UsageError("--pause-every is for --world sim");
+    }
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     options.redis = redis_option(line);
     if (live && options.budget[Hazard::restart] > 0 && !options.redis.empty()) {
@@ -112,6 +152,10 @@ CampaignOptions campaign_options(const CommandLine& line) {
                          "LOCKLAB_REDIS");
     }
     return options;
+}
+
+CampaignGoal campaign_goal(const CampaignOptions& options) {
+    return {options.seed, options.grants, 4 * (options.grants / options.grants_per_run + 1)};
 }
 
 RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
@@ -124,6 +168,27 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
     spec.workload.wait.kind = options.wait;
     if (options.job_limit) spec.workload.job_limit = *options.job_limit;
     if (options.latency) spec.latency = *options.latency;
+    if (options.job) spec.workload.job = *options.job;
+    if (options.think) {
+        spec.workload.think = *options.think;
+        spec.workload.away = {};
+    }
+    spec.pauses = options.pauses;
+    // Whoever waits is only held up while each of the others does a long job, or is paused.
+    if (options.job) spec.patience += options.job->most * std::int64_t{spec.clients};
+    if (options.think) spec.patience += options.think->most;
+    spec.patience += options.pauses.length * std::int64_t{spec.clients};
+    if (spec.patience > kLongestPatience) {
+        throw UsageError(
+            "times that long with so many clients make a run of more than 240 hours; "
+            "right would be shorter ones, or fewer clients");
+    }
+    if (options.pauses.every != Duration::zero() &&
+        options.pauses.every < spec.patience / kMostTries) {
+        throw UsageError("--pause-every " + to_string(options.pauses.every) +
+                         " is too often; right would be " + to_string(spec.patience / kMostTries) +
+                         " or longer");
+    }
     const Duration least = spec.patience / kMostTries;
     if (spec.workload.wait.delay < least) {
         throw UsageError("--retry " + to_string(spec.workload.wait.delay) +

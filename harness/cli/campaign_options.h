@@ -7,6 +7,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/run_spec.h"
+#include "harness/explore/sim_campaign.h"
 
 namespace locklab {
 
@@ -22,6 +23,9 @@ struct CampaignOptions {
     std::optional<Duration> renewal;
     std::optional<Duration> unit;
     std::optional<Duration> job_limit;
+    std::optional<DurationRange> job;
+    std::optional<DurationRange> think;
+    RegularPauses pauses;
     std::optional<std::string> latency;
     WaitPolicy::Kind wait = WaitPolicy::Kind::jitter;
     std::string redis;  ///< "host:port", or empty for a private server
@@ -34,6 +38,9 @@ CampaignOptions campaign_options(const CommandLine& line);
 
 /// --wait. Throws UsageError.
 WaitPolicy::Kind wait_option(const CommandLine& line);
+
+/// How long these options make a campaign in sim.
+CampaignGoal campaign_goal(const CampaignOptions& options);
 
 /// What these options make of one algorithm. An option that is not given has the article's
 /// default; live, the TTL is 500 ms and the clock unit 1 ms, so that a TTL soon passes.

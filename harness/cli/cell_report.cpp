@@ -20,6 +20,15 @@ Json hazards_in(const FaultBudget& budget) {
     return names;
 }
 
+/// What a campaign's runs had to bear.
+std::string faults_text(const RunSpec& spec) {
+    if (spec.pauses.every == Duration::zero()) return to_string(spec.budget);
+    const std::string planned =
+        spec.budget == FaultBudget() ? "" : to_string(spec.budget) + " and ";
+    return planned + "a pause of " + to_string(spec.pauses.length) + " every " +
+           to_string(spec.pauses.every);
+}
+
 Json strikes_json(const RunSpec& spec, const CampaignCount& count) {
     Json strikes = Json::object();
     for (const HazardRow& row : kHazards) {
@@ -61,6 +70,10 @@ Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::strin
     json["why_unknown"] = count.why_unknown().empty() ? Json(nullptr) : Json(count.why_unknown());
     json["replay"] = replay.empty() ? Json(nullptr) : Json(replay);
     json["faults"] = to_string(spec.budget);
+    if (spec.pauses.every != Duration::zero()) {
+        json["pause_every_us"] = us(spec.pauses.every);
+        json["pause_length_us"] = us(spec.pauses.length);
+    }
     json["strikes"] = strikes_json(spec, count);
     json["violated_runs"] = count.tally().violated_runs();
     json["disturbed_runs"] = count.disturbed_runs();
@@ -71,8 +84,8 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     const Tally& tally = count.tally();
     const Rate rate = tally.overlaps_per_1000_grants();
     const WaitPercentiles waits = tally.waits();
-    std::string text = std::string(spec.algorithm->name) + " under " + to_string(spec.budget) +
-                       ": " + std::string(name_of(count.verdict()));
+    std::string text = std::string(spec.algorithm->name) + " under " + faults_text(spec) + ": " +
+                       std::string(name_of(count.verdict()));
     if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
     text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
             " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
@@ -83,8 +96,9 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     }
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
             " per 1,000 grants, 95 % interval " + number(rate.low) + " to " + number(rate.high) +
-            "), lost updates " + std::to_string(tally.lost_updates()) + ", fence inversions " +
-            std::to_string(tally.fence_inversions());
+            "), lost updates " + std::to_string(tally.lost_updates()) + " (of " +
+            std::to_string(tally.writes()) + " writes " + std::to_string(tally.erased_writes()) +
+            " erased), fence inversions " + std::to_string(tally.fence_inversions());
     if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
         text += "\n  causes: " + causes;
     }

@@ -142,7 +142,8 @@ int show_thresholds(const CommandLine& line, const std::vector<const Algorithm*>
                                   " states, " + std::to_string(now.waiting) + " to look at");
                 });
             progress.clear();
-            json["thresholds"].push_back(thresholds_json(found, traces));
+            json["thresholds"].push_back(
+                thresholds_json(found, threshold_witnesses(found, traces)));
             if (!line.json()) std::cout << thresholds_text(found) << std::flush;
         }
     }

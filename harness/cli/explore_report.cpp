@@ -60,15 +60,16 @@ std::size_t faults_in(const Path& witness) {
     return count;
 }
 
-std::string cause_in(const Judgement& judgement) {
-    for (const Violation& violation : judgement.violations) {
+}  // namespace
+
+std::string cause_of(const Explored& explored) {
+    if (!explored.judgement) return "";
+    for (const Violation& violation : explored.judgement->violations) {
         if (violation.kind == Violation::Kind::overlap)
             return std::string(name_of(violation.cause));
     }
     return "";
 }
-
-}  // namespace
 
 void show_witness(Explored& explored, const std::filesystem::path& folder) {
     const Verdict verdict = explored.result.verdict;
@@ -171,7 +172,7 @@ std::string witness_title(const Explored& explored) {
     std::string text = explored.proved_shortest ? "  shortest witness: " : "  a witness: ";
     text += std::to_string(explored.result.witness.steps.size()) + " steps, " +
             counted(faults_in(explored.result.witness), "fault");
-    const std::string cause = cause_in(*explored.judgement);
+    const std::string cause = cause_of(explored);
     if (!cause.empty()) text += "; " + cause;
     if (explored.shrunk_from) {
         text += "; found with " + counted(*explored.shrunk_from, "step") + ", shrunk";
@@ -247,7 +248,7 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     json["proved_shortest"] = explored.proved_shortest;
     if (explored.shrunk_from) json["shrunk_from_steps"] = *explored.shrunk_from;
     json["replay"] = explored.replay;
-    const std::string cause = cause_in(*explored.judgement);
+    const std::string cause = cause_of(explored);
     if (!cause.empty()) json["cause"] = cause;
     return json;
 }

@@ -40,6 +40,9 @@ struct Explored {
 /// what the search has found: throws std::runtime_error if it does not, and FileError.
 void show_witness(Explored& explored, const std::filesystem::path& folder);
 
+/// Why it was violated, as the stage's judge says; empty where it was not shown or not violated.
+std::string cause_of(const Explored& explored);
+
 std::string explored_text(const Explored& explored);
 /// The contract's object.
 nlohmann::ordered_json explored_json(const Explored& explored);

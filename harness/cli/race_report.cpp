@@ -4,9 +4,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/scenario_report.h"
-#include "harness/record/timeline_mermaid.h"
-#include "harness/record/timeline_steps.h"
-#include "harness/record/timeline_svg.h"
+#include "harness/cli/scene_report.h"
 #include "harness/stage/outcome.h"
 
 namespace locklab {
@@ -14,24 +12,6 @@ namespace locklab {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json steps_json(const Timeline& timeline) {
-    Json rows = Json::array();
-    for (const TimelineStep& step : steps_of(timeline)) {
-        Json marks = Json::array();
-        for (const TimelineStep::Mark& mark : step.marks) {
-            marks.push_back({{"words", mark.words}, {"cause", mark.cause}});
-        }
-        rows.push_back({{"kind", name_of(step.kind)},
-                        {"time", step.time},
-                        {"words", step.words},
-                        {"key", step.key},
-                        {"key_changed", step.key_changed},
-                        {"inside", step.inside},
-                        {"marks", std::move(marks)}});
-    }
-    return rows;
-}
 
 Json outcomes_json(const std::vector<PlayedScenario>& plays, const Scenario& scenario) {
     Json rows = Json::array();
@@ -50,7 +30,6 @@ Json outcomes_json(const std::vector<PlayedScenario>& plays, const Scenario& sce
 Json race_json(const PlayedScenario& shown, const std::vector<PlayedScenario>& plays) {
     const Scenario& scenario = *shown.scenario;
     const Expectation* expected = shown.expected;
-    const Timeline timeline = make_timeline(shown.play.scene);
     Json json;
     json["name"] = scenario.name;
     json["title"] = scenario.title;
@@ -65,9 +44,7 @@ Json race_json(const PlayedScenario& shown, const std::vector<PlayedScenario>& p
     json["why"] = expected == nullptr ? "" : expected->why;
     json["fix"] = expected == nullptr ? "" : expected->fix;
     json["replay"] = shown.replay();
-    json["steps"] = steps_json(timeline);
-    json["svg"] = to_svg(timeline);
-    json["mermaid"] = to_mermaid(timeline);
+    json.update(scene_json(shown.play.scene));
     json["outcomes"] = outcomes_json(plays, scenario);
     return json;
 }

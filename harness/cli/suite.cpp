@@ -92,6 +92,9 @@ void run_sections(const SuiteContext& context, SuiteResult& result,
     run_sim_section(context, result);
     save();
     if (interrupt_flag()) return;
+    run_surface_section(context, result);
+    save();
+    if (interrupt_flag()) return;
     LiveServer server(context.redis);
     result.redis = server.version();
     run_live_section(context, server, result);

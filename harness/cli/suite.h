@@ -39,9 +39,13 @@ struct SuiteCell {
 struct SuiteResult {
     /// One row for each lock, question and number of clients, as threshold_report.h has them.
     nlohmann::ordered_json thresholds = nlohmann::ordered_json::array();
+    /// Of each lock, hazard and verdict, the shortest witness that these have, step by step.
+    nlohmann::ordered_json witnesses = nlohmann::ordered_json::array();
     std::vector<SuiteCell> cells;
     std::vector<Scenario> scenarios;
     std::vector<PlayedScenario> plays;  ///< of these, in sim and then live
+    /// One row for each lock, TTL and length of pauses.
+    nlohmann::ordered_json surface = nlohmann::ordered_json::array();
     /// Rows and noise, as bench_report.h has them.
     nlohmann::ordered_json bench;
     bool complete = false;
@@ -61,13 +65,14 @@ void run_threshold_section(const SuiteContext& context, SuiteResult& result);
 void run_sim_section(const SuiteContext& context, SuiteResult& result);
 void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
 void run_scenario_section(const SuiteContext& context, LiveServer& server, SuiteResult& result);
+void run_surface_section(const SuiteContext& context, SuiteResult& result);
 void run_bench_section(const SuiteContext& context, SuiteResult& result);
 
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
-/// Writes manifest.json, suite.json, scenarios.json, races.json, thresholds.json and bench.json,
-/// and the tables among these as CSV. Throws FileError.
+/// Writes manifest.json and one JSON file for each part of the result, and the tables among these
+/// as CSV. Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
                  double seconds, const std::string& command);
 

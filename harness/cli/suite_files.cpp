@@ -119,6 +119,12 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
         if (played.done) scenarios["scenarios"].push_back(play_json(played));
     }
 
+    Json witnesses;
+    witnesses["witnesses"] = result.witnesses;
+
+    Json surface;
+    surface["surface"] = result.surface;
+
     Json thresholds;
     thresholds["thresholds"] = result.thresholds;
 
@@ -131,8 +137,11 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     manifest["seed"] = context.seed;
     manifest["complete"] = result.complete;
     manifest["parameters"] = parameters_json(context);
-    manifest["files"] = {"thresholds.json", "suite.json", "scenarios.json",
-                         "thresholds.csv",  "cells.csv",  "scenarios.csv"};
+    manifest["files"] = {"thresholds.json", "witnesses.json", "suite.json",   "scenarios.json",
+                         "thresholds.csv",  "cells.csv",      "scenarios.csv"};
+    if (!result.surface.empty()) {
+        manifest["files"].insert(manifest["files"].end(), {"surface.json", "surface.csv"});
+    }
     if (!result.plays.empty()) manifest["files"].push_back("races.json");
     if (!result.bench.is_null()) {
         manifest["files"].insert(manifest["files"].end(), {"bench.json", "bench.csv"});
@@ -140,10 +149,15 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
 
     write_file(context.folder / "thresholds.json", thresholds.dump(1) + "\n");
     write_file(context.folder / "thresholds.csv", to_csv(threshold_sets(result.thresholds)));
+    write_file(context.folder / "witnesses.json", witnesses.dump(1) + "\n");
     write_file(context.folder / "suite.json", suite.dump(1) + "\n");
     write_file(context.folder / "scenarios.json", scenarios.dump(1) + "\n");
     if (!result.plays.empty()) {
         write_file(context.folder / "races.json", races_json(result.plays).dump(1) + "\n");
+    }
+    if (!result.surface.empty()) {
+        write_file(context.folder / "surface.json", surface.dump(1) + "\n");
+        write_file(context.folder / "surface.csv", to_csv(result.surface));
     }
     write_file(context.folder / "scenarios.csv", to_csv(scenarios["scenarios"]));
     write_file(context.folder / "cells.csv", to_csv(suite["cells"]));

@@ -1,11 +1,13 @@
 // The suite's thresholds: for each lock the least that breaks it, as explore --thresholds does.
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "algorithms/registry.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/scene_report.h"
 #include "harness/cli/suite.h"
 #include "harness/cli/threshold_report.h"
 
@@ -39,9 +41,9 @@ std::vector<Reach> reaches(const SuiteSize& size) {
 }
 
 /// The row's object, with its witnesses named from the folder of the run.
-nlohmann::ordered_json row_of(const Thresholds& found, const Reach& reach, double seconds,
-                              const fs::path& folder) {
-    nlohmann::ordered_json row = thresholds_json(found, folder / "traces");
+nlohmann::ordered_json row_of(const Thresholds& found, const std::vector<Explored>& witnesses,
+                              const Reach& reach, double seconds) {
+    nlohmann::ordered_json row = thresholds_json(found, witnesses);
     row["most_faults"] = reach.most_faults;
     row["seconds"] = seconds;
     for (nlohmann::ordered_json& set : row["minimal"]) {
@@ -49,6 +51,46 @@ nlohmann::ordered_json row_of(const Thresholds& found, const Reach& reach, doubl
         set["witness"] = "traces/" + file.filename().string();
     }
     return row;
+}
+
+/// The one hazard of a budget with a single fault, or contention of one with none.
+std::optional<Hazard> only_hazard(const FaultBudget& budget) {
+    std::optional<Hazard> only;
+    for (const HazardRow& row : kHazards) {
+        if (budget[row.hazard] == 0) continue;
+        if (only || budget[row.hazard] > 1) return std::nullopt;
+        only = row.hazard;
+    }
+    return only.value_or(Hazard::contention);
+}
+
+/// Keeps the shortest witness of each lock, hazard and verdict as the report shows it.
+void keep_shortest(const std::vector<Explored>& found, nlohmann::ordered_json& witnesses) {
+    for (const Explored& explored : found) {
+        const std::optional<Hazard> hazard = only_hazard(explored.bounds.faults);
+        if (!hazard) continue;
+        const nlohmann::ordered_json key{{"algorithm", explored.algorithm->name},
+                                         {"hazard", name_of(*hazard)},
+                                         {"verdict", name_of(explored.result.verdict)}};
+        const auto known = std::find_if(witnesses.begin(), witnesses.end(), [&](const auto& row) {
+            return std::all_of(key.items().begin(), key.items().end(), [&](const auto& item) {
+                return row.at(item.key()) == item.value();
+            });
+        });
+        const std::size_t length = explored.result.witness.steps.size();
+        if (known != witnesses.end() && known->at("length") <= length) continue;
+        nlohmann::ordered_json row = key;
+        row["length"] = length;
+        row["clients"] = explored.bounds.clients;
+        row["cause"] = cause_of(explored);
+        row["replay"] = explored.replay;
+        row.update(scene_json(*explored.scene));
+        if (known == witnesses.end()) {
+            witnesses.push_back(std::move(row));
+        } else {
+            *known = std::move(row);
+        }
+    }
 }
 
 }  // namespace
@@ -82,8 +124,10 @@ void run_threshold_section(const SuiteContext& context, SuiteResult& result) {
                         progress.show(said + ", " + std::to_string(now.states) + " states");
                     });
                 if (interrupt_flag()) return;
-                result.thresholds.push_back(
-                    row_of(found, reach, stopwatch.seconds(), context.folder));
+                const double seconds = stopwatch.seconds();
+                const auto witnesses = threshold_witnesses(found, context.folder / "traces");
+                result.thresholds.push_back(row_of(found, witnesses, reach, seconds));
+                keep_shortest(witnesses, result.witnesses);
             }
         }
     }

@@ -1,6 +1,5 @@
 #include "harness/cli/threshold_report.h"
 
-#include "harness/cli/explore_report.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 
@@ -48,8 +47,23 @@ std::string thresholds_text(const Thresholds& found) {
     return text;
 }
 
+std::vector<Explored> threshold_witnesses(const Thresholds& found,
+                                          const std::filesystem::path& folder) {
+    std::vector<Explored> witnesses;
+    for (const Threshold& threshold : found.minimal) {
+        Explored& explored = witnesses.emplace_back();
+        explored.algorithm = found.algorithm;
+        explored.bounds = found.bounds;
+        explored.bounds.faults = threshold.faults;
+        explored.result.verdict = threshold.verdict;
+        explored.result.witness = threshold.witness;
+        show_witness(explored, folder);
+    }
+    return witnesses;
+}
+
 nlohmann::ordered_json thresholds_json(const Thresholds& found,
-                                       const std::filesystem::path& folder) {
+                                       const std::vector<Explored>& witnesses) {
     nlohmann::ordered_json json;
     json["algorithm"] = found.algorithm->name;
     json["goal"] = found.goal == Goal::progress ? "progress" : "exclusion";
@@ -66,14 +80,8 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
     json["delay_us"] = us(found.bounds.delay);
     json["clock_us"] = us(found.bounds.clock);
     json["minimal"] = nlohmann::ordered_json::array();
-    for (const Threshold& threshold : found.minimal) {
-        Explored explored;
-        explored.algorithm = found.algorithm;
-        explored.bounds = found.bounds;
-        explored.bounds.faults = threshold.faults;
-        explored.result.verdict = threshold.verdict;
-        explored.result.witness = threshold.witness;
-        show_witness(explored, folder);
+    for (std::size_t i = 0; i < found.minimal.size(); ++i) {
+        const Threshold& threshold = found.minimal[i];
         nlohmann::ordered_json row;
         row["faults"] = to_string(threshold.faults);
         row["verdict"] = name_of(threshold.verdict);
@@ -82,8 +90,9 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         if (threshold.least) row["least_us"] = us(*threshold.least);
         row["least_steps"] = nullptr;
         if (threshold.least) row["least_steps"] = threshold.least_steps;
-        row["witness"] = explored.trace;
-        row["replay"] = explored.replay;
+        row["cause"] = cause_of(witnesses[i]);
+        row["witness"] = witnesses[i].trace;
+        row["replay"] = witnesses[i].replay;
         json["minimal"].push_back(row);
     }
     json["harmless"] = names(found.harmless);

@@ -58,6 +58,13 @@ struct FaultScale {
 std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
                                     Choices& choices);
 
+/// Pauses by the clock, whatever the clients are about: one of them, drawn anew each time, stops
+/// every so often. None where `every` is zero. A plan's pauses wait for a moment of a round.
+struct RegularPauses {
+    Duration every{0};
+    Duration length{0};
+};
+
 class FaultSchedule {
 public:
     FaultSchedule() = default;

@@ -19,6 +19,8 @@ struct RunSpec {
     /// After this many grants the run winds down.
     std::uint64_t grants = 30;
     FaultBudget budget;
+    /// Sim only.
+    RegularPauses pauses;
     /// What fault amounts are drawn in; the TTL, or what stands for it where there is none.
     Duration scale = std::chrono::seconds(10);
     Duration command_timeout = std::chrono::seconds(1);

@@ -30,7 +30,9 @@ void run_share(SimRunner& runner, std::uint64_t seed, std::uint64_t first, std::
 
 CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
                                const Progress& progress) {
-    CampaignCount count(spec.budget, spec.scale / 2);
+    FaultBudget expected = spec.budget;
+    if (spec.pauses.every > Duration::zero()) ++expected[Hazard::pause];
+    CampaignCount count(expected, spec.scale / 2);
     std::vector<std::unique_ptr<SimRunner>> runners;
     for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
         runners.push_back(std::make_unique<SimRunner>(spec));

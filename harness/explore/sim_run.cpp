@@ -14,6 +14,7 @@ SimConfig sim_config(const RunSpec& spec) {
     config.latency = Latency::parse(spec.latency);
     config.command_timeout = spec.command_timeout;
     config.patience = spec.patience;
+    config.pauses = spec.pauses;
     return config;
 }
 

@@ -58,6 +58,9 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["unknown_runs"] = tally.unknown_runs();
     json["causes"] = causes_json(tally.causes());
     json["overlaps_per_1000_grants"] = rate_json(tally.overlaps_per_1000_grants());
+    json["writes"] = tally.writes();
+    json["erased_writes"] = tally.erased_writes();
+    json["erased_per_1000_writes"] = rate_json(tally.erased_per_1000_writes());
     json["violated_runs"] = tally.violated_runs();
     json["violated_share"] = rate_json(tally.violated_share());
     json["throughput_per_s"] = tally.throughput_per_s();

@@ -48,6 +48,12 @@ constexpr std::array<TimeRow, 16> kTimes{{
     {"patience_us", [](RunSpec& s) -> Duration& { return s.patience; }},
 }};
 
+/// The same for times that only some specifications have; a file without them has none.
+constexpr std::array<TimeRow, 2> kRareTimes{{
+    {"pause_every_us", [](RunSpec& s) -> Duration& { return s.pauses.every; }},
+    {"pause_length_us", [](RunSpec& s) -> Duration& { return s.pauses.length; }},
+}};
+
 /// What would make a run go on for ever, or mean nothing.
 void check_sense(RunSpec& spec, JsonLine& line) {
     const auto above_zero = [&](Duration time, const char* key) {
@@ -58,6 +64,7 @@ void check_sense(RunSpec& spec, JsonLine& line) {
         line.fail(std::string(key) + " must be at most " + std::to_string(us(most)));
     };
     for (const TimeRow& row : kTimes) at_most(row.of(spec), row.key, kLongest);
+    for (const TimeRow& row : kRareTimes) at_most(row.of(spec), row.key, kLongest);
     at_most(spec.scale, "scale_us", kLargestScale);
     above_zero(spec.options.clock_unit, "clock_unit_us");
     above_zero(spec.workload.wait.delay, "wait_us");
@@ -67,6 +74,10 @@ void check_sense(RunSpec& spec, JsonLine& line) {
     above_zero(spec.patience, "patience_us");
     if (spec.workload.wait.delay < spec.patience / kMostTries) {
         line.fail("wait_us must be at least a millionth of patience_us");
+    }
+    const bool pauses = spec.pauses.every != Duration::zero();
+    if (pauses && spec.pauses.every < spec.patience / kMostTries) {
+        line.fail("pause_every_us must be at least a millionth of patience_us");
     }
     if (spec.algorithm->renews) above_zero(spec.options.renewal, "renewal_us");
 }
@@ -101,6 +112,9 @@ std::string to_json(const Trace& trace) {
     json["latency"] = spec.latency;
     json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));
+    for (const TimeRow& row : kRareTimes) {
+        if (row.of(spec) != Duration::zero()) json[std::string(row.key)] = us(row.of(spec));
+    }
     json["picks"] = trace.picks;
     return json.dump() + "\n";
 }
@@ -130,6 +144,9 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     spec.latency = line.text("latency");
     spec.workload.wait.kind = static_cast<WaitPolicy::Kind>(line.word("wait", kWaits));
     for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);
+    for (const TimeRow& row : kRareTimes) {
+        if (line.has(row.key)) row.of(spec) = line.time(row.key);
+    }
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
     trace.picks = read_picks(line);

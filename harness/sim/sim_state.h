@@ -71,6 +71,7 @@ struct SimState {
     std::uint64_t grants = 0;
     std::uint64_t steps = 0;
     Instant last_grant;
+    std::uint64_t regular_pauses = 0;
 };
 
 }  // namespace locklab

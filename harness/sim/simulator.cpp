@@ -51,6 +51,7 @@ bool Simulator::step() {
     const SimEvent event = state_.queue.pop(choices_);
     state_.now = event.at;
     ++state_.steps;
+    if (config_.pauses.every > Duration::zero()) pause_regularly();
     switch (event.kind) {
         case SimEvent::Kind::timer: deliver(event, 0, Reply()); break;
         case SimEvent::Kind::request: on_request(event.message); break;

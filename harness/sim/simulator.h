@@ -30,6 +30,7 @@ struct SimConfig {
     /// With nobody granted for this long, the run ends.
     Duration patience = std::chrono::seconds(10);
     std::vector<PlannedFault> plan;
+    RegularPauses pauses;
     Key key{"lock"};
     bool record = true;  ///< whether to keep a history
 };
@@ -89,6 +90,9 @@ private:
     /// Carries out a fault that strikes `client` as it takes an observation.
     void strike(ClientId client, const PlannedFault& fault);
     void restart(const PlannedFault& fault);
+    /// The regular pauses that have begun by now. One that is over before its client takes an
+    /// observation was not noticed, so it is early enough to draw them here.
+    void pause_regularly();
     /// The server's data may have changed: what a restart may come back with.
     void keep_snapshot();
     void crash(ClientId client);

@@ -24,6 +24,19 @@ void Simulator::strike(ClientId id, const PlannedFault& fault) {
     keep_snapshot();
 }
 
+void Simulator::pause_regularly() {
+    while (true) {
+        const Instant begins(config_.pauses.every *
+                             static_cast<std::int64_t>(state_.regular_pauses + 1));
+        if (begins > state_.now) return;
+        ++state_.regular_pauses;
+        const ClientId id{choices_.pick(ChoiceKind::fault, config_.clients)};
+        ClientState& client = state_.clients[id.value];
+        client.paused_until = std::max(client.paused_until, begins + config_.pauses.length);
+        note_fault(id, PlannedFault{Hazard::pause, {}, config_.pauses.length});
+    }
+}
+
 void Simulator::crash(ClientId id) {
     machines_[id.value]->crash();
     state_.arbiter.crashed(id);

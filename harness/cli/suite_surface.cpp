@@ -1,0 +1,98 @@
+// The suite's surface: how often each lock is violated as its TTL and the length of pauses vary.
+// The workload is that of Jepsen's set test of etcd's lock, so that its figure can stand beside.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/registry.h"
+#include "harness/cli/cell_report.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/suite.h"
+#include "harness/cli/typed.h"
+#include "harness/core/duration_text.h"
+#include "harness/explore/sim_campaign.h"
+
+namespace locklab {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr Duration kTtls[] = {milliseconds(500), seconds(1), seconds(2),
+                              seconds(4),        seconds(8), seconds(16)};
+constexpr Duration kPauses[] = {milliseconds(500), seconds(1), seconds(2), seconds(4), seconds(8)};
+constexpr std::uint64_t kQuickGrants = 2'000;
+constexpr std::uint64_t kFullGrants = 40'000;
+
+/// Five clients, jobs of 0 to 2 s, hardly a break between them, a pause every 5 s: the set test in
+/// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), and with what it was run in
+/// https://jepsen.io/analyses/etcd-3.4.3.
+CampaignOptions options_for(const SuiteContext& context, Duration ttl, Duration pause) {
+    CampaignOptions options;
+    options.seed = context.seed;
+    options.grants = context.size.is_tried_out()   ? 40
+                     : context.size.mode == "full" ? kFullGrants
+                                                   : kQuickGrants;
+    options.grants_per_run = 40;
+    options.clients = 5;
+    options.job = DurationRange{Duration::zero(), seconds(2)};
+    options.think = DurationRange{Duration::zero(), milliseconds(100)};
+    options.retry = milliseconds(100);
+    options.unit = milliseconds(1);
+    options.ttl = ttl;
+    options.pauses = {seconds(5), pause};
+    return options;
+}
+
+std::string replay_of(const Algorithm& lock, const CampaignOptions& options) {
+    const auto range = [](const DurationRange& times) {
+        return to_string(times.least) + "-" + to_string(times.most);
+    };
+    return typed_program() + " campaign " + std::string(lock.name) + " --faults none --clients " +
+           std::to_string(options.clients) + " --job " + range(*options.job) + " --think " +
+           range(*options.think) + " --retry " + to_string(*options.retry) + " --unit " +
+           to_string(*options.unit) + " --ttl " + to_string(*options.ttl) + " --pause-every " +
+           to_string(options.pauses.every) + " --pause-length " + to_string(options.pauses.length) +
+           " --grants-per-run " + std::to_string(options.grants_per_run) + " --grants " +
+           std::to_string(options.grants) + " --seed " + std::to_string(options.seed);
+}
+
+nlohmann::ordered_json point_json(const Algorithm& lock, const CampaignOptions& options) {
+    const RunSpec spec = spec_for(lock, options);
+    const CampaignCount count =
+        run_sim_campaign(spec, campaign_goal(options), interrupt_flag(), {});
+    nlohmann::ordered_json json{
+        {"algorithm", lock.name}, {"ttl_us", nullptr}, {"clients", options.clients}};
+    if (lock.defaults.ttl != Duration::zero()) json["ttl_us"] = us(*options.ttl);
+    const nlohmann::ordered_json cell = cell_json(spec, count, replay_of(lock, options));
+    for (const char* key :
+         {"pause_length_us", "pause_every_us", "verdict", "runs", "grants", "overlaps",
+          "overlaps_per_1000_grants", "writes", "erased_writes", "erased_per_1000_writes",
+          "lost_updates", "stuck", "throughput_per_s", "replay"}) {
+        json[key] = cell.at(key);
+    }
+    return json;
+}
+
+}  // namespace
+
+void run_surface_section(const SuiteContext& context, SuiteResult& result) {
+    ProgressLine progress;
+    for (const Algorithm& lock : algorithms()) {
+        const bool expires = lock.defaults.ttl != Duration::zero();
+        for (const Duration ttl : kTtls) {
+            // A lock without a TTL has one row of pauses, whatever stands for a TTL.
+            if (!expires && ttl != kTtls[0]) break;
+            progress.show("surface: " + std::string(lock.name) + ", TTL " + to_string(ttl));
+            for (const Duration pause : kPauses) {
+                nlohmann::ordered_json point = point_json(lock, options_for(context, ttl, pause));
+                if (interrupt_flag()) return;
+                result.surface.push_back(std::move(point));
+            }
+        }
+    }
+}
+
+}  // namespace locklab
