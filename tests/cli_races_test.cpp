@@ -10,15 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<ToldLine> told(const Json& race) {
-    std::vector<ToldLine> lines;
-    for (const Json& step : race.at("steps")) {
-        lines.push_back({step.at("time"), step.at("words")});
-        for (const Json& mark : step.at("marks")) lines.push_back({"✗", mark.at("words")});
-    }
-    return lines;
-}
-
 class CliRacesTest : public CliLiveTest {
 protected:
     /// What the scenario's own command prints of the race.
@@ -56,7 +47,7 @@ TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
         EXPECT_TRUE(names.insert(race.at("name")).second);
         EXPECT_EQ(race.at("algorithm").get<std::string>(), lock_to_show(race));
         const std::string text = played(race, {});
-        EXPECT_EQ(misfit_of(text, told(race)), "") << text;
+        EXPECT_EQ(misfit_of(text, told_in(race.at("steps"))), "") << text;
         for (const char* part : {"title", "source", "observed", "why", "fix"}) {
             EXPECT_NE(text.find(race.at(part).get<std::string>()), std::string::npos) << part;
         }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "algorithms/registry.h"
 #include "harness/core/random_choices.h"
@@ -73,6 +74,47 @@ TEST(StrikeTest, a_shorter_stall_does_not_end_a_longer_one) {
         if (event.phase != Phase::background) continue;
         EXPECT_GE(event.at, stalled + seconds(2));
     }
+}
+
+/// Regular pauses of a lone client: for their length it takes nothing in, whatever it is about,
+/// and goes on where they end.
+TEST(StrikeTest, a_regular_pause_stops_its_client_by_the_clock) {
+    SimConfig setup = config("watchdog_owned", 1);
+    setup.grants = 200;
+    setup.pauses = {milliseconds(700), milliseconds(300)};
+    const History history = run(setup);
+    std::uint64_t awake = 0;
+    for (const auto& [event, replied] : all<event::Replied>(history)) {
+        const auto since = event.at.time_since_epoch() % milliseconds(700);
+        EXPECT_TRUE(event.at < Instant(milliseconds(700)) || since >= milliseconds(300))
+            << event.at.time_since_epoch().count();
+        awake += since == milliseconds(300) ? 1 : 0;
+    }
+    EXPECT_GT(awake, 0U) << "what came in meanwhile is taken in as the pause ends";
+    const auto pauses = all<event::Fault>(history);
+    const auto length = history.end.time_since_epoch() / milliseconds(700);
+    EXPECT_EQ(static_cast<std::int64_t>(pauses.size()), length);
+    EXPECT_GT(length, 10);
+}
+
+TEST(StrikeTest, regular_pauses_strike_every_client_and_the_longer_one_counts) {
+    SimConfig setup = config("no_lock", 3);
+    setup.grants = 300;
+    setup.pauses = {milliseconds(100), milliseconds(250)};
+    const History history = run(setup);
+    std::map<std::uint32_t, Instant> until;
+    int number = 0;
+    for (const Event& event : history.events) {
+        if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
+            EXPECT_EQ(fault->hazard, Hazard::pause);
+            Instant& end = until[event.client.value];
+            end = std::max(end, Instant(milliseconds(100) * ++number + milliseconds(250)));
+        } else if (std::holds_alternative<event::Granted>(event.detail)) {
+            const auto paused = until.find(event.client.value);
+            EXPECT_TRUE(paused == until.end() || event.at >= paused->second);
+        }
+    }
+    EXPECT_EQ(until.size(), 3U);
 }
 
 TEST(StrikeTest, a_shorter_restart_does_not_end_a_longer_one) {

@@ -49,6 +49,20 @@ TEST(Tally, adds_up) {
     EXPECT_EQ(tally.violated_runs(), 1U);
 }
 
+TEST(Tally, erased_writes_are_counted_by_runs) {
+    Tally tally;
+    for (int i = 0; i < 4; ++i) {
+        Judgement judgement = calm(10);
+        judgement.writes = {10, i == 0 ? 4U : 0U};
+        tally.add(judgement);
+    }
+    EXPECT_EQ(tally.writes(), 40U);
+    EXPECT_EQ(tally.erased_writes(), 4U);
+    EXPECT_DOUBLE_EQ(tally.erased_per_1000_writes().value, 100);
+    EXPECT_EQ(tally.erased_per_1000_writes().low, 0);
+    EXPECT_GT(tally.erased_per_1000_writes().high, 300) << "one run of four is little to go by";
+}
+
 TEST(Tally, verdicts) {
     Tally tally;
     EXPECT_EQ(tally.verdict(), Verdict::unknown);

@@ -1,6 +1,7 @@
 // Reads the text of a timeline again: which steps it tells, in which order, at which times.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,18 @@ struct ToldLine {
     std::string time;
     std::string words;
 };
+
+/// What the steps of a JSON file tell, in the order of the text.
+inline std::vector<ToldLine> told_in(const nlohmann::ordered_json& steps) {
+    std::vector<ToldLine> lines;
+    for (const nlohmann::ordered_json& step : steps) {
+        lines.push_back({step.at("time"), step.at("words")});
+        for (const nlohmann::ordered_json& mark : step.at("marks")) {
+            lines.push_back({"✗", mark.at("words")});
+        }
+    }
+    return lines;
+}
 
 /// What stands in the column of times: "10.250", "✗", or nothing.
 inline std::string told_time(const std::string& line) {

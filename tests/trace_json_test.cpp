@@ -95,6 +95,25 @@ TEST(TraceJsonTest, every_time_has_a_key_of_its_own) {
     EXPECT_EQ(to_json(read_trace(json.dump(), "t", find)), json.dump() + "\n");
 }
 
+TEST(TraceJsonTest, has_regular_pauses_only_where_there_are_any) {
+    EXPECT_EQ(to_json(example()).find("pause_"), std::string::npos);
+    Trace trace = example();
+    trace.spec.pauses = {5s, 2s};
+    const std::string text = to_json(trace);
+    const Trace again = read_trace(text, "t", find);
+    EXPECT_EQ(to_json(again), text);
+    EXPECT_EQ(again.spec.pauses.every, 5s);
+    EXPECT_EQ(again.spec.pauses.length, 2s);
+    Json json = Json::parse(text);
+    json["pause_every_us"] = 15;
+    EXPECT_EQ(error_of(json.dump()),
+              "t:1: pause_every_us must be at least a millionth of patience_us");
+    json["pause_every_us"] = 864'000'000'001;
+    EXPECT_EQ(error_of(json.dump()), "t:1: pause_every_us must be at most 864000000000");
+    json.erase("pause_every_us");
+    EXPECT_NE(error_of(json.dump()).find("unknown key 'pause_length_us'"), std::string::npos);
+}
+
 TEST(TraceJsonTest, may_be_spread_over_lines) {
     EXPECT_EQ(to_json(read_trace(example_json().dump(4) + "\r\n\n", "t", find)),
               to_json(example()));

@@ -48,8 +48,8 @@ constexpr std::array<TimeRow, 16> kTimes{{
     {"patience_us", [](RunSpec& s) -> Duration& { return s.patience; }},
 }};
 
-/// The same for times that only some specifications have; a file without them has none.
-constexpr std::array<TimeRow, 2> kRareTimes{{
+/// The same of regular pauses; a file without them has none.
+constexpr std::array<TimeRow, 2> kPauseTimes{{
     {"pause_every_us", [](RunSpec& s) -> Duration& { return s.pauses.every; }},
     {"pause_length_us", [](RunSpec& s) -> Duration& { return s.pauses.length; }},
 }};
@@ -64,7 +64,7 @@ void check_sense(RunSpec& spec, JsonLine& line) {
         line.fail(std::string(key) + " must be at most " + std::to_string(us(most)));
     };
     for (const TimeRow& row : kTimes) at_most(row.of(spec), row.key, kLongest);
-    for (const TimeRow& row : kRareTimes) at_most(row.of(spec), row.key, kLongest);
+    for (const TimeRow& row : kPauseTimes) at_most(row.of(spec), row.key, kLongest);
     at_most(spec.scale, "scale_us", kLargestScale);
     above_zero(spec.options.clock_unit, "clock_unit_us");
     above_zero(spec.workload.wait.delay, "wait_us");
@@ -112,8 +112,8 @@ std::string to_json(const Trace& trace) {
     json["latency"] = spec.latency;
     json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));
-    for (const TimeRow& row : kRareTimes) {
-        if (row.of(spec) != Duration::zero()) json[std::string(row.key)] = us(row.of(spec));
+    if (spec.pauses.every != Duration::zero()) {
+        for (const TimeRow& row : kPauseTimes) json[std::string(row.key)] = us(row.of(spec));
     }
     json["picks"] = trace.picks;
     return json.dump() + "\n";
@@ -144,8 +144,8 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     spec.latency = line.text("latency");
     spec.workload.wait.kind = static_cast<WaitPolicy::Kind>(line.word("wait", kWaits));
     for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);
-    for (const TimeRow& row : kRareTimes) {
-        if (line.has(row.key)) row.of(spec) = line.time(row.key);
+    if (line.has(kPauseTimes[0].key)) {
+        for (const TimeRow& row : kPauseTimes) row.of(spec) = line.time(row.key);
     }
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
