@@ -1,11 +1,12 @@
-// The verbs that hand over to another tool: report (Python), test (the bootstrap script).
+// The verbs that hand over to another tool: report (Python), test (the bootstrap
+// script).
 
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/command_line.h"
-#include "harness/cli/run_report.h"
+#include "harness/cli/run_python.h"
 
 namespace locklab {
 
@@ -16,7 +17,7 @@ int report_verb(const Arguments& arguments) {
         throw UsageError("which run? right would be: locklab report results/RUN");
     }
     const std::string& folder = line.operands()[0];
-    const int code = run_report(folder);
+    const int code = run_python("report", {folder});
     if (code == kExitHolds && line.json()) {
         const auto report = std::filesystem::path(folder) / "report.html";
         std::cout << nlohmann::ordered_json{{"report", report.string()}}.dump(2) << "\n";
