@@ -109,6 +109,8 @@ TEST_F(CliTest, operands_are_neither_too_many_nor_missing) {
     expect_refused({"replay"}, {"locklab replay FILE"});
     expect_refused({"check"}, {"locklab check FILE"});
     expect_refused({"report"}, {"locklab report"});
+    expect_refused({"compare", "a"}, {"locklab compare"});
+    expect_refused({"compare", "a", "b", "c"}, {"'c'"});
     expect_refused({"test"}, {"./locklab test"});
 }
 
@@ -136,7 +138,7 @@ TEST_F(CliTest, help_is_no_error_and_nothing_at_all_is_one) {
         EXPECT_NE(ran.out.find("locklab campaign"), std::string::npos);
         EXPECT_EQ(ran.err, "");
     }
-    for (const char* verb : {"list", "suite", "campaign", "replay", "check", "report"}) {
+    for (const char* verb : {"list", "suite", "campaign", "replay", "check", "report", "compare"}) {
         const Ran ran = run({verb, "--help"});
         EXPECT_EQ(ran.code, 0);
         EXPECT_EQ(ran.out.rfind("locklab " + std::string(verb), 0), 0U) << ran.out;

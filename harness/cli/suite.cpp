@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/interrupt.h"
-#include "harness/cli/run_report.h"
+#include "harness/cli/run_python.h"
 #include "harness/cli/scenario_report.h"
 #include "harness/cli/stopwatch.h"
 #include "harness/cli/typed.h"
@@ -136,7 +136,7 @@ int suite_verb(const Arguments& arguments) {
     run_sections(context, result, [&] {
         write_suite(context, result, started, stopwatch.seconds(), typed_command(arguments));
     });
-    const int report = run_report(context.folder.string());
+    const int report = run_python("report", {context.folder.string()});
     const Summary summary = summarize(result);
     if (line.json()) {
         nlohmann::ordered_json json{{"folder", context.folder.string()},

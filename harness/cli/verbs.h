@@ -19,6 +19,7 @@ int replay_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
 int bench_verb(const Arguments& arguments);
 int report_verb(const Arguments& arguments);
+int compare_verb(const Arguments& arguments);
 int test_verb(const Arguments& arguments);
 
 struct Verb {
@@ -28,7 +29,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 10> kVerbs{{
+inline constexpr std::array<Verb, 11> kVerbs{{
     {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
      suite_verb},
@@ -43,6 +44,7 @@ inline constexpr std::array<Verb, 10> kVerbs{{
     {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
     {"bench", "[google-benchmark flags]", "what locks cost, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
+    {"compare", "RUN_A RUN_B", "what changed between two runs, with intervals", compare_verb},
     {"test", "[ctest flags]", "builds and runs every test (./locklab test, from a checkout)",
      test_verb},
 }};
