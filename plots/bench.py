@@ -32,6 +32,11 @@ def figure(value, where):
     s.need(fits, value, where, "a value between low and high, or with both of them null")
 
 
+def figure_open(value, where):
+    """A rate whose interval may be open above: then `high` is null."""
+    s.record({"value": s.number, "low": s.number, "high": s.maybe(s.number)})(value, where)
+
+
 def clients(value, where):
     fits = isinstance(value, str) and re.fullmatch(r"[1-9]\d{0,6}", value)
     s.need(fits, value, where, 'a number of clients in quotes, as "8"')

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import bench
 import shape as s
+import surface
+import witnesses
 from race_shape import RACES
 
 WORLDS = ("sim", "live")
@@ -81,6 +83,8 @@ class Run:
 
     folder: Path
     races: list        # rows of races.json; empty in a run without it
+    witnesses: list    # rows of witnesses.json; empty in a run without it
+    surface: list      # rows of surface.json; empty in a run without it
     manifest: dict
     algorithms: list   # rows of suite.json's `algorithms`
     hazards: list      # rows of `hazards`
@@ -155,6 +159,13 @@ def load_races(path, algorithms):
     return rows
 
 
+def load_rows(path, key, shape, key_of, algorithms, hazards=()):
+    """The rows of a file that not every run has, in the registry's order; none without it."""
+    rows = read_json(path, shape)[key] if path.exists() else []
+    keyed(path, key, rows, key_of, algorithms, hazards)
+    return sorted(rows, key=lambda row: algorithms.index(row["algorithm"]))
+
+
 def load_thresholds(path, algorithms, hazards):
     """The rows of thresholds.json, or None where there is no such file."""
     if not path.exists():
@@ -206,6 +217,12 @@ def load_run(folder):
             raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
     return Run(
         races=load_races(folder / "races.json", algorithms),
+        witnesses=load_rows(
+            folder / "witnesses.json", "witnesses", witnesses.WITNESSES,
+            lambda r: (r["algorithm"], r["hazard"], r["verdict"]), algorithms, hazards),
+        surface=load_rows(
+            folder / "surface.json", "surface", surface.SHAPE,
+            lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"]), algorithms),
         folder=folder, manifest=manifest, algorithms=suite["algorithms"],
         hazards=suite["hazards"],
         cells=keyed(path, "cells", suite["cells"],

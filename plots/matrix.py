@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import proofs
+import witnesses
 import words
 
 WORLD_NAMES = {"sim": "simulator", "live": "real Redis"}
@@ -18,6 +20,7 @@ MEANINGS = {
     "not_run": "not run",
 }
 WAITS_MEANING = "after the fault, waiters had to wait until a TTL passed"
+PROVED, PROVED_MEANING = "∀", "no schedule within the bounds of the searches fails either"
 UNCLAIMED_MEANING = "the verdict is not what the lock's own file declares"
 
 
@@ -28,7 +31,9 @@ class Square:
     verdict: str       # a key of LETTERS
     waits: bool        # waiters had to wait for a TTL
     unclaimed: bool    # differs from the declared claim
+    proved: bool       # no schedule within the searches' bounds fails
     anchor: str        # id of its detail row, empty if it has none
+    leads_to: str      # that, or of the witness that shows it
     title: str         # one sentence
 
     @property
@@ -61,12 +66,15 @@ def square(run, world, algorithm, hazard):
         verdict = cell["verdict"]
     title = f"{algorithm}, {hazard['name']}, {WORLD_NAMES[world]}: {verdict.replace('_', ' ')}"
     if verdict in ("not_run", "not_applicable"):
-        return Square(verdict, False, False, "", title)
+        return Square(verdict, False, False, False, "", "", title)
     unclaimed = not cell.get("as_claimed", True)
     if unclaimed:
         title += f" (declared {cell.get('claim') or 'nothing'})"
-    return Square(verdict, cell["stuck_until_ttl"] > 0, unclaimed, anchor(cell),
-                  f"{title}. {evidence(cell)}")
+    text = f"{title}. {evidence(cell)}"
+    if proof := proofs.proved(run, cell):
+        text += f"; {PROVED_MEANING} ({proof})"
+    return Square(verdict, cell["stuck_until_ttl"] > 0, unclaimed, bool(proof), anchor(cell),
+                  witnesses.cell_anchor(run, cell, anchor(cell)), text)
 
 
 def matrix(run, world):
@@ -83,7 +91,8 @@ def matrix(run, world):
 def square_md(item):
     """A square in Markdown: what is not held stands out in bold."""
     letter = f"**{item.letter}**" if item.verdict in ("violated", "stuck") else item.letter
-    return letter + ("<sup>t</sup>" if item.waits else "") + ("≠" if item.unclaimed else "")
+    marks = (PROVED if item.proved else "") + ("t" if item.waits else "")
+    return letter + (f"<sup>{marks}</sup>" if marks else "") + ("≠" if item.unclaimed else "")
 
 
 def table_md(header, rows, numeric=()):
@@ -116,4 +125,6 @@ def legend(run):
 def legend_md(run):
     """One sentence that explains the letters."""
     parts = [f"{LETTERS[verdict]} {meaning}" for verdict, meaning in legend(run)]
+    if any(s.proved for _, squares, _ in matrix(run, "sim") for s in squares):
+        parts.append(f"<sup>{PROVED}</sup> {PROVED_MEANING}")
     return "; ".join([*parts, f"<sup>t</sup> {WAITS_MEANING}", f"≠ {UNCLAIMED_MEANING}"]) + "."

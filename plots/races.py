@@ -105,14 +105,21 @@ def drawing(race):
     return Markup(picture.inline(race["svg"], f"race-{race['name']}-"))
 
 
+def any_picture(run):
+    """The SVG of some play of this run, or nothing: what all pictures share is in each."""
+    return next((row["svg"] for row in (*run.races, *run.witnesses)), None)
+
+
 def style(run):
     """The style sheet that all pictures share, once for the page."""
-    return Markup(picture.style_of(run.races[0]["svg"]) if run.races else "")
+    found = any_picture(run)
+    return Markup(picture.style_of(found) if found else "")
 
 
 def defs(run):
     """The <defs> that they share."""
-    return Markup(picture.defs_of(run.races[0]["svg"]))
+    found = any_picture(run)
+    return Markup(picture.defs_of(found) if found else "")
 
 
 def matrix_md(run):

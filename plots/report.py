@@ -13,16 +13,20 @@ import jinja2
 
 import answer
 import command_line
+import claims
 import cost
 import cost_table
 import details
 import files
 import load
 import matrix
+import proofs
 import provenance
 import races
 import style
+import surface
 import thresholds
+import witnesses
 import words
 from figures import FIGURES
 from markupsafe import Markup
@@ -50,7 +54,8 @@ def environment(autoescape):
     env.filters.update(code=words.code_html, breakable=words.breakable,
                        cell_md=words.cell_md)
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
-                       details=details, thresholds=thresholds)
+                       details=details, thresholds=thresholds, claims=claims, surface=surface,
+                       witnesses=witnesses, proofs=proofs)
     return env
 
 

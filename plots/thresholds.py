@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import words
 from matrix import LETTERS, table_md
+from proofs import bounds
 from words import ms, together
 
 GOALS = {"exclusion": "Mutual exclusion: broken by", "progress": "Progress: stuck for ever by"}
@@ -40,13 +41,6 @@ def in_words(faults):
     """`slow_job` + `stall`; `crash` twice; no fault at all."""
     return " + ".join(f"`{name}`" + TIMES.get(n, f" {n} times")
                       for name, n in Counter(faults).items()) or "no fault at all"
-
-
-def bounds(row):
-    """3 clients; 2 clients in 2 rounds."""
-    rounds = together(f"{row['rounds']} rounds")
-    return (together(words.plural(row["clients"], "client"))
-            + (f" in {rounds}" if row["rounds"] > 1 else ""))
 
 
 def size_name(size):

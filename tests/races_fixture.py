@@ -79,3 +79,23 @@ def races():
         ], [outcome(hung, "watchdog_owned", "stuck", "B stuck for ever")],
             sim_only="a real server cannot do this"),
     ]}
+
+
+def witness(algorithm, hazard, verdict, cause, steps):
+    numbered = [(i, escape(s["words"])) for i, s in enumerate(steps, 1)]
+    return {"algorithm": algorithm, "hazard": hazard, "verdict": verdict, "length": len(steps) + 3,
+            "clients": 3, "cause": cause, "steps": steps, "svg": svg(f"{algorithm}", numbered),
+            "replay": f"./locklab replay traces/explore.{algorithm}.{hazard}.json",
+            "mermaid": f"sequenceDiagram\n    title {algorithm}\n    participant c0 as A\n"}
+
+
+def witnesses():
+    """The object of witnesses.json."""
+    late = races()["races"][0]["steps"]
+    return {"witnesses": [
+        witness("set_nx_lua", "pause", "violated", "expired_while_held", late[:3]),
+        witness("no_lock", "contention", "violated", "no_key", late[2:3]),
+        witness("setnx_del", "crash", "stuck", "", [
+            step("0.000", "A: SETNX lock 1 → 1, now inside", "1 of A", ["A"]),
+            step("0.100", "A crashes; B is stuck", "1 of A", [])]),
+    ]}

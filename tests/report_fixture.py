@@ -233,6 +233,26 @@ def bench():
     return {"rows": rows, "noise": []}
 
 
+def surface():
+    """The object of surface.json: locks whose holder's lease a pause outlasts lose writes."""
+    registry = json.loads(DATA.read_text(encoding="utf-8"))
+    rows = []
+    for algorithm in registry["algorithms"]:
+        lock = algorithm["name"]
+        expires = lock not in ("no_lock", "perfect_lock", "setnx_del")
+        for ttl, pause in itertools.product((500_000, 2_000_000) if expires else (None,),
+                                            (1_000_000, 4_000_000)):
+            erased = 300 if lock == "no_lock" or expires and pause > ttl else 0
+            rows.append({
+                "algorithm": lock, "ttl_us": ttl, "pause_length_us": pause,
+                "pause_every_us": 5_000_000, "clients": 5, "runs": 50, "grants": 2000,
+                "verdict": "violated" if erased else "holds", "overlaps": erased // 2,
+                "overlaps_per_1000_grants": rate_of(erased // 2, 2000), "writes": 2000,
+                "erased_writes": erased, "erased_per_1000_writes": rate_of(erased, 2000),
+                "replay": f"./locklab campaign {lock} --ttl {ttl}us --pause-length {pause}us"})
+    return {"surface": rows}
+
+
 def manifest(complete=True):
     """The object of manifest.json."""
     return {
@@ -246,7 +266,8 @@ def manifest(complete=True):
             "sim": {"clients": 3, "grants_per_run": 30, "latency": "lognormal 100 us",
                     "command_timeout_us": 100000, "retry_us": 10000, "job": "2 ms, lognormal"},
             "live": {"clients": 3, "ttl_us": 500000, "runs_per_cell": 12}},
-        "files": ["manifest.json", "suite.json", "cells.csv", "bench.json", "bench.csv"]}
+        "files": ["manifest.json", "suite.json", "cells.csv", "bench.json", "bench.csv",
+                  "surface.json", "surface.csv"]}
 
 
 def write(folder, suite_data=None, manifest_data=None, threshold_data=None, bench_data=None):
@@ -257,9 +278,11 @@ def write(folder, suite_data=None, manifest_data=None, threshold_data=None, benc
                        ("suite.json", suite_data or suite()),
                        ("manifest.json", manifest_data or manifest()),
                        ("thresholds.json", threshold_data or thresholds()),
+                       ("witnesses.json", races_fixture.witnesses()),
+                       ("surface.json", surface()),
                        ("bench.json", bench_data or bench())):
         (folder / name).write_text(json.dumps(data), encoding="utf-8")
-    for name in ("cells.csv", "bench.csv"):
+    for name in ("cells.csv", "bench.csv", "surface.csv"):
         (folder / name).write_text("world,algorithm\n", encoding="utf-8")
     return folder
 

@@ -1,11 +1,11 @@
 """The figures of the report, in its order. To add one: its file, and one line here.
 
-Each module has NAME (its file's name), SECTION (where it stands: cost or causes), TITLE, DATA (the
-table that it is drawn from), note(run) (what is shown, of how many, and how to read it) and
-draw(run, width), which returns a matplotlib Figure `width` px wide, or None where the run has no
-data for it. Those of SECTION cost stand where `cost.py` names them.
+Each module has NAME (its file's name), SECTION (where it stands: cost, surface or causes), TITLE,
+DATA (the table that it is drawn from), note(run) (what is shown, of how many, and how to read it)
+and draw(run, width), which returns a matplotlib Figure `width` px wide, or None where the run has
+no data for it. Those of SECTION cost stand where `cost.py` names them.
 """
 
-from . import throughput, waits, fairness, parts, recovery, plane, causes
+from . import throughput, waits, fairness, parts, recovery, plane, surface, causes
 
-FIGURES = (parts, throughput, waits, fairness, recovery, plane, causes)
+FIGURES = (parts, throughput, waits, fairness, recovery, plane, surface, causes)
