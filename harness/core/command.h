@@ -89,6 +89,8 @@ public:
     /// Words of a plain command (the name is word 0); of a script: KEYS[1], ARGV[1], ...
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
+    /// Of all words together.
+    std::size_t bytes() const { return bytes_.size(); }
     std::string_view operator[](std::size_t i) const {
         LOCKLAB_ASSERT(i < count_);
         const std::size_t begin = i == 0 ? 0 : ends_[i - 1];

@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/live/wire.h"
-
 namespace locklab {
 
 namespace {
@@ -78,24 +76,22 @@ void BlockingClient::answer(const Asked& asked) {
 
 Reply BlockingClient::execute(const Command& command) {
     ++stretch_.commands;
-    const bool script = command.script() != nullptr;
-    Argv argv = script ? Argv::evalsha(command, digests_.of(*command.script())) : Argv(command);
-    auto* raw = static_cast<redisReply*>(
-        redisCommandArgv(context_.get(), argv.count(), argv.words(), argv.lengths()));
-    const auto unknown_script = [&] {
-        return script && raw != nullptr && raw->type == REDIS_REPLY_ERROR &&
-               std::string_view(raw->str, raw->len).starts_with("NOSCRIPT");
-    };
-    if (unknown_script()) {
-        freeReplyObject(raw);
-        Argv whole = Argv::eval(command);
-        raw = static_cast<redisReply*>(
-            redisCommandArgv(context_.get(), whole.count(), whole.words(), whole.lengths()));
+    const Script* script = command.script();
+    if (script == nullptr) {
+        request_.put(command);
+    } else {
+        request_.put_evalsha(command, digests_.of(*script));
+    }
+    ReplyPtr raw = ask(*context_, request_);
+    const bool unknown_script = script != nullptr && raw != nullptr &&
+                                raw->type == REDIS_REPLY_ERROR &&
+                                std::string_view(raw->str, raw->len).starts_with("NOSCRIPT");
+    if (unknown_script) {
+        request_.put_eval(command);
+        raw = ask(*context_, request_);
     }
     if (raw == nullptr) throw std::runtime_error("The server is gone.");
-    Reply reply = reply_of(*raw);
-    freeReplyObject(raw);
-    return reply;
+    return reply_of(*raw);
 }
 
 void BlockingClient::wake_first() {

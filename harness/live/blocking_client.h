@@ -17,6 +17,7 @@
 #include "harness/live/endpoint.h"
 #include "harness/live/random_hex.h"
 #include "harness/live/script_digests.h"
+#include "harness/live/wire.h"
 
 namespace locklab {
 
@@ -78,6 +79,7 @@ private:
     const Key key_;
     std::unique_ptr<redisContext, Free> context_;
     ScriptDigests digests_;
+    Request request_;
     RandomHex tokens_;
     RandomChoices choices_{1};
     Arbiter arbiter_;
