@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/bench/argv.h"
 #include "harness/live/live_loop.h"
 #include "harness/live/script_digests.h"
 #include "harness/live/sync_connection.h"
@@ -44,9 +45,9 @@ class ReadyRounds {
 public:
     explicit ReadyRounds(const Rounds& rounds) : rounds_(rounds) {
         for (const Command& command : rounds.commands) {
-            argvs_.push_back(command.script() == nullptr
-                                 ? Argv(command)
-                                 : Argv::evalsha(command, digests_.of(*command.script())));
+            const Script* script = command.script();
+            argvs_.push_back(script == nullptr ? Argv(command)
+                                               : Argv(command, digests_.of(*script)));
         }
     }
 
@@ -80,9 +81,6 @@ void warm_up(const Endpoint& endpoint, const Rounds& rounds) {
     if (connection.trouble() != SyncConnection::Trouble::none) fail(connection.reason());
 }
 
-struct FreeReply {
-    void operator()(void* reply) const { freeReplyObject(reply); }
-};
 struct FreeContext {
     void operator()(redisContext* context) const { redisFree(context); }
 };
@@ -225,9 +223,9 @@ Pace BareClient::run_for(Duration window, Duration hold) {
                 std::this_thread::sleep_for(hold);
             }
             Argv& argv = rounds.next();
-            const std::unique_ptr<void, FreeReply> raw(
-                redisCommandArgv(context, argv.count(), argv.words(), argv.lengths()));
-            over = rounds.take(static_cast<redisReply*>(raw.get()));
+            const ReplyPtr raw(static_cast<redisReply*>(
+                redisCommandArgv(context, argv.count(), argv.words(), argv.lengths())));
+            over = rounds.take(raw.get());
         }
         ++pace.rounds;
         pace.seconds = seconds_since(began);

@@ -54,20 +54,34 @@ public:
     template <class... Words>
     static Command of(const Words&... words) {
         Command command;
-        (command.add(words), ...);
+        command.assign(words...);
         return command;
+    }
+    /// The same in the memory that this one has.
+    template <class... Words>
+    void assign(const Words&... words) {
+        clear();
+        (add(words), ...);
     }
 
     /// A script with one key, and its arguments.
     template <class... Words>
     static Command eval(const Script& script, const Key& key, const Words&... arguments) {
         Command command;
-        command.script_ = &script;
-        command.add(key);
-        (command.add(arguments), ...);
+        command.assign_eval(script, key, arguments...);
         return command;
     }
+    template <class... Words>
+    void assign_eval(const Script& script, const Key& key, const Words&... arguments) {
+        assign(key, arguments...);
+        script_ = &script;
+    }
 
+    void clear() {
+        bytes_.clear();
+        count_ = 0;
+        script_ = nullptr;
+    }
     void add(std::string_view word) {
         LOCKLAB_ASSERT(count_ < kMostWords);
         bytes_.append(word);
@@ -89,6 +103,8 @@ public:
     /// Words of a plain command (the name is word 0); of a script: KEYS[1], ARGV[1], ...
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
+    /// Of all words together.
+    std::size_t bytes() const { return bytes_.size(); }
     std::string_view operator[](std::size_t i) const {
         LOCKLAB_ASSERT(i < count_);
         const std::size_t begin = i == 0 ? 0 : ends_[i - 1];

@@ -27,8 +27,9 @@ class Host {
 public:
     virtual ~Host() = default;
 
-    /// `task` of `client` now waits for `action`, whose contents may be moved away. The host
-    /// answers later, never from inside this call, with Machine::observe.
+    /// `task` of `client` now waits for `action`, whose contents may be moved away, or swapped
+    /// for others whose memory the next action can use. The host answers later, never from
+    /// inside this call, with Machine::observe.
     virtual void act(ClientId client, TaskId task, Action& action) = 0;
 
     /// `client`'s own wall clock, and its own monotonic clock.

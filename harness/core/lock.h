@@ -29,6 +29,7 @@ public:
     Acquired(Unknown unknown) : outcome_(unknown) {}
 
     const Grant* grant() const { return std::get_if<Grant>(&outcome_); }
+    Grant* grant() { return std::get_if<Grant>(&outcome_); }
     bool unknown() const { return std::holds_alternative<Unknown>(outcome_); }
 
 private:

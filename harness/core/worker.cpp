@@ -31,11 +31,11 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
     MonotonicTime began = may_tire ? machine.monotonic() : MonotonicTime();
     std::uint32_t tries = 0;
     while (!machine.host().enough()) {
-        const Acquired acquired = co_await lock.try_acquire();
-        if (const Grant* grant = acquired.grant()) {
+        Acquired acquired = co_await lock.try_acquire();
+        if (Grant* grant = acquired.grant()) {
             const std::uint64_t ordinal = machine.host().next_grant(machine.id());
             machine.enter_phase(Phase::inside);
-            machine.note(event::Granted{ordinal, grant->token, grant->lease});
+            machine.note(event::Granted{ordinal, std::move(grant->token), grant->lease});
             co_return ordinal;
         }
         if (workload.always_releases) {

@@ -2,12 +2,11 @@
 
 namespace locklab {
 
-CommandAwaiter World::send(NodeId node, Command command) {
+Command& World::next_command(NodeId node) {
     Action& action = slots_[running_]->action;
     action.kind = Action::Kind::command;
     action.node = node;
-    action.command = std::move(command);
-    return CommandAwaiter(*this);
+    return action.command;
 }
 
 SleepAwaiter World::sleep(Duration duration) {

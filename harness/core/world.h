@@ -51,17 +51,20 @@ public:
     /// Redis server and gives its Reply, Unknown if none came in time.
     template <class... Words>
     CommandAwaiter command(const Words&... words) {
-        return send(NodeId{0}, Command::of(words...));
+        next_command(NodeId{0}).assign(words...);
+        return CommandAwaiter(*this);
     }
     /// The same for a script: KEYS[1] = key, ARGV = arguments.
     template <class... Words>
     CommandAwaiter eval(const Script& script, const Key& key, const Words&... arguments) {
-        return send(NodeId{0}, Command::eval(script, key, arguments...));
+        next_command(NodeId{0}).assign_eval(script, key, arguments...);
+        return CommandAwaiter(*this);
     }
     /// A question to the harness' own arbiter: the job's register, the oracle mutex.
     template <class... Words>
     CommandAwaiter ask_arbiter(const Words&... words) {
-        return send(kArbiter, Command::of(words...));
+        next_command(kArbiter).assign(words...);
+        return CommandAwaiter(*this);
     }
 
     SleepAwaiter sleep(Duration duration);
@@ -102,7 +105,8 @@ protected:
     World(ClientId id, Host& host) : id_(id), host_(host) {}
     ~World() = default;
 
-    CommandAwaiter send(NodeId node, Command command);
+    /// The running task's, in the memory of its last one unless the host took that.
+    Command& next_command(NodeId node);
     void park(std::coroutine_handle<> task);
     /// Runs what is next in a slot until it waits again or ends.
     void run(std::uint32_t slot);

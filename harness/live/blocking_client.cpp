@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/live/wire.h"
-
 namespace locklab {
 
 namespace {
@@ -39,13 +37,11 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
     machine_->start(work(*machine_, *lock_, workload_));
     while (!machine_->finished()) {
         const bool due = !sleepers_.empty() && sleepers_.front().until <= Clock::now();
-        if (due || asked_.empty()) {
+        if (due || waiting_ == 0) {
             wake_first();
-            continue;
+        } else {
+            answer_first();
         }
-        const Asked next = std::move(asked_.front());
-        asked_.pop_front();
-        answer(next);
     }
     stretch_.seconds = std::chrono::duration<double>(Clock::now() - began).count();
     return stretch_;
@@ -56,13 +52,18 @@ void BlockingClient::forget_machine() {
     if (machine_) machine_->crash();
     lock_.reset();
     machine_.reset();
-    asked_.clear();
+    waiting_ = 0;
     sleepers_.clear();
 }
 
 void BlockingClient::act(ClientId, TaskId task, Action& action) {
     if (action.kind == Action::Kind::command) {
-        asked_.push_back({task, action.ticket, action.node, std::move(action.command)});
+        if (waiting_ == asked_.size()) asked_.emplace_back();
+        Asked& asked = asked_[waiting_++];
+        asked.task = task;
+        asked.ticket = action.ticket;
+        asked.node = action.node;
+        std::swap(asked.command, action.command);
         return;
     }
     if (sleepers_.size() >= kManySleepers) forget_cancelled();
@@ -70,32 +71,35 @@ void BlockingClient::act(ClientId, TaskId task, Action& action) {
     std::push_heap(sleepers_.begin(), sleepers_.end());
 }
 
-void BlockingClient::answer(const Asked& asked) {
-    Reply reply = asked.node == kArbiter ? arbiter_.execute(machine_->id(), asked.command).reply
-                                         : execute(asked.command);
-    machine_->observe(asked.task, asked.ticket, std::move(reply));
+void BlockingClient::answer_first() {
+    const Asked& first = asked_.front();
+    const TaskId task = first.task;
+    const std::uint32_t ticket = first.ticket;
+    Reply reply = first.node == kArbiter ? arbiter_.execute(machine_->id(), first.command).reply
+                                         : execute(first.command);
+    std::rotate(asked_.begin(), asked_.begin() + 1, asked_.begin() + waiting_);
+    --waiting_;
+    machine_->observe(task, ticket, std::move(reply));
 }
 
 Reply BlockingClient::execute(const Command& command) {
     ++stretch_.commands;
-    const bool script = command.script() != nullptr;
-    Argv argv = script ? Argv::evalsha(command, digests_.of(*command.script())) : Argv(command);
-    auto* raw = static_cast<redisReply*>(
-        redisCommandArgv(context_.get(), argv.count(), argv.words(), argv.lengths()));
-    const auto unknown_script = [&] {
-        return script && raw != nullptr && raw->type == REDIS_REPLY_ERROR &&
-               std::string_view(raw->str, raw->len).starts_with("NOSCRIPT");
-    };
-    if (unknown_script()) {
-        freeReplyObject(raw);
-        Argv whole = Argv::eval(command);
-        raw = static_cast<redisReply*>(
-            redisCommandArgv(context_.get(), whole.count(), whole.words(), whole.lengths()));
+    const Script* script = command.script();
+    if (script == nullptr) {
+        request_.put(command);
+    } else {
+        request_.put_evalsha(command, digests_.of(*script));
+    }
+    ReplyPtr raw = ask(*context_, request_);
+    const bool unknown_script = script != nullptr && raw != nullptr &&
+                                raw->type == REDIS_REPLY_ERROR &&
+                                std::string_view(raw->str, raw->len).starts_with("NOSCRIPT");
+    if (unknown_script) {
+        request_.put_eval(command);
+        raw = ask(*context_, request_);
     }
     if (raw == nullptr) throw std::runtime_error("The server is gone.");
-    Reply reply = reply_of(*raw);
-    freeReplyObject(raw);
-    return reply;
+    return reply_of(*raw);
 }
 
 void BlockingClient::wake_first() {

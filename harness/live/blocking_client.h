@@ -4,7 +4,6 @@
 
 #include <hiredis/hiredis.h>
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "harness/live/endpoint.h"
 #include "harness/live/random_hex.h"
 #include "harness/live/script_digests.h"
+#include "harness/live/wire.h"
 
 namespace locklab {
 
@@ -66,7 +66,7 @@ private:
         void operator()(redisContext* context) const { redisFree(context); }
     };
 
-    void answer(const Asked& asked);
+    void answer_first();
     Reply execute(const Command& command);
     void wake_first();
     void forget_cancelled();
@@ -78,13 +78,15 @@ private:
     const Key key_;
     std::unique_ptr<redisContext, Free> context_;
     ScriptDigests digests_;
+    Request request_;
     RandomHex tokens_;
     RandomChoices choices_{1};
     Arbiter arbiter_;
     std::optional<Machine> machine_;  ///< of this stretch
     std::unique_ptr<Lock> lock_;
     Clock::time_point over_;
-    std::deque<Asked> asked_;
+    std::vector<Asked> asked_;  ///< of which the first `waiting_` wait; others are spare memory
+    std::size_t waiting_ = 0;
     std::vector<Sleeper> sleepers_;
     Stretch stretch_;
 };

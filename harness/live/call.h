@@ -37,6 +37,12 @@ struct Call {
     bool awaits_retry() const { return mishap == Hazard::retry && attempt == 0; }
     /// Whether nothing can become of it any more.
     bool is_done() const { return settled && open == 0 && !awaits_retry(); }
+    /// For another command, which may use the memory of this one.
+    void reset() {
+        Command used = std::move(command);
+        *this = Call{};
+        command = std::move(used);
+    }
 };
 
 /// Who is told what became of its calls: once for each attempt that was handed to a connection,
@@ -69,7 +75,7 @@ public:
         for (std::size_t i = current_.size(); i-- > 0;) {
             if (!which(*current_[i])) continue;
             std::swap(current_[i], current_.back());
-            *current_.back() = Call{};
+            current_.back()->reset();
             spare_.push_back(std::move(current_.back()));
             current_.pop_back();
         }

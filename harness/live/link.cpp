@@ -2,8 +2,6 @@
 
 #include <cerrno>
 
-#include "harness/live/wire.h"
-
 namespace locklab {
 
 Link::Opening Link::open(Upstream& upstream, CallListener& listener, Ptr& link) {
@@ -55,14 +53,19 @@ bool Link::send(Call& call, std::uint32_t attempt) {
 bool Link::submit(const Flight& flight) {
     if (!usable()) return false;
     const Command& command = flight.call->command;
-    Argv argv = command.script() == nullptr ? Argv(command)
-                : flight.by_digest ? Argv::evalsha(command, upstream_.digests.of(*command.script()))
-                                   : Argv::eval(command);
+    Request& request = upstream_.request;
+    if (command.script() == nullptr) {
+        request.put(command);
+    } else if (flight.by_digest) {
+        request.put_evalsha(command, upstream_.digests.of(*command.script()));
+    } else {
+        request.put_eval(command);
+    }
     const auto callback = [](redisAsyncContext* context, void* raw, void*) {
         static_cast<Link*>(context->data)->replied(static_cast<const redisReply*>(raw));
     };
-    if (redisAsyncCommandArgv(context_, callback, nullptr, argv.count(), argv.words(),
-                              argv.lengths()) != REDIS_OK) {
+    if (redisAsyncFormattedCommand(context_, callback, nullptr, request.data(), request.size()) !=
+        REDIS_OK) {
         return false;
     }
     flights_.push_back(flight);

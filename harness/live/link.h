@@ -15,6 +15,7 @@
 #include "harness/live/endpoint.h"
 #include "harness/live/reactor.h"
 #include "harness/live/script_digests.h"
+#include "harness/live/wire.h"
 
 namespace locklab {
 
@@ -23,6 +24,7 @@ struct Upstream {
     Reactor& reactor;
     Endpoint endpoint;
     ScriptDigests digests;
+    Request request;  ///< the one that is being sent
 };
 
 class Link final : public Reactor::Writer {

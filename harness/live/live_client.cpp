@@ -59,7 +59,7 @@ void LiveClient::send(TaskId task, Action& action) {
     call.number = ++run_.calls;
     call.task = task;
     call.ticket = action.ticket;
-    call.command = std::move(action.command);
+    std::swap(call.command, action.command);
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (run_.recorder.keeps_commands()) {
         note(task, event::Sent{call.number, NodeId{0}, call.command});

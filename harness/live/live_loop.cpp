@@ -30,7 +30,7 @@ void check_files(std::size_t clients) {
 
 LiveLoop::LiveLoop(RedisProcess& server) : LiveLoop(server.endpoint()) { process_ = &server; }
 
-LiveLoop::LiveLoop(Endpoint endpoint) : upstream_{reactor_, resolved(endpoint), {}} {}
+LiveLoop::LiveLoop(Endpoint endpoint) : upstream_{reactor_, resolved(endpoint), {}, {}} {}
 
 LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t parallel,
                                 const Finished& finished) {

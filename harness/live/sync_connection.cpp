@@ -30,18 +30,16 @@ SyncConnection::SyncConnection(const Endpoint& endpoint, Duration timeout) {
 
 Reply SyncConnection::command(const Command& command) {
     if (trouble_ != Trouble::none) return Reply::unknown();
-    Argv argv = command.script() == nullptr ? Argv(command) : Argv::eval(command);
+    Request request;
+    command.script() == nullptr ? request.put(command) : request.put_eval(command);
     errno = 0;
-    auto* raw = static_cast<redisReply*>(
-        redisCommandArgv(context_.get(), argv.count(), argv.words(), argv.lengths()));
+    const ReplyPtr raw = ask(*context_, request);
     if (raw == nullptr) {
         const bool no_time = context_->err == REDIS_ERR_IO && errno == EAGAIN;
         fail(no_time ? Trouble::silent : Trouble::not_redis);
         return Reply::unknown();
     }
-    Reply reply = reply_of(*raw);
-    freeReplyObject(raw);
-    return reply;
+    return reply_of(*raw);
 }
 
 void SyncConnection::fail(Trouble trouble) {

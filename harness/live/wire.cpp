@@ -1,38 +1,71 @@
 #include "harness/live/wire.h"
 
+#include <algorithm>
+#include <charconv>
+
 namespace locklab {
 
-Argv::Argv(const Command& command) {
+namespace {
+
+/// A sign, a number and two ends of lines take no more than this beside a word.
+constexpr std::size_t kFrame = 32;
+
+}  // namespace
+
+void Request::put(const Command& command) {
     LOCKLAB_ASSERT(command.script() == nullptr);
+    begin(command.size(), command.bytes());
     add_all(command);
 }
 
-Argv Argv::evalsha(const Command& script, std::string_view digest) {
-    Argv argv;
-    argv.add("EVALSHA");
-    argv.add(digest);
-    argv.add("1");
-    argv.add_all(script);
-    return argv;
+void Request::put_evalsha(const Command& script, std::string_view digest) {
+    put_script("EVALSHA", digest, script);
 }
 
-Argv Argv::eval(const Command& script) {
-    Argv argv;
-    argv.add("EVAL");
-    argv.add(script.script()->lua);
-    argv.add("1");
-    argv.add_all(script);
-    return argv;
+void Request::put_eval(const Command& script) { put_script("EVAL", script.script()->lua, script); }
+
+void Request::put_script(std::string_view verb, std::string_view which, const Command& script) {
+    constexpr std::string_view kKeys = "1";
+    begin(3 + script.size(), verb.size() + which.size() + kKeys.size() + script.bytes());
+    add(verb);
+    add(which);
+    add(kKeys);
+    add_all(script);
 }
 
-void Argv::add(std::string_view word) {
-    const auto i = static_cast<std::size_t>(count_++);
-    words_[i] = word.data();
-    lengths_[i] = word.size();
+/// So many words, of so many bytes together.
+void Request::begin(std::size_t words, std::size_t bytes) {
+    const std::size_t most = (1 + words) * kFrame + bytes;
+    if (bytes_.size() < most) bytes_.resize(most);
+    end_ = bytes_.data();
+    add_count('*', words);
 }
 
-void Argv::add_all(const Command& command) {
+void Request::add_count(char sign, std::size_t count) {
+    *end_++ = sign;
+    end_ = std::to_chars(end_, end_ + kFrame, count).ptr;
+    append("\r\n");
+}
+
+void Request::add(std::string_view word) {
+    add_count('$', word.size());
+    append(word);
+    append("\r\n");
+}
+
+void Request::add_all(const Command& command) {
     for (std::size_t i = 0; i < command.size(); ++i) add(command[i]);
+}
+
+void Request::append(std::string_view bytes) { end_ = std::copy(bytes.begin(), bytes.end(), end_); }
+
+ReplyPtr ask(redisContext& context, const Request& request) {
+    void* raw = nullptr;
+    if (redisAppendFormattedCommand(&context, request.data(), request.size()) != REDIS_OK ||
+        redisGetReply(&context, &raw) != REDIS_OK) {
+        return nullptr;
+    }
+    return ReplyPtr(static_cast<redisReply*>(raw));
 }
 
 Reply reply_of(const redisReply& raw) {

@@ -3,38 +3,50 @@
 
 #include <hiredis/hiredis.h>
 
-#include <array>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
 
 namespace locklab {
 
-/// The words of one command, of any bytes, as pointers into what it was made from.
-class Argv {
+/// One command as it goes over the wire (RESP2: an array of strings, of any bytes). Put one after
+/// the other into the same Request: its memory is used again. hiredis makes the same of words, with
+/// ten times the instructions.
+class Request {
 public:
-    explicit Argv(const Command& command);
+    /// A plain command.
+    void put(const Command& command);
     /// EVALSHA digest 1 key arguments.
-    static Argv evalsha(const Command& script, std::string_view digest);
+    void put_evalsha(const Command& script, std::string_view digest);
     /// EVAL lua 1 key arguments.
-    static Argv eval(const Command& script);
+    void put_eval(const Command& script);
 
-    int count() const { return count_; }
-    const char** words() { return words_.data(); }
-    const std::size_t* lengths() const { return lengths_.data(); }
+    /// What was put last.
+    const char* data() const { return bytes_.data(); }
+    std::size_t size() const { return static_cast<std::size_t>(end_ - bytes_.data()); }
 
 private:
-    static constexpr std::size_t kMost = Command::kMostWords + 3;
-
-    Argv() = default;
+    void put_script(std::string_view verb, std::string_view which, const Command& script);
+    void begin(std::size_t words, std::size_t bytes);
+    void add_count(char sign, std::size_t count);
     void add(std::string_view word);
     void add_all(const Command& command);
+    void append(std::string_view bytes);
 
-    int count_ = 0;
-    std::array<const char*, kMost> words_;
-    std::array<std::size_t, kMost> lengths_;
+    std::vector<char> bytes_;  ///< room for the longest so far
+    char* end_ = nullptr;
 };
+
+struct FreeReply {
+    void operator()(redisReply* raw) const { freeReplyObject(raw); }
+};
+using ReplyPtr = std::unique_ptr<redisReply, FreeReply>;
+
+/// Sends it over a connection that blocks, and waits for its reply. Null if there is none.
+ReplyPtr ask(redisContext& context, const Request& request);
 
 Reply reply_of(const redisReply& raw);
 
