@@ -15,8 +15,6 @@ namespace {
 
 constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
 constexpr Duration kLongestRange = std::chrono::hours(24);
-/// As long as a trace may say.
-constexpr Duration kLongestPatience = std::chrono::hours(240);
 constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
 /// Tries of a client in a run that is stuck: its history, in memory, has some events for each.
 constexpr std::int64_t kMostTries = 1'000'000;
@@ -180,8 +178,8 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
     spec.patience += options.pauses.length * std::int64_t{spec.clients};
     if (spec.patience > kLongestPatience) {
         throw UsageError(
-            "times that long with so many clients make a run of more than 240 hours; "
-            "right would be shorter ones, or fewer clients");
+            "times that long with so many clients or faults make a run of more than "
+            "5000 hours; right would be shorter ones, or fewer");
     }
     if (options.pauses.every != Duration::zero() &&
         options.pauses.every < spec.patience / kMostTries) {

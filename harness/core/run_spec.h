@@ -11,6 +11,9 @@
 
 namespace locklab {
 
+/// No run is more patient. Products of a time and a quantile fit.
+inline constexpr Duration kLongestPatience = std::chrono::hours(5'000);
+
 struct RunSpec {
     const Algorithm* algorithm = nullptr;
     LockOptions options;

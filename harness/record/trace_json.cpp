@@ -16,8 +16,6 @@ constexpr std::string_view kFormat = "locklab-trace";
 constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
 constexpr std::uint64_t kMostClients = 10'000;
 constexpr std::uint64_t kMostGrants = 1'000'000;
-/// As long as a patience that the command line makes. Products of a time and a quantile fit.
-constexpr Duration kLongest = std::chrono::hours(240);
 /// Products of the scale and a fault's hundredths and quantiles fit.
 constexpr Duration kLargestScale = std::chrono::hours(24);
 /// As on the command line: see there.
@@ -63,8 +61,8 @@ void check_sense(RunSpec& spec, JsonLine& line) {
         if (time <= most) return;
         line.fail(std::string(key) + " must be at most " + std::to_string(us(most)));
     };
-    for (const TimeRow& row : kTimes) at_most(row.of(spec), row.key, kLongest);
-    for (const TimeRow& row : kPauseTimes) at_most(row.of(spec), row.key, kLongest);
+    for (const TimeRow& row : kTimes) at_most(row.of(spec), row.key, kLongestPatience);
+    for (const TimeRow& row : kPauseTimes) at_most(row.of(spec), row.key, kLongestPatience);
     at_most(spec.scale, "scale_us", kLargestScale);
     above_zero(spec.options.clock_unit, "clock_unit_us");
     above_zero(spec.workload.wait.delay, "wait_us");
