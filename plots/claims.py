@@ -4,6 +4,18 @@ and where to see it."""
 import load
 
 
+ARTICLES = {
+    "000": "SETNX with a deadline; redis-objects in Ruby", "001": "Redis (七) 分布式锁",
+    "002": "SETNX with GETSET, in Python", "003": "使用 Redis 实现锁",
+    "004": "A lock with a watchdog, in Go"}
+"""What the articles are called, or, where they have no title, about."""
+
+
+def heading(article):
+    """Article 001: Redis (七) 分布式锁."""
+    return f"Article {article}" + (f": {ARTICLES[article]}" if article in ARTICLES else "")
+
+
 def article_of(race):
     """The first article that says it; None for a race that no article describes."""
     first = race["source"].split(",")[0].strip()

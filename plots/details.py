@@ -52,6 +52,16 @@ def stuck(cell):
     return ", ".join(parts) or "0"
 
 
-def replays(group):
-    """[(cell, command)] of the failures that left a trace."""
-    return [(c, c["replay"]) for c in group.red if c.get("replay")]
+def replay(run, cell):
+    """(the command that shows a failure again or None, and why there is none)."""
+    if not cell.get("replay"):
+        return None, "no trace was kept"
+    if cell.get("witness") and not run.has(cell["witness"]):
+        return None, "its trace was left out of this folder"
+    return cell["replay"], ""
+
+
+def replays(run, group):
+    """[(cell, command)] of the failures that can be shown again."""
+    found = ((cell, replay(run, cell)[0]) for cell in group.red)
+    return [(cell, command) for cell, command in found if command]

@@ -282,6 +282,10 @@ def write(folder, suite_data=None, manifest_data=None, threshold_data=None, benc
                        ("surface.json", surface()),
                        ("bench.json", bench_data or bench())):
         (folder / name).write_text(json.dumps(data), encoding="utf-8")
+    (folder / "traces").mkdir(exist_ok=True)
+    for cell in (suite_data or suite())["cells"]:
+        if cell.get("witness"):
+            (folder / cell["witness"]).write_text("{}", encoding="utf-8")
     for name in ("cells.csv", "bench.csv", "surface.csv"):
         (folder / name).write_text("world,algorithm\n", encoding="utf-8")
     return folder

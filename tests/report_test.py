@@ -101,12 +101,22 @@ class Content(Folder):
             self.assertTrue(target.startswith(("#", "data:")), target)
         self.assertNotRegex(text, r"@import|url\((?!#)")
 
-    def test_traces_are_linked_only_where_they_are(self):
-        trace = next(c["witness"] for c in fixture.suite()["cells"] if c["witness"])
-        (self.folder / "traces").mkdir(parents=True)
-        (self.folder / trace).write_text("{}", encoding="utf-8")
-        links = [link for link in Page(self.built()[0]).links if link.startswith("traces/")]
-        self.assertEqual(links, [trace])
+    def test_traces_are_linked_and_replayed_only_where_they_are(self):
+        suite = fixture.suite()
+        kept, *gone = [c for c in suite["cells"] if c["witness"]]
+        fixture.write(self.folder)
+        for cell in gone:
+            (self.folder / cell["witness"]).unlink()
+        self.assertEqual(run_quietly(report.main, self.folder)[0], 0)
+        for name in ("report.html", "report.md"):
+            page = (self.folder / name).read_text(encoding="utf-8")
+            self.assertIn(kept["replay"], page)
+            for cell in gone:
+                self.assertNotIn(cell["replay"], page)
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        links = [link for link in Page(page).links if link.startswith("traces/")]
+        self.assertEqual(links, [kept["witness"]])
+        self.assertEqual(page.count("its trace was left out of this folder"), len(gone))
 
     def test_two_builds_are_equal_bytes(self):
         def everything():

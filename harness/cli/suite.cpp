@@ -112,7 +112,8 @@ void run_sections(const SuiteContext& context, SuiteResult& result,
 
 int suite_verb(const Arguments& arguments) {
     po::options_description list("Options");
-    list.add_options()("quick", "some minutes (default)")("full", "hours, narrow intervals")(
+    list.add_options()("quick", "a quarter of an hour (default)")("full",
+                                                                  "hours, narrow intervals")(
         "runs", po::value<std::string>(),
         "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)")(
         "out", po::value<std::string>(), "results folder (default: results/<time>)")(
