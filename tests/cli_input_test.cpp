@@ -128,7 +128,7 @@ TEST_F(CliInputTest, broken_traces_are_errors_with_file_and_line) {
     expect("picks", {4'294'967'296}, {"pick 0 "});
     expect("pick", 1, {"'pick'"});
     for (const char* time : {"job_most_us", "think_most_us", "scale_us", "patience_us", "ttl_us"}) {
-        expect(time, 10'000'000'000'000, {time, "at most"});
+        expect(time, 100'000'000'000'000, {time, "at most"});
     }
     expect("clock_unit_us", 0, {"clock_unit_us must be above zero"});
     expect("wait_us", 1, {"wait_us"});

@@ -30,7 +30,8 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
     tally.add(judge(expired()));
     tally.add(judge(Story().wants(0).granted(0).leaving(0).end(97)));
     auto row = campaign_json({"set_nx_lua", {{"pause", 1}}, "locklab replay x"}, tally);
-    for (const char* rate : {"overlaps_per_1000_grants", "violated_share"}) {
+    for (const char* rate :
+         {"overlaps_per_1000_grants", "erased_per_1000_writes", "violated_share"}) {
         std::string keys;
         for (const auto& item : row[rate].items()) keys += item.key() + " ";
         EXPECT_EQ(keys, "value low high ");
@@ -42,7 +43,8 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
         R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
         R"("stuck_until_ttl":0,"unknown_runs":0,"causes":{"expired_while_held":1,)"
         R"("foreign_delete":0,"foreign_renewal":0,"revived_key":0,"clock":0,"lost_data":0,)"
-        R"("token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"violated_runs":1,)"
+        R"("token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"writes":2,)"
+        R"("erased_writes":1,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
         R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,"replay":"locklab replay x"})");
 }
