@@ -153,7 +153,7 @@ def two_worlds(run):
             f" {words.plural(len(rows), 'compared cell')}")
     if apart:
         text += f"; of the {len(apart)} that differ, {explained} are explained below"
-    return "Two worlds", text + "."
+    return text
 
 
 def span_of(rows, worth):
@@ -220,7 +220,13 @@ def controls(run, world):
         kept = sum(c.get("as_claimed", True) for c in declared)
         parts.append(f"{kept} of {len(declared)} declared verdicts, both worlds, came out as"
                      " declared")
-    return ("Controls", "; ".join(parts) + ".") if parts else None
+    return "; ".join(parts) or None
+
+
+def trust(run, world):
+    """Why the rest may be believed: the worlds agree, and the controls came out as they must."""
+    parts = [part for part in (controls(run, world), two_worlds(run)) if part]
+    return ("Trust", ". ".join(parts) + ".") if parts else None
 
 
 def amount(run, world):
@@ -234,14 +240,16 @@ def amount(run, world):
 
 def scope(run, world):
     """What the answer rests on, and what it does not say."""
+    proofs_too = (" Where ∀ stands beside its H, every schedule within the bounds of a search was"
+                  " tried as well.") if world == "sim" and run.thresholds else ""
     return (f"Verdicts above are those of the {WORLD_NAMES[world]}: {amount(run, world)}. A cell"
             " that holds was not seen to fail in what was run; that is a bound on the rate, not a"
-            " proof.")
+            f" proof.{proofs_too}")
 
 
 def answer(run):
     """The lines of the answer, most important first."""
     world = main_world(run)
     lines = [what_held(run, world), what_broke(run, world), who_stuck(run, world),
-             two_worlds(run), cost(run), controls(run, world)]
+             cost(run), trust(run, world)]
     return [(head, text.strip()) for head, text in filter(None, lines)]

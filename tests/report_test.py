@@ -168,6 +168,10 @@ class Answer(Folder):
         self.assertIn("8 of 9 locks kept", held)
         self.assertIn("not shown for `set_nx_lua` (`crash`)", held)
 
+    def test_has_five_lines(self):
+        self.assertEqual(list(self.lines(fixture.suite())),
+                         ["What held", "What broke", "Stuck for ever", "Cost", "Trust"])
+
     def test_claim_that_was_not_decided_is_not_kept(self):
         suite = fixture.suite()
         self.cell(suite, "sim", "set_nx_lua", "crash")["verdict"] = "unknown"
@@ -179,7 +183,7 @@ class Answer(Folder):
         suite = fixture.suite()
         cell = self.cell(suite, "sim", "no_lock", "contention")
         cell.update(verdict="holds", overlaps=0, lost_updates=0, fence_inversions=0)
-        self.assertIn("caught in 13 of 14 cells", self.lines(suite)["Controls"])
+        self.assertIn("caught in 13 of 14 cells", self.lines(suite)["Trust"])
 
     def test_verdict_that_its_counts_do_not_carry_is_called_out(self):
         for change in ({"overlaps": 1}, {"lost_updates": 1}, {"fence_inversions": 1},

@@ -12,6 +12,10 @@ namespace {
 
 /// How long a restart keeps the server down: as long as a supervisor needs to notice.
 constexpr Duration kDowntime = std::chrono::milliseconds(20);
+constexpr Duration kLookAgain = std::chrono::milliseconds(1);
+/// What alarms are for.
+constexpr std::uint32_t kLaunch = 0;
+constexpr std::uint32_t kLook = 1;
 /// A client's connections: worker and background tasks, and each before and after a timeout.
 constexpr std::size_t kFilesPerClient = 4;
 constexpr std::size_t kOtherFiles = 64;
@@ -119,12 +123,22 @@ void LiveLoop::restart_server(const LiveRun& asking) {
     if (server_down_) return;
     process_->kill();
     server_down_ = was_restarted_ = true;
-    reactor_.wake_after(kDowntime, *this, {});
+    back_at_ = Reactor::Clock::now() + kDowntime;
+    reactor_.wake_at(back_at_, *this, {kLaunch});
 }
 
-void LiveLoop::wake(const Reactor::Alarm&) {
-    server_down_ = false;
-    process_->launch();
+/// A server that is down for longer than planned is a disturbance like a late alarm: whoever was
+/// inside as it fell may have left before anybody could come in.
+void LiveLoop::wake(const Reactor::Alarm& alarm) {
+    if (alarm.kind == kLaunch) {
+        server_down_ = false;
+        process_->launch();
+    } else if (process_->listens()) {
+        const auto late = std::chrono::duration_cast<Duration>(Reactor::Clock::now() - back_at_);
+        for (UnderWay& each : under_way_) each.worst_lag = std::max(each.worst_lag, late);
+        return;
+    }
+    reactor_.wake_after(kLookAgain, *this, {kLook});
 }
 
 }  // namespace locklab

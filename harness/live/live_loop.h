@@ -65,7 +65,8 @@ private:
     RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::vector<UnderWay> under_way_;
-    bool server_down_ = false;  ///< for a moment, by a planned restart
+    bool server_down_ = false;            ///< for a moment, by a planned restart
+    Reactor::Clock::time_point back_at_;  ///< when it is to be back
     bool was_restarted_ = false;
 };
 

@@ -41,7 +41,7 @@ struct LiveResult {
     /// from it.
     bool server_lost = false;
     /// How late this process was, at worst, while the run was under way: a pause of all clients
-    /// that nobody planned.
+    /// that nobody planned. Or how much later than planned a restarted server was back.
     Duration worst_lag{0};
 };
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,6 +144,16 @@ void RedisProcess::await_ready() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     throw std::runtime_error("redis-server was started but does not answer: " + last_words());
+}
+
+bool RedisProcess::listens() const {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    endpoint_.socket_path.copy(address.sun_path, sizeof address.sun_path - 1);
+    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const bool open = connect(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    close(probe);
+    return open;
 }
 
 void RedisProcess::restart() {

@@ -37,6 +37,8 @@ public:
     /// Starts it again, empty, on the same socket, without waiting for it. Throws as the
     /// constructor does.
     void launch();
+    /// Whether somebody could connect to it now.
+    bool listens() const;
     /// Waits until it answers. Throws as the constructor does.
     void await_ready();
     /// All three.

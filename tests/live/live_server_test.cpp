@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include "tests/live/live_fixture.h"
 
 namespace locklab {
@@ -28,6 +32,24 @@ TEST(LiveServer, PlannedRestartIsNotedInEveryRunAndAllGoOn) {
     EXPECT_EQ(faults_of(results[1].history, Hazard::restart)[0].event->client, ClientId{2});
     EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
     EXPECT_EQ(SyncConnection(server.endpoint(), 5s).command(Command::of("PING")).text(), "PONG");
+}
+
+/// Whoever was inside as the server fell has left when it comes back so late that nobody could
+/// have come in beside: such a run shows nothing, and says so.
+TEST(LiveServer, ARestartThatTakesTooLongIsALag) {
+    const TempFolder folder("locklab-slow");
+    const std::filesystem::path slow = folder.path() / "redis-server";
+    std::ofstream(slow) << "#!/bin/sh\nsleep 0.3\nPATH=${PATH#*:} exec redis-server \"$@\"\n";
+    std::filesystem::permissions(slow, std::filesystem::perms::owner_all);
+    const std::string path = std::getenv("PATH");
+    RedisProcess server;
+    LiveLoop loop(server);
+    LiveConfig struck = short_run(100);
+    struck.plan = {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}}};
+    ASSERT_EQ(setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1), 0);
+    const auto results = run_all(loop, {short_run(200), struck});
+    setenv("PATH", path.c_str(), 1);
+    for (const LiveResult& result : results) EXPECT_GE(result.worst_lag, 250ms);
 }
 
 TEST(LiveServer, KilledAndRestartedBySomebodyElse) {
