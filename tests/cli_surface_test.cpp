@@ -33,9 +33,8 @@ TEST_F(CliSurfaceTest, has_every_lock_and_each_point_can_be_repeated) {
         EXPECT_TRUE(seen[lock].emplace(ttl_us, point.at("pause_length_us")).second);
         EXPECT_EQ(point.at("clients"), 5);
         EXPECT_EQ(point.at("pause_every_us"), 5'000'000);
-        EXPECT_GE(point.at("grants"), 40);
-        // One of each lock's, each time another.
-        if (seen[lock].size() != 1 + seen.size()) continue;
+        EXPECT_GE(point.at("grants"), 10);
+        if (seen[lock].size() != 2) continue;
         ++repeated;
         const Ran ran = paste("cd '" + here_.string() + "' && " +
                               point.at("replay").get<std::string>() + " --json");
@@ -47,10 +46,10 @@ TEST_F(CliSurfaceTest, has_every_lock_and_each_point_can_be_repeated) {
     }
     const Json locks = parsed(run({"list", "algorithms", "--json"}).out).at("algorithms");
     EXPECT_EQ(seen.size(), locks.size());
-    EXPECT_GT(repeated, locks.size() / 2);
+    EXPECT_EQ(repeated, locks.size());
     for (const auto& [lock, places] : seen) {
         const bool expires = places.begin()->first > 0;
-        EXPECT_EQ(places.size(), expires ? 30U : 5U) << lock;
+        EXPECT_EQ(places.size(), expires ? 4U : 2U) << lock;
     }
 }
 

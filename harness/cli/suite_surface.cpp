@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "algorithms/registry.h"
 #include "harness/cli/cell_report.h"
@@ -26,16 +27,20 @@ constexpr Duration kPauses[] = {milliseconds(500), seconds(1), seconds(2), secon
 constexpr std::uint64_t kQuickGrants = 2'000;
 constexpr std::uint64_t kFullGrants = 40'000;
 
+/// All of them, or the first few where the suite is only tried out.
+std::span<const Duration> as_many(std::span<const Duration> all, const SuiteSize& size) {
+    return size.is_tried_out() ? all.first(2) : all;
+}
+
 /// Five clients, jobs of 0 to 2 s, hardly a break between them, a pause every 5 s: the set test in
 /// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), and with what it was run in
 /// https://jepsen.io/analyses/etcd-3.4.3.
 CampaignOptions options_for(const SuiteContext& context, Duration ttl, Duration pause) {
     CampaignOptions options;
     options.seed = context.seed;
-    options.grants = context.size.is_tried_out()   ? 40
-                     : context.size.mode == "full" ? kFullGrants
-                                                   : kQuickGrants;
     options.grants_per_run = 40;
+    options.grants = context.size.mode == "full" ? kFullGrants : kQuickGrants;
+    if (context.size.is_tried_out()) options.grants = options.grants_per_run = 10;
     options.clients = 5;
     options.job = DurationRange{Duration::zero(), seconds(2)};
     options.think = DurationRange{Duration::zero(), milliseconds(100)};
@@ -82,11 +87,11 @@ void run_surface_section(const SuiteContext& context, SuiteResult& result) {
     ProgressLine progress;
     for (const Algorithm& lock : algorithms()) {
         const bool expires = lock.defaults.ttl != Duration::zero();
-        for (const Duration ttl : kTtls) {
+        for (const Duration ttl : as_many(kTtls, context.size)) {
             // A lock without a TTL has one row of pauses, whatever stands for a TTL.
             if (!expires && ttl != kTtls[0]) break;
             progress.show("surface: " + std::string(lock.name) + ", TTL " + to_string(ttl));
-            for (const Duration pause : kPauses) {
+            for (const Duration pause : as_many(kPauses, context.size)) {
                 nlohmann::ordered_json point = point_json(lock, options_for(context, ttl, pause));
                 if (interrupt_flag()) return;
                 result.surface.push_back(std::move(point));
