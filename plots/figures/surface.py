@@ -16,8 +16,8 @@ def note(run):
     runs = sorted({row["runs"] for row in run.surface})
     n = words.plural(runs[0], "run") if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
     grants = round(run.surface[0]["grants"] / run.surface[0]["runs"])
-    return (f"Each square is n = {n} of {grants} grants, its number the percentage, and its colour the"
-            " stronger the more. An empty square is 0, of which the data give the upper bound."
+    return (f"Each square is n = {n} of {grants} grants, its number the percentage, and its colour"
+            " the stronger the more. An empty square is 0, of which the data give the upper bound."
             " Across: the lock’s TTL; upwards: how long each pause is. A lock without a TTL is not"
             " here: nothing expires under its holder.")
 
