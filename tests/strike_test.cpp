@@ -117,6 +117,23 @@ TEST(StrikeTest, regular_pauses_strike_every_client_and_the_longer_one_counts) {
     EXPECT_EQ(until.size(), 3U);
 }
 
+/// Else a campaign whose pauses met nobody would count as one that was struck.
+TEST(StrikeTest, a_regular_pause_of_a_client_that_is_gone_is_none) {
+    SimConfig setup = config("no_lock", 2);
+    setup.grants = 200;
+    setup.plan = {{Hazard::crash, {kA, 1, Phase::inside, 0}, {}}};
+    setup.pauses = {milliseconds(100), milliseconds(10)};
+    const History history = run(setup);
+    const Instant gone = struck(history, Hazard::crash);
+    std::size_t others = 0;
+    for (const auto& [event, fault] : all<event::Fault>(history)) {
+        if (fault.hazard != Hazard::pause || event.at < gone) continue;
+        EXPECT_NE(event.client, kA);
+        ++others;
+    }
+    EXPECT_GT(others, 10U);
+}
+
 TEST(StrikeTest, a_shorter_restart_does_not_end_a_longer_one) {
     SimConfig setup = config("set_nx_lua", 3);
     setup.plan = {{Hazard::restart, {kA, 1, Phase::inside, 0}, milliseconds(500)},

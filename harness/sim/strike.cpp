@@ -31,6 +31,7 @@ void Simulator::pause_regularly() {
         if (begins > state_.now) return;
         ++state_.regular_pauses;
         const ClientId id{choices_.pick(ChoiceKind::fault, config_.clients)};
+        if (machines_[id.value]->finished()) continue;
         ClientState& client = state_.clients[id.value];
         client.paused_until = std::max(client.paused_until, begins + config_.pauses.length);
         note_fault(id, PlannedFault{Hazard::pause, {}, config_.pauses.length});
