@@ -1,5 +1,4 @@
-// The algorithms, in report order. To add one: its file, its make_ function here, and its row
-// in registry.cpp.
+// What the file of an algorithm lets out: a function of this type, make_NAME in NAME.cpp.
 #pragma once
 
 #include <memory>
@@ -9,18 +8,5 @@
 namespace locklab {
 
 using MakeLock = std::unique_ptr<Lock>(World& world, const Key& key, const LockOptions& options);
-
-MakeLock make_no_lock;
-MakeLock make_setnx_del;
-MakeLock make_setnx_expire;
-MakeLock make_setnx_timestamp_del;
-MakeLock make_setnx_getset_objects;
-MakeLock make_setnx_getset_epoch;
-MakeLock make_set_nx_del;
-MakeLock make_set_nx_lua;
-MakeLock make_watchdog_unowned;
-MakeLock make_watchdog_owned;
-MakeLock make_reentrant_watchdog;
-MakeLock make_perfect_lock;
 
 }  // namespace locklab

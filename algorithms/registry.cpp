@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "algorithms/algorithms.h"
+#include "algorithms/make_locks.h"
 
 namespace locklab {
 

@@ -18,8 +18,7 @@ public:
         : world_(world), key_(std::move(key)), ttl_(options) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply set =
-            co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(), ttl_.count());
+        const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_);
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{kValueOfLock, ttl_.duration()};

@@ -20,8 +20,7 @@ public:
 
     Task<Acquired> try_acquire() override {
         token_ = world_.fresh_token();
-        const Reply reply =
-            co_await world_.command("SET", key_, token_, "NX", ttl_.option(), ttl_.count());
+        const Reply reply = co_await world_.command("SET", key_, token_, "NX", ttl_);
         if (reply.is_unknown()) co_return Unknown{};
         if (!reply.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_.duration()};

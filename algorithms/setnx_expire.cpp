@@ -22,7 +22,7 @@ public:
         if (created.is_unknown()) co_return Unknown{};
         if (!created.is_integer(1)) co_return Refused{};
         // The article's code does not look at what EXPIRE answers.
-        co_await world_.command(ttl_.expire(), key_, ttl_.count());
+        co_await world_.command(ttl_.expire(key_));
         co_return Grant{kValueOfLock, ttl_.duration()};
     }
 

@@ -19,8 +19,7 @@ public:
         : world_(world), key_(std::move(key)), ttl_(options), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply set =
-            co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_.option(), ttl_.count());
+        const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_);
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         // The watchdog is started before status is set, and spins until it is.
@@ -46,7 +45,7 @@ private:
                 co_await world_.sleep(Duration::zero());
                 continue;
             }
-            const Reply renewed = co_await world_.command(ttl_.expire(), key_, ttl_.count());
+            const Reply renewed = co_await world_.command(ttl_.expire(key_));
             if (!renewed.is_integer()) co_return;  // if err != nil { return nil }
             co_await world_.sleep(renewal_);
         }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
+#include "algorithms/ttl.h"
 #include "harness/explore/sim_run.h"
 
 namespace locklab {
@@ -96,6 +97,18 @@ TEST(ArticleTest, a_round_without_contention_sends_what_is_printed) {
                 << printed.algorithm;
         }
     }
+}
+
+/// A live campaign counts in milliseconds what its article counts in seconds.
+TEST(ArticleTest, a_ttl_and_its_unit_are_written_together) {
+    const Key key{"lock"};
+    const auto words = [&](Duration ttl, Duration unit) {
+        const Ttl its({.ttl = ttl, .clock_unit = unit});
+        return to_string(Command::of("SET", key, "1", "NX", its)) + "; " +
+               to_string(Command::of(its.expire(key)));
+    };
+    EXPECT_EQ(words(seconds(10), seconds(1)), "SET lock 1 NX EX 10; EXPIRE lock 10");
+    EXPECT_EQ(words(milliseconds(500), milliseconds(1)), "SET lock 1 NX PX 500; PEXPIRE lock 500");
 }
 
 /// Two answers of 2 ms come before the job, and one after it.

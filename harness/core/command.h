@@ -98,6 +98,11 @@ public:
         add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
     }
 
+    /// Something that writes its words itself, for they belong together.
+    template <class Words>
+    requires requires(const Words& words, Command& command) { words.add_to(command); }
+    void add(const Words& words) { words.add_to(*this); }
+
     /// Null for a plain command.
     const Script* script() const { return script_; }
     /// Words of a plain command (the name is word 0); of a script: KEYS[1], ARGV[1], ...

@@ -5,11 +5,11 @@
 
 namespace locklab::tidy {
 
-/// Every .cpp and every _test.py is named in the nearest CMakeLists.txt, and every folder that
-/// has one in the next one above.
+/// Every .cpp and every _test.py is named in the nearest CMakeLists.txt, unless that takes all of
+/// its folder, and every folder that has one in the next one above.
 Findings check_built(const std::vector<Source>& sources);
 
-/// Every algorithm has its make_ function in algorithms.h and in registry.cpp.
+/// Every algorithm has its make_ function in a row of registry.cpp.
 Findings check_algorithms_listed(const std::vector<Source>& sources);
 
 /// Every figure is named in plots/figures/__init__.py.
