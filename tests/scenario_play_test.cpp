@@ -6,9 +6,13 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
+#include "harness/sim/command_table.h"
+#include "harness/stage/director.h"
+#include "harness/stage/line_reader.h"
 #include "harness/stage/outcome.h"
 #include "harness/stage/play.h"
 #include "harness/stage/scenario_reader.h"
+#include "harness/stage/sentence_pattern.h"
 
 namespace locklab {
 namespace {
@@ -125,6 +129,54 @@ TEST(ScenarioPlay, inTheEndAllLeaveAsTheyStandInTheCast) {
         if (leaves) left.push_back(event.client.value);
     }
     EXPECT_EQ(left, (std::vector<std::uint32_t>{0, 1}));
+}
+
+/// When A's writes landed, in milliseconds.
+std::vector<std::int64_t> writes_of_a(const std::string& script) {
+    const std::string text =
+        "title: T\nsource: \"001\"\nhits: h\nttl: 10s\n"
+        "cast: [A: {job: 2s}, B]\nscript:\n" +
+        script + "expect:\n  set_nx_lua:\n    why: w\n";
+    const Play play =
+        play_in_sim(read_scenario(text, "told.yaml", names()), *algorithm_named("set_nx_lua"));
+    std::vector<std::int64_t> writes;
+    for (const Event& event : play.scene.history.events) {
+        const bool wrote = std::holds_alternative<event::Wrote>(event.detail);
+        if (wrote && event.client.value == 0) writes.push_back(us(event.at) / 1000);
+    }
+    return writes;
+}
+
+TEST(ScenarioPlay, aJobWithALengthEndsByItselfAndItsLockIsKept) {
+    using Times = std::vector<std::int64_t>;
+    EXPECT_EQ(writes_of_a("  - A acquires\n  - 5s pass\n  - A releases\n"), Times{2000});
+    EXPECT_EQ(writes_of_a("  - A acquires\n  - 1s pass\n  - A releases\n"), Times{2000});
+    EXPECT_EQ(writes_of_a("  - A acquires\n  - A runs until before write\n  - 4s pass\n"
+                          "  - A writes\n"),
+              Times{6000});
+    EXPECT_EQ(writes_of_a("  - A acquires\n  - 3s pass\n  - B tries\n  - A releases\n"
+                          "  - A acquires\n  - 5s pass\n"),
+              (Times{2000, 5000}));
+}
+
+TEST(ScenarioPlay, everyCommandThatALockMaySendIsAWordOfScripts) {
+    for (const std::string_view name : command_names()) {
+        const std::vector<std::string_view> cast{"A"};
+        std::string upper;
+        for (const char c : name) upper += static_cast<char>(c - 32);
+        EXPECT_NO_THROW(read_line("A runs until before " + upper, cast)) << upper;
+    }
+}
+
+TEST(ScenarioPlay, aCommandIsMeantHoweverItIsSpelt) {
+    Wait wait;
+    const auto meant = [&](const char* word) { return matches(selector_of(word), wait); };
+    wait.command = Command::of("psetex", Key{"lock"}, 500, "1");
+    EXPECT_TRUE(meant("SETEX"));
+    EXPECT_TRUE(meant("PSETEX"));
+    EXPECT_FALSE(meant("SET"));
+    wait.command = Command::of("Pttl", Key{"lock"});
+    EXPECT_TRUE(meant("TTL"));
 }
 
 TEST(ScenarioPlay, nobodySendsAWriteAgain) {

@@ -108,6 +108,15 @@ const CommandRow* find_command(std::span<const std::string_view> words) {
     return nullptr;
 }
 
+std::span<const std::string_view> command_names() {
+    static constexpr auto kNames = [] {
+        std::array<std::string_view, kCommands.size()> names;
+        std::ranges::transform(kCommands, names.begin(), &CommandRow::name);
+        return names;
+    }();
+    return kNames;
+}
+
 Reply unknown_command(std::span<const std::string_view> words) {
     constexpr std::size_t kMost = 128;
     std::string text;

@@ -12,6 +12,9 @@ namespace locklab {
 /// and its like have rows of their own, script|load.
 const CommandRow* find_command(std::span<const std::string_view> words);
 
+/// The names of all commands, in lower case and in order, without subcommands.
+std::span<const std::string_view> command_names();
+
 /// What a client is told where there is none.
 Reply unknown_command(std::span<const std::string_view> words);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/stage/director.h"
+#include "harness/stage/sentence_pattern.h"
 
 namespace locklab {
 
@@ -19,8 +20,7 @@ bool matches(const Selector& selector, const Wait& wait) {
         case Selector::Kind::read: return to_arbiter && word == "READ";
         case Selector::Kind::write: return to_arbiter && word == "WRITE";
         case Selector::Kind::command:
-            // Whether a TTL is counted in seconds is no matter of the script.
-            return !to_arbiter && (word == "PEXPIRE" ? "EXPIRE" : word) == selector.name;
+            return !to_arbiter && !word.empty() && command_meant(word) == selector.name;
     }
     return false;
 }
@@ -63,12 +63,16 @@ void Director::perform_on_client(const Line& line) {
         pass_over(line, "it is gone");
         return;
     }
+    actors_[client.value].stopped = false;
     switch (line.verb) {
         case gives_up:
             if (stage_->progress(client).wanting) return stage_->go_home(client);
             return pass_over(line, "it does not want the lock");
         case runs_until_before:
-        case runs_until_after: run_to_command(line); return;
+        case runs_until_after:
+            actors_[client.value].stopped = true;
+            run_to_command(line);
+            return;
         case writes:
         case releases: run_to_release(line); return;
         default: break;

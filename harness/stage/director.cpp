@@ -53,6 +53,10 @@ bool Director::make_first(const Wanted& wanted) {
 bool Director::is_by_itself(const Wait& wait) const {
     if (!wait.task.is_worker() || reads(wait)) return true;
     const Stage::Progress& progress = stage_->progress(wait.client);
+    const Role& role = scenario_.cast[wait.client.value];
+    const bool at_work = stage_->phase(wait.client) == Phase::inside;
+    // A job with a length of its own ends without a sentence.
+    if (at_work && role.job > Duration::zero() && !actors_[wait.client.value].stopped) return true;
     if (finale_) return stage_->phase(wait.client) != Phase::idle || progress.wanting;
     return actors_[wait.client.value].by_itself && progress.wanting;
 }

@@ -38,6 +38,7 @@ private:
     };
     struct Actor {
         bool by_itself = false;  ///< until it is granted the lock
+        bool stopped = false;    ///< a sentence had it stop before or after a command
         bool cut_off = false;
     };
 

@@ -21,7 +21,7 @@ struct Selector {
         release,  ///< any of a release
         read,     ///< the job's reading of the register
         write,    ///< the job's writing to the register
-        command,  ///< the Redis command `name`; EXPIRE and PEXPIRE are one
+        command,  ///< the Redis command `name`, as command_meant() gives it
     };
     Kind kind = Kind::acquire;
     std::string name;  ///< of a command, in capitals
@@ -71,7 +71,7 @@ struct Line {
 struct Role {
     std::string name;  ///< one capital letter
     Duration clock_offset{0};
-    /// How long each of its jobs takes; zero: until the script says so.
+    /// How long each of its jobs takes, to its write; zero: until the script says so.
     Duration job{0};
     /// It calls release even where it was refused.
     bool always_releases = false;

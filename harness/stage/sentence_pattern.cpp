@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/core/duration_text.h"
+#include "harness/sim/command_table.h"
 
 namespace locklab {
 
@@ -43,11 +44,36 @@ constexpr std::array<std::pair<std::string_view, Verb>, 28> kRows{{
     {"an operator deletes the key", Verb::operator_deletes},
 }};
 
-constexpr std::array<std::string_view, 13> kCommands{
-    "acquire", "renewal", "release", "read",   "write",   "SETNX", "SET",
-    "GET",     "GETSET",  "DEL",     "EXPIRE", "PEXPIRE", "EVAL"};
-/// The first of kCommands are kinds, in the order of Selector::Kind.
-constexpr auto kKinds = static_cast<std::size_t>(Selector::Kind::command);
+/// In the order of Selector::Kind.
+constexpr std::array<std::string_view, 5> kKinds{"acquire", "renewal", "release", "read", "write"};
+static_assert(kKinds.size() == static_cast<std::size_t>(Selector::Kind::command));
+
+std::string in_capitals(std::string_view name) {
+    std::string word(name);
+    std::ranges::transform(word, word.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+    return word;
+}
+
+/// Commands that a script does not tell apart: whether a TTL is counted in seconds, and how a
+/// Lua script is named, is no matter of the script.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSame{{
+    {"PEXPIRE", "EXPIRE"},
+    {"PEXPIREAT", "EXPIREAT"},
+    {"PSETEX", "SETEX"},
+    {"PTTL", "TTL"},
+    {"EVALSHA", "EVAL"},
+}};
+
+/// The kinds, and every command of the model of Redis.
+const std::vector<std::string>& command_words() {
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> words(kKinds.begin(), kKinds.end());
+        for (const std::string_view name : command_names()) words.push_back(in_capitals(name));
+        return words;
+    }();
+    return all;
+}
 
 Words split(std::string_view text, std::string_view separators) {
     Words words;
@@ -75,14 +101,21 @@ Words words_of(std::string_view text) { return split(text, " \t\r\n"); }
 Words alternatives(std::string_view word) { return split(word, "/"); }
 
 bool is_command(std::string_view word) {
-    return std::find(kCommands.begin(), kCommands.end(), word) != kCommands.end();
+    return std::ranges::find(command_words(), word) != command_words().end();
+}
+
+std::string command_meant(std::string_view word) {
+    std::string name = in_capitals(word);
+    for (const auto& [other, meant] : kSame) {
+        if (name == other) return std::string(meant);
+    }
+    return name;
 }
 
 Selector selector_of(std::string_view word) {
-    const auto row = std::find(kCommands.begin(), kCommands.end(), word);
-    const auto index = static_cast<std::size_t>(row - kCommands.begin());
-    if (index < kKinds) return {static_cast<Selector::Kind>(index), ""};
-    return {Selector::Kind::command, word == "PEXPIRE" ? "EXPIRE" : std::string(word)};
+    const auto kind = std::ranges::find(kKinds, word);
+    if (kind == kKinds.end()) return {Selector::Kind::command, command_meant(word)};
+    return {static_cast<Selector::Kind>(kind - kKinds.begin()), ""};
 }
 
 std::optional<Duration> parse_time(std::string_view word) {
@@ -102,7 +135,7 @@ std::vector<std::string> sentences() {
     return all;
 }
 
-std::span<const std::string_view> commands() { return kCommands; }
+std::span<const std::string> commands() { return command_words(); }
 
 std::optional<Duration> parse_jump(std::string_view text) {
     if (!text.starts_with('+') && !text.starts_with('-')) return std::nullopt;
@@ -113,7 +146,7 @@ std::optional<Duration> parse_jump(std::string_view text) {
 
 std::string_view to_string(const Selector& selector) {
     if (selector.kind == Selector::Kind::command) return selector.name;
-    return kCommands.at(static_cast<std::size_t>(selector.kind));
+    return kKinds.at(static_cast<std::size_t>(selector.kind));
 }
 
 }  // namespace locklab

@@ -36,8 +36,11 @@ Words words_of(std::string_view text);
 Words alternatives(std::string_view word);
 
 /// What COMMAND may be.
-std::span<const std::string_view> commands();
+std::span<const std::string> commands();
 bool is_command(std::string_view word);
+/// The name under which scripts know a Redis command: in capitals, EXPIRE for PEXPIRE and the
+/// like, EVAL for every script.
+std::string command_meant(std::string_view word);
 /// What a word that is a command means.
 Selector selector_of(std::string_view word);
 /// The word that means this selector.
