@@ -1,0 +1,365 @@
+// Watchdogs that come too late, stop too early, go on for too long, or renew what is not theirs.
+
+#include "tests/corpus/lock_parts.h"
+#include "tests/corpus/themes.h"
+
+namespace locklab::corpus {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using enum Hazard;
+
+constexpr LockOptions every(Duration renewal) {
+    LockOptions options = kWatched;
+    options.renewal = renewal;
+    return options;
+}
+
+/// So short that a command may take as long as a job, and overtake another.
+constexpr LockOptions kHasty{.ttl = milliseconds(60),
+                             .retry = milliseconds(2),
+                             .renewal = milliseconds(20),
+                             .clock_unit = milliseconds(1)};
+
+class Watched final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+};
+
+class RenewsOnce final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<> watch() override {
+        co_await world_.sleep(options_.renewal);
+        co_await renew();
+    }
+};
+
+/// Whatever is no "1" ends it, and a reply that never came is none.
+class StopsAtFirstError final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<> watch() override {
+        for (;;) {
+            co_await world_.sleep(options_.renewal);
+            const Reply renewed = co_await renew();
+            if (!renewed.is_integer(1)) co_return;
+        }
+    }
+};
+
+class RenewsInWrongUnit final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<Reply> renew() override {
+        const Reply reply = co_await world_.eval(kCompareAndExtend, key_, token_, ttl_s());
+        co_return reply;
+    }
+};
+
+/// Each renewal waits four times as long as the one before.
+class BacksOff final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    void granted() override {
+        next_ = options_.renewal;
+        WatchedLock::granted();
+    }
+    Duration next_renewal() override { return std::exchange(next_, 4 * next_); }
+    Duration next_{0};
+};
+
+/// "Set it to what it has left" is no renewal.
+class RenewsToWhatIsLeft final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<Reply> renew() override {
+        const Reply left = co_await world_.command("PTTL", key_);
+        if (left.is_unknown()) co_return left;
+        const Reply reply =
+            co_await world_.eval(kCompareAndExtend, key_, token_, left.as_integer());
+        co_return reply;
+    }
+};
+
+class RenewsWithNx final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    /// NX: only where the key has no time to live yet. The 0 that comes back is not looked at.
+    Task<Reply> renew() override {
+        const Reply reply = co_await world_.command("PEXPIRE", key_, ttl_ms(), "NX");
+        if (reply.is_unknown()) co_return reply;
+        co_return Reply::integer(1);
+    }
+};
+
+class RenewsAnotherKey final : public WatchedLock {
+public:
+    RenewsAnotherKey(World& world, Key key, const LockOptions& options)
+        : WatchedLock(world, std::move(key), options), other_{"lock:" + key_.name} {}
+
+private:
+    Task<Reply> renew() override {
+        const Reply reply = co_await world_.command("PEXPIRE", other_, ttl_ms());
+        if (reply.is_unknown()) co_return reply;
+        co_return Reply::integer(1);
+    }
+    const Key other_;
+};
+
+/// Forgets that it has a watchdog: each ends only when it finds the key gone.
+class NeverCancelled final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    void stop_watching() override {}
+    Task<> watch() override { return keep(token_); }
+    Task<> keep(Token token) {
+        for (;;) {
+            co_await world_.sleep(options_.renewal);
+            Reply renewed = Reply::unknown();
+            while (renewed.is_unknown()) {
+                renewed = co_await world_.eval(kCompareAndExtend, key_, token, ttl_ms());
+            }
+            if (!renewed.is_integer(1)) co_return;
+        }
+    }
+};
+
+/// And this one renews whatever is there, for ever.
+class RenewsForAll final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    void stop_watching() override {}
+    Task<> watch() override {
+        for (;;) {
+            co_await world_.sleep(options_.renewal);
+            co_await world_.command("PEXPIRE", key_, ttl_ms());
+        }
+    }
+};
+
+/// No time to live while it works, so that it cannot run out.
+class PersistsWhileInside final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<> watch() override { co_await world_.command("PERSIST", key_); }
+};
+
+/// A renewal is SET, so that a key that is gone comes back; and PEXPIRE, a command later.
+class UpsertThenExpire final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<> watch() override {
+        for (;;) {
+            co_await world_.command("SET", key_, token_);
+            co_await world_.command("PEXPIRE", key_, ttl_ms());
+            co_await world_.sleep(options_.renewal);
+        }
+    }
+};
+
+/// One token for each client, which knows its own key again; and a renewal that is SET.
+class UpsertOfClient final : public WatchedLock {
+public:
+    UpsertOfClient(World& world, Key key, const LockOptions& options)
+        : WatchedLock(world, std::move(key), options), mine_(world.fresh_token()) {}
+
+private:
+    Token new_token() override { return mine_; }
+    Task<Reply> take() override {
+        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms());
+        if (set.is_unknown() || set.is_ok()) co_return set;
+        const Reply holder = co_await world_.command("GET", key_);
+        if (holder.is_unknown()) co_return holder;
+        co_return holder.text() == token_.text ? Reply::ok() : Reply::nil();
+    }
+    Task<> watch() override {
+        for (;;) {
+            co_await world_.command("SET", key_, token_, "PX", ttl_ms());
+            co_await world_.sleep(options_.renewal);
+        }
+    }
+    const Token mine_;
+};
+
+/// Says that the lock is lost at the first doubt.
+class LostAtFirstDoubt final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<> watch() override {
+        for (;;) {
+            co_await world_.sleep(options_.renewal);
+            const Reply renewed = co_await renew();
+            if (renewed.is_integer(1)) continue;
+            world_.lost();
+            co_return;
+        }
+    }
+};
+
+constexpr Script kExtendGreater{"compare_and_extend_gt",
+                                "if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end "
+                                "redis.call('pexpire', KEYS[1], ARGV[2], 'GT') "
+                                "return 1"};
+
+class RenewsWithGt final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<Reply> renew() override {
+        const Reply reply = co_await world_.eval(kExtendGreater, key_, token_, ttl_ms());
+        co_return reply;
+    }
+};
+
+/// Renews in whole seconds, by EXPIRE, which this TTL is a multiple of.
+constexpr Script kExtendSeconds{"compare_and_extend_seconds",
+                                "if redis.call('get', KEYS[1]) == ARGV[1] "
+                                "then return redis.call('expire', KEYS[1], ARGV[2]) end "
+                                "return 0"};
+
+class RenewsInSeconds final : public WatchedLock {
+public:
+    using WatchedLock::WatchedLock;
+
+private:
+    Task<Reply> renew() override {
+        const Reply reply = co_await world_.eval(kExtendSeconds, key_, token_, ttl_s() + 1);
+        co_return reply;
+    }
+};
+
+/// No renewal at all: it stops itself when four fifths of its lease are over, counted from before
+/// the SET left.
+class StopsItself : public TokenLock {
+public:
+    using TokenLock::TokenLock;
+
+    Task<Release> release() override {
+        world_.cancel(timer_);
+        return TokenLock::release();
+    }
+
+protected:
+    Task<Reply> take() override {
+        asked_ = world_.monotonic();
+        return TokenLock::take();
+    }
+    void granted() override { timer_ = world_.spawn(stop()); }
+    virtual Duration left() { return options_.ttl * 4 / 5 - (world_.monotonic() - asked_); }
+
+    MonotonicTime asked_;
+
+private:
+    Task<> stop() {
+        co_await world_.sleep(left());
+        world_.lost();
+    }
+    Background timer_;
+};
+
+/// Counts the whole lease, and only from the reply on.
+class StopsItselfTooLate final : public StopsItself {
+public:
+    using StopsItself::StopsItself;
+
+private:
+    Duration left() override { return options_.ttl * 6 / 5; }
+};
+
+}  // namespace
+
+void add_renewals(std::vector<Entry>& entries) {
+    entries.push_back(broken(
+        "renews_too_late", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+        "The first renewal comes when the lease is over.", every(seconds(36)), make<Watched>));
+    entries.push_back(broken("renews_once", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+                             "The watchdog renews once and ends.", kWatched, make<RenewsOnce>));
+    entries.push_back(broken("stops_at_first_error", "watchdog_owned", {lose_request},
+                             Cause::expired_while_held,
+                             "A renewal that is not answered ends the watchdog without a word.",
+                             kWatched, make<StopsAtFirstError>));
+    entries.push_back(broken("renews_in_wrong_unit", "watchdog_owned", {slow_job},
+                             Cause::expired_while_held,
+                             "PEXPIRE is given seconds, so the renewal ends the lease.", kWatched,
+                             make<RenewsInWrongUnit>));
+    entries.push_back(broken("backs_off", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+                             "Each renewal waits four times as long as the one before.", kWatched,
+                             make<BacksOff>));
+    entries.push_back(broken("renews_to_what_is_left", "watchdog_owned", {slow_job},
+                             Cause::expired_while_held,
+                             "The renewal sets the time to live to what PTTL says is left.",
+                             kWatched, make<RenewsToWhatIsLeft>));
+    entries.push_back(broken("renews_with_nx", "watchdog_owned", {slow_job},
+                             Cause::expired_while_held,
+                             "PEXPIRE NX changes nothing where there is a time to live already.",
+                             kWatched, make<RenewsWithNx>));
+    entries.push_back(broken(
+        "renews_another_key", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+        "The renewal names a key that is not the lock's.", kWatched, make<RenewsAnotherKey>));
+    entries.push_back(stuck("never_cancelled", "watchdog_owned", {lose_request},
+                            "The watchdog goes on after the release, and keeps a key whose "
+                            "release was lost.",
+                            kWatched, make<NeverCancelled>));
+    entries.push_back(stuck("renews_for_all", "watchdog_owned", {crash},
+                            "A watchdog goes on after the release, and keeps the key of a client "
+                            "that has crashed.",
+                            kWatched, make<RenewsForAll>));
+    entries.push_back(stuck("persists_while_inside", "watchdog_owned", {crash},
+                            "The holder takes the time to live off the key, and crashes.", kWatched,
+                            make<PersistsWhileInside>));
+    entries.push_back(stuck("upsert_then_expire", "watchdog_owned", {},
+                            "A renewal by SET arrives after the DEL of the release, and its "
+                            "PEXPIRE is never sent.",
+                            kHasty, make<UpsertThenExpire>));
+    entries.push_back(broken("upsert_of_client", "reentrant_watchdog", {}, Cause::unexplained,
+                             "A renewal by SET arrives after the release, over the next holder's "
+                             "key, and its client takes that for its own.",
+                             kHasty, make<UpsertOfClient>));
+    entries.push_back(broken("stops_itself_too_late", "stops_itself", {slow_job},
+                             Cause::expired_while_held,
+                             "The holder stops itself, but later than its lease ends.", kLease,
+                             make<StopsItselfTooLate>));
+    const std::vector<Hazard> survived{slow_job,      crash, lose_request, lose_reply,
+                                       delay_request, retry, clock_offset, clock_jump};
+    entries.push_back(correct("lost_at_first_doubt", "watchdog_owned", survived,
+                              "A renewal that is not answered counts as a loss, and the holder "
+                              "stops.",
+                              kWatched, make<LostAtFirstDoubt>));
+    entries.push_back(correct("renews_with_gt", "watchdog_owned", survived,
+                              "PEXPIRE GT never makes a lease shorter.", kWatched,
+                              make<RenewsWithGt>));
+    entries.push_back(correct("renews_in_seconds", "watchdog_owned", survived,
+                              "SET PX takes the lock, EXPIRE renews it, rounded up.", kWatched,
+                              make<RenewsInSeconds>));
+    entries.push_back(correct("stops_itself", "set_nx_lua", survived,
+                              "No renewal: the holder stops before its lease is over.", kLease,
+                              make<StopsItself>));
+}
+
+}  // namespace locklab::corpus
