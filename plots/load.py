@@ -1,6 +1,5 @@
 """Reads and validates the files of one run folder. Nothing else in plots/ opens them."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import shape as s
 import surface
 import witnesses
 from race_shape import RACES
+from run_files import BadRun, Listed, read_json
 
 WORLDS = ("sim", "live")
 VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
@@ -16,11 +16,6 @@ CONTROLS = ("no_lock", "perfect_lock")
 """Not locks under test: the canary that must be caught, and the mutex that must never be."""
 CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "revived_key", "clock",
           "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
-
-
-class BadRun(Exception):
-    """A file is missing or wrong; the text is one sentence for the user."""
-
 
 INTERVAL = s.record({"value": s.number, "low": s.maybe(s.number), "high": s.maybe(s.number)})
 WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})
@@ -46,7 +41,8 @@ MANIFEST = s.record(
      "mode": s.text, "seed": s.anything, "complete": s.flag},
     {"commit": s.text, "compiler": s.text, "redis": s.maybe(s.text),
      "machine": s.map_of(s.anything), "parameters": s.map_of(s.map_of(s.anything)),
-     "files": s.list_of(s.text)})
+     "files": s.list_of(s.text), "digests": s.map_of(s.text),
+     "missing": s.list_of(s.record({"part": s.text, "why": s.text}))})
 
 
 def cell_shape(value, where):
@@ -109,28 +105,9 @@ class Run:
     def has(self, file):
         """Whether a file named by the data is there, so that it can be linked."""
         inside = file and not Path(file).is_absolute() and ".." not in Path(file).parts
-        return bool(inside) and (self.folder / file).is_file()
-
-
-def no_such_number(word):
-    raise ValueError(f"{word} is not a JSON number")
-
-
-def read_json(path, shape):
-    """The JSON value of one file; BadRun if it is missing, no JSON, or not of that shape."""
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_such_number)
-    except FileNotFoundError:
-        raise BadRun(f"{path} is missing; RUN_DIR must be a folder that `locklab suite` wrote"
-                     " (it holds manifest.json and suite.json).") from None
-    except (OSError, ValueError) as error:
-        raise BadRun(f"{path} cannot be read as JSON ({error}); write it again with"
-                     " `locklab suite --out DIR`.") from None
-    try:
-        shape(value, "")
-    except s.Misfit as misfit:
-        raise BadRun(f"{path}: {misfit}.") from None
-    return value
+        if not inside or not (self.folder / file).is_file():
+            return False
+        return (self.folder / file).resolve().is_relative_to(self.folder.resolve())
 
 
 def keyed(path, what, rows, key_of, algorithms, hazards):
@@ -149,9 +126,10 @@ def keyed(path, what, rows, key_of, algorithms, hazards):
     return table
 
 
-def load_races(path, algorithms):
+def load_races(listed, algorithms):
     """The rows of races.json, or none where there is no such file."""
-    rows = read_json(path, RACES)["races"] if path.exists() else []
+    path = listed.folder / "races.json"
+    rows = listed.read(path.name, RACES)["races"] if listed.has(path.name) else []
     keyed(path, "races", rows, lambda r: (r["name"],), algorithms, ())
     for index, row in enumerate(rows):
         keyed(path, f"races[{index}].outcomes", row["outcomes"],
@@ -159,18 +137,20 @@ def load_races(path, algorithms):
     return rows
 
 
-def load_rows(path, key, shape, key_of, algorithms, hazards=()):
+def load_rows(listed, key, shape, key_of, algorithms, hazards=()):
     """The rows of a file that not every run has, in the registry's order; none without it."""
-    rows = read_json(path, shape)[key] if path.exists() else []
+    path = listed.folder / f"{key}.json"
+    rows = listed.read(path.name, shape)[key] if listed.has(path.name) else []
     keyed(path, key, rows, key_of, algorithms, hazards)
     return sorted(rows, key=lambda row: algorithms.index(row["algorithm"]))
 
 
-def load_thresholds(path, algorithms, hazards):
+def load_thresholds(listed, algorithms, hazards):
     """The rows of thresholds.json, or None where there is no such file."""
-    if not path.exists():
+    path = listed.folder / "thresholds.json"
+    if not listed.has(path.name):
         return None
-    rows = read_json(path, THRESHOLDS)["thresholds"]
+    rows = listed.read(path.name, THRESHOLDS)["thresholds"]
     keyed(path, "thresholds", rows, lambda r: (
         r["algorithm"], r["goal"], r["clients"], r["rounds"], r["attempts"], r["most_faults"]),
         algorithms, hazards)
@@ -183,11 +163,12 @@ def load_thresholds(path, algorithms, hazards):
     return rows
 
 
-def load_bench(path, algorithms):
+def load_bench(listed, algorithms):
     """The Bench of bench.json, its locks in the registry's order, or None without such a file."""
-    if not path.exists():
+    path = listed.folder / "bench.json"
+    if not listed.has(path.name):
         return None
-    found = read_json(path, bench.SHAPE)
+    found = listed.read(path.name, bench.SHAPE)
     rows, names = found["rows"], set()
     for index, row in enumerate(rows):
         if row["suite"] in bench.PARTS and row.get("lock", algorithms[0]) not in algorithms:
@@ -208,20 +189,21 @@ def load_run(folder):
     if not folder.is_dir():
         raise BadRun(f"{folder} is no folder; give the one that `locklab suite` wrote.")
     manifest = read_json(folder / "manifest.json", MANIFEST)
+    listed = Listed(folder, manifest)
     path = folder / "suite.json"
-    suite = read_json(path, SUITE)
+    suite = listed.read(path.name, SUITE)
     algorithms = [row["name"] for row in suite["algorithms"]]
     hazards = [row["name"] for row in suite["hazards"]]
     for what, names in (("algorithms", algorithms), ("hazards", hazards)):
         if not names or len(set(names)) < len(names):
             raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
     return Run(
-        races=load_races(folder / "races.json", algorithms),
+        races=load_races(listed, algorithms),
         witnesses=load_rows(
-            folder / "witnesses.json", "witnesses", witnesses.WITNESSES,
+            listed, "witnesses", witnesses.WITNESSES,
             lambda r: (r["algorithm"], r["hazard"], r["verdict"]), algorithms, hazards),
         surface=load_rows(
-            folder / "surface.json", "surface", surface.SHAPE,
+            listed, "surface", surface.SHAPE,
             lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"]), algorithms),
         folder=folder, manifest=manifest, algorithms=suite["algorithms"],
         hazards=suite["hazards"],
@@ -229,5 +211,5 @@ def load_run(folder):
                     lambda r: (r["world"], r["algorithm"], r["hazard"]), algorithms, hazards),
         agreement=keyed(path, "agreement", suite.get("agreement", []),
                         lambda r: (r["algorithm"], r["hazard"]), algorithms, hazards),
-        thresholds=load_thresholds(folder / "thresholds.json", algorithms, hazards),
-        bench=load_bench(folder / "bench.json", algorithms))
+        thresholds=load_thresholds(listed, algorithms, hazards),
+        bench=load_bench(listed, algorithms))

@@ -42,7 +42,8 @@ def gaps(run):
 
 def untested(run):
     """Sentences on what this run says nothing about."""
-    found = []
+    found = [f"The part “{row['part']}” is missing: {row['why']}"
+             for row in run.manifest.get("missing", [])]
     for world in load.WORLDS:
         rows = [key for key in run.cells if key[0] == world]
         if not rows:

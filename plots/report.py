@@ -83,8 +83,8 @@ def pages(run):
     contents = {
         run.folder / "report.html": environment(True).get_template("report.html.j2").render(
             shown, figures=figures, variables=css),
-        run.folder / "report.md": environment(False).get_template("report.md.j2").render(
-            shown, figures=figures),
+        run.folder / "report.md": words.inert_md(environment(False).get_template(
+            "report.md.j2").render(shown, figures=figures)),
     }
     for name, (_, wide, _) in drawn.items():
         path = run.folder / "figures" / f"{name}.svg"
@@ -102,7 +102,7 @@ def main(arguments):
         print(error, file=sys.stderr)
         return 64
     try:
-        files.write_all(pages(run))
+        files.write_all(pages(run), run.folder)
     except OSError as error:
         print(f"{run.folder} must be a folder that can be written to: {error}.", file=sys.stderr)
         return 64

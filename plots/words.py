@@ -134,6 +134,21 @@ def breakable(name):
     return Markup(str(escape(name)).replace("_", "_<wbr>"))
 
 
+def inert_md(text):
+    """A whole page of Markdown in which no tag begins, whatever the data's texts are, but for line
+    breaks and raised words. Only the fences that our templates open are left as they are: there,
+    nothing is a tag."""
+    lines, fenced = [], False
+    for line in text.split("\n"):
+        if fenced:
+            fenced = not line.lstrip(" \t>").startswith("```")
+        else:
+            fenced = line in ("```sh", "```mermaid")
+            line = re.sub(r"<(?!(br|/?sup)>)", "&lt;", line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
 def cell_md(text):
     """Text for one cell of a Markdown table."""
     return str(text).replace("|", "\\|").replace("\n", " ")

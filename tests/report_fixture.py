@@ -266,8 +266,8 @@ def manifest(complete=True):
             "sim": {"clients": 3, "grants_per_run": 30, "latency": "lognormal 100 us",
                     "command_timeout_us": 100000, "retry_us": 10000, "job": "2 ms, lognormal"},
             "live": {"clients": 3, "ttl_us": 500000, "runs_per_cell": 12}},
-        "files": ["manifest.json", "suite.json", "cells.csv", "bench.json", "bench.csv",
-                  "surface.json", "surface.csv"]}
+        "files": ["thresholds.json", "witnesses.json", "suite.json", "cells.csv", "races.json",
+                  "surface.json", "surface.csv", "bench.json", "bench.csv"]}
 
 
 def write(folder, suite_data=None, manifest_data=None, threshold_data=None, bench_data=None):
