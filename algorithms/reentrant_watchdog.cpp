@@ -3,8 +3,9 @@
 //          delete at 0; a watchdog renews every TTL / 3; a refusal says how long to wait.
 // Claims:  re-entrant; a job may take longer than the TTL; only the holder renews and releases.
 // Breaks:  as watchdog_owned; and an unlock that comes late undoes its client's next lock, for
-//          both have the same holder. An answer that is lost leaves a count too many: others
-//          wait until its client stays away for a TTL.
+//          both have the same holder. An inner unlock that the client library sends again counts
+//          down twice, and frees the lock under its holder. An answer that is lost leaves a count
+//          too many: others wait until its client stays away for a TTL.
 #include "algorithms/algorithms.h"
 #include "algorithms/reentrant_scripts.h"
 

@@ -80,7 +80,7 @@ TEST_F(SimulatorTest, a_job_that_took_the_lock_again_writes_with_its_last_grant)
     SimConfig setup = config("reentrant_watchdog");
     setup.clients = 1;
     setup.grants = 2;
-    setup.workload.takes_again = true;
+    setup.workload.takes_again = Workload::Again::always;
     const auto wrote = all<event::Wrote>(run(setup));
     ASSERT_EQ(wrote.size(), 1U);
     EXPECT_EQ(wrote[0].second.grant, 2U);

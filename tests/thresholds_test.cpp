@@ -16,7 +16,7 @@ Thresholds thresholds(const char* algorithm, Goal goal, std::uint32_t most_fault
     bounds.clients = 2;
     SearchLimits limits;
     limits.goal = goal;
-    return find_thresholds(lock, bounds, most_faults, limits, stop, [](const SearchProgress&) {});
+    return find_thresholds(lock, {bounds}, most_faults, limits, stop, [](const SearchProgress&) {});
 }
 
 std::map<std::string, std::optional<Duration>> minimal(const Thresholds& found) {

@@ -74,7 +74,7 @@ void explore_every_single_fault(benchmark::State& state) {
             limits.threads = cores();
             limits.goal = goal;
             const Thresholds found =
-                find_thresholds(lock, bounds, 1, limits, kGoOn, [](const SearchProgress&) {});
+                find_thresholds(lock, {bounds}, 1, limits, kGoOn, [](const SearchProgress&) {});
             if (!found.complete) state.SkipWithError("it was to be complete");
         }
     }

@@ -29,10 +29,18 @@ auto text(const char* preset) { return po::value<std::string>()->default_value(p
 
 po::options_description explore_options() {
     po::options_description list("Options");
-    list.add_options()("clients", text("3"), "clients, 4 at most")(
-        "rounds", text("1"), "grants of each client, after which it is done")(
-        "attempts", text("3"), "tries of each client in a round, after which it gives up")(
-        "faults", text("pause=1"), "how many of each a run may have, or none")(
+    list.add_options()("clients", po::value<std::string>(),
+                       "clients, 4 at most; without this and the next three: 2 clients in 2 "
+                       "rounds, and 3 in 1 round")("rounds", po::value<std::string>(),
+                                                   "grants of each client, after which it is done")(
+        "attempts", po::value<std::string>(),
+        "tries of each client in a round, after which it gives up")(
+        "leaves", po::value<std::string>(),
+        "clients that may go for good after their job, without a release")(
+        "again", "each job takes the lock a second time: for locks whose holder may")(
+        "faults", po::value<std::string>(),
+        "how many of each a run may have, or none (default: what the lock claims to survive, one "
+        "after the other)")(
         "lengths", text("any"),
         "any: jobs, pauses, stalls and delays end at any time up to their length; or exact")(
         "strategy", text("exhaustive"),
@@ -52,26 +60,62 @@ po::options_description explore_options() {
     return list;
 }
 
-Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
-    Bounds bounds = bounds_for(algorithm);
-    bounds.clients =
-        static_cast<std::uint32_t>(count_option(line, "clients", 1, Bounds::kMostClients));
-    bounds.rounds = static_cast<std::uint32_t>(count_option(line, "rounds", 1, 100));
-    bounds.attempts = static_cast<std::uint32_t>(count_option(line, "attempts", 1, 100));
-    bounds.faults = parse_faults(line.get<std::string>("faults"));
+std::uint32_t bound(const CommandLine& line, const char* option, std::uint32_t preset,
+                    std::uint64_t least, std::uint64_t most) {
+    if (!line.has(option)) return preset;
+    return static_cast<std::uint32_t>(count_option(line, option, least, most));
+}
+
+/// The searches that the line asks for, of the lock's own if it asks for none. No faults yet.
+std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algorithm) {
+    const bool asks = line.has("clients") || line.has("rounds") || line.has("attempts") ||
+                      line.has("leaves") || line.has("again");
+    std::vector<Bounds> searches{bounds_for(algorithm)};
+    Bounds& bounds = searches[0];
+    bounds.clients = bound(line, "clients", 3, 1, Bounds::kMostClients);
+    bounds.rounds = bound(line, "rounds", 1, 1, 100);
+    bounds.attempts = bound(line, "attempts", 3, 1, 100);
+    bounds.leaves = bound(line, "leaves", 0, 0, Bounds::kMostClients);
+    bounds.takes_again = line.has("again");
+    if (!asks && line.get<std::string>("strategy") == "exhaustive") {
+        searches = searches_for(algorithm);
+    }
     const auto& lengths = line.get<std::string>("lengths");
     const std::array<std::string_view, 2> known{"any", "exact"};
     if (std::find(known.begin(), known.end(), lengths) == known.end()) {
         throw UsageError(unknown_word("lengths", lengths, known));
     }
-    bounds.any_length = lengths == "any";
+    for (Bounds& search : searches) search.any_length = lengths == "any";
+    return searches;
+}
+
+/// The sets of faults that the line asks about; without any, what the lock claims to survive.
+std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& algorithm) {
+    if (!line.has("faults")) {
+        std::vector<FaultBudget> claims = claims_of(algorithm);
+        if (line.get<std::string>("strategy") == "exhaustive") return claims;
+        // Random schedules may have all of them at once.
+        FaultBudget all;
+        for (const HazardRow& row : kHazards) {
+            for (const FaultBudget& claim : claims) all[row.hazard] += claim[row.hazard];
+        }
+        return {all};
+    }
+    const FaultBudget faults = parse_faults(line.get<std::string>("faults"));
     for (const HazardRow& row : kHazards) {
-        if (bounds.faults[row.hazard] <= Budgets::kMost) continue;
+        if (faults[row.hazard] <= Budgets::kMost) continue;
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +
                          std::to_string(Budgets::kMost) + " times at most in a search");
     }
-    return bounds;
+    return {faults};
 }
+
+/// What is asked about one lock.
+struct Question {
+    const Algorithm* algorithm = nullptr;
+    std::vector<Bounds> searches;
+    std::vector<FaultBudget> faults;
+};
 
 SearchLimits limits_of(const CommandLine& line) {
     SearchLimits limits;
@@ -109,36 +153,40 @@ std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
     return std::nullopt;
 }
 
-Explored explore_one(const CommandLine& line, const Algorithm& algorithm, const Bounds& bounds) {
+Explored explore_one(const CommandLine& line, const Question& question) {
+    const Algorithm& algorithm = *question.algorithm;
+    Bounds bounds = question.searches[0];
+    bounds.faults = question.faults[0];
     const SearchLimits limits = limits_of(line);
     const std::optional<RandomLimits> random = random_limits_of(line);
     const bool plain = line.get<std::string>("strategy") == "plain";
     const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
-    Explored explored = random  ? explore_randomly(algorithm, bounds, *random)
-                        : plain ? explore_plainly(algorithm, bounds, budget)
-                                : explore_exhaustively(algorithm, bounds, limits);
+    Explored explored =
+        random  ? explore_randomly(algorithm, bounds, *random)
+        : plain ? explore_plainly(algorithm, bounds, budget)
+                : explore_exhaustively(algorithm, question.searches, question.faults, limits);
     if (line.has("probability")) {
-        explored.odds =
-            odds_of(algorithm, bounds, explored.result.witness, limits.memory, interrupt_flag());
+        explored.odds = odds_of(algorithm, explored.bounds, explored.result.witness, limits.memory,
+                                interrupt_flag());
     }
     return explored;
 }
 
 /// For each lock both questions, one after the other.
-int show_thresholds(const CommandLine& line, const std::vector<const Algorithm*>& named,
-                    const std::vector<Bounds>& bounds, SearchLimits limits,
-                    const fs::path& traces) {
+int show_thresholds(const CommandLine& line, const std::vector<Question>& questions,
+                    SearchLimits limits, const fs::path& traces) {
     const auto most = static_cast<std::uint32_t>(count_option(line, "most-faults", 1, 4));
     nlohmann::ordered_json json;
     json["thresholds"] = nlohmann::ordered_json::array();
     ProgressLine progress;
-    for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
+    for (std::size_t i = 0; i < questions.size() && !interrupt_flag(); ++i) {
+        const Algorithm& algorithm = *questions[i].algorithm;
         for (const Goal goal : {Goal::exclusion, Goal::progress}) {
             limits.goal = goal;
             const Thresholds found = find_thresholds(
-                *named[i], bounds[i], most, limits, interrupt_flag(),
+                algorithm, questions[i].searches, most, limits, interrupt_flag(),
                 [&](const SearchProgress& now) {
-                    progress.show(std::string(named[i]->name) + ": " + std::to_string(now.states) +
+                    progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
                                   " states, " + std::to_string(now.waiting) + " to look at");
                 });
             progress.clear();
@@ -167,10 +215,13 @@ int explore_verb(const Arguments& arguments) {
     if (picture && named.size() > 1) {
         throw UsageError("a picture is of one lock; right would be its name");
     }
-    std::vector<Bounds> bounds;
-    for (const Algorithm* algorithm : named) bounds.push_back(bounds_of(line, *algorithm));
-    const SearchLimits limits = limits_of(line);
     check_strategy(line.get<std::string>("strategy"));
+    std::vector<Question> questions;
+    for (const Algorithm* algorithm : named) {
+        questions.push_back(
+            {algorithm, searches_of(line, *algorithm), faults_of(line, *algorithm)});
+    }
+    const SearchLimits limits = limits_of(line);
     random_limits_of(line);
     if (line.has("thresholds") && line.get<std::string>("strategy") != "exhaustive") {
         throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
@@ -178,10 +229,10 @@ int explore_verb(const Arguments& arguments) {
     interrupt_flag();
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
-    if (line.has("thresholds")) return show_thresholds(line, named, bounds, limits, traces);
+    if (line.has("thresholds")) return show_thresholds(line, questions, limits, traces);
     std::vector<Explored> all;
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
-        all.push_back(explore_one(line, *named[i], bounds[i]));
+        all.push_back(explore_one(line, questions[i]));
         show_witness(all.back(), traces);
         if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/core/scene.h"
-#include "harness/explore/exhaustive.h"
+#include "harness/explore/proof.h"
 #include "harness/explore/state_graph.h"
 
 namespace locklab {
@@ -18,6 +18,8 @@ struct Explored {
     Bounds bounds;
     SearchResult result;
     double seconds = 0;
+    /// What `result` was taken from, where it is more than one search.
+    std::vector<Proof> proofs;
     std::string strategy = "exhaustive";
     /// Of random schedules; how many there were, and how many of them were violated.
     std::optional<std::uint64_t> seed;
@@ -42,6 +44,10 @@ void show_witness(Explored& explored, const std::filesystem::path& folder);
 
 /// Why it was violated, as the stage's judge says; empty where it was not shown or not violated.
 std::string cause_of(const Explored& explored);
+
+/// Of a search: clients, rounds, attempts, and what else its bounds say.
+nlohmann::ordered_json search_json(const Bounds& bounds);
+nlohmann::ordered_json coverage_json(const Coverage& coverage);
 
 std::string explored_text(const Explored& explored);
 /// The contract's object.

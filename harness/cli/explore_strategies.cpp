@@ -5,6 +5,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/stopwatch.h"
+#include "harness/core/fault_text.h"
 #include "harness/explore/every_schedule.h"
 #include "harness/explore/shrink.h"
 
@@ -45,6 +46,43 @@ void shrink_find(Explored& explored, std::uint32_t threads) {
     if (found.witness.steps.size() < witness.steps.size()) witness = found.witness;
 }
 
+/// The gravest first.
+int rank(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::violated: return 0;
+        case Verdict::stuck: return 1;
+        case Verdict::unknown: return 2;
+        case Verdict::holds: break;
+    }
+    return 3;
+}
+
+/// The verdict and the witness are those of one search; what was done is the sum of all.
+void take_result(Explored& explored, std::size_t decisive) {
+    if (explored.proofs.empty()) {
+        explored.result.why_unknown = "interrupted";
+        return;
+    }
+    const Proof& proof = explored.proofs[decisive];
+    SearchResult result = proof.shown().result;
+    explored.bounds = proof.shown().bounds;
+    result.verdict = proof.verdict;
+    result.why_unknown = proof.why_unknown;
+    result.states = result.steps = result.client_runs = 0;
+    for (const Proof& one : explored.proofs) {
+        for (const Searched& searched : one.searches) {
+            const SearchResult& its = searched.result;
+            result.states += its.states;
+            result.steps += its.steps;
+            result.client_runs += its.client_runs;
+            result.depth = std::max(result.depth, its.depth);
+            result.memory = std::max(result.memory, its.memory);
+            result.longest_orphan = std::max(result.longest_orphan, its.longest_orphan);
+        }
+    }
+    explored.result = std::move(result);
+}
+
 }  // namespace
 
 std::string_view name_of(Strategy strategy) {
@@ -57,22 +95,33 @@ std::string_view name_of(Strategy strategy) {
     return "";
 }
 
-Explored explore_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
-                              const SearchLimits& limits) {
-    Explored explored = explored_by(algorithm, bounds, "exhaustive");
+Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Bounds>& searches,
+                              const std::vector<FaultBudget>& faults, const SearchLimits& limits) {
+    Explored explored = explored_by(algorithm, searches[0], "exhaustive");
+    const Prover prover(algorithm, limits);
     ProgressLine progress;
     const Stopwatch watch;
-    explored.result = search_exhaustively(
-        algorithm, bounds, limits, interrupt_flag(), [&](const SearchProgress& now) {
+    std::size_t decisive = 0;
+    for (std::size_t i = 0; i < faults.size() && !interrupt_flag(); ++i) {
+        const std::string what = std::string(algorithm.name) + " under " + to_string(faults[i]) +
+                                 " (" + std::to_string(i + 1) + " of " +
+                                 std::to_string(faults.size()) + "): ";
+        const auto tell = [&](const SearchProgress& now) {
             const double seconds = std::max(watch.seconds(), 1e-3);
             const auto rate = static_cast<int>(static_cast<double>(now.states) / seconds / 1000);
-            progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
-                          " states, " + std::to_string(now.waiting) + " to look at, " +
-                          std::to_string(rate) + " k/s, " + std::to_string(now.memory >> 20) +
-                          " MiB");
-        });
+            progress.show(what + std::to_string(now.states) + " states, " +
+                          std::to_string(now.waiting) + " to look at, " + std::to_string(rate) +
+                          " k/s, " + std::to_string(now.memory >> 20) + " MiB");
+        };
+        std::vector<Bounds> with = searches;
+        for (Bounds& bounds : with) bounds.faults = faults[i];
+        explored.proofs.push_back(prover.prove(with, interrupt_flag(), tell));
+        const std::vector<Proof>& proofs = explored.proofs;
+        if (rank(proofs[i].verdict) < rank(proofs[decisive].verdict)) decisive = i;
+    }
     explored.seconds = watch.seconds();
     explored.proved_shortest = true;
+    take_result(explored, decisive);
     return explored;
 }
 

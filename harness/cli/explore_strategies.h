@@ -6,9 +6,10 @@
 
 namespace locklab {
 
-/// Every state: a shortest witness, or a proof.
-Explored explore_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
-                              const SearchLimits& limits);
+/// Every state of each of the searches, for one set of faults after the other: a shortest witness,
+/// or a proof.
+Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Bounds>& searches,
+                              const std::vector<FaultBudget>& faults, const SearchLimits& limits);
 
 /// Random schedules. A find is shrunk; where every state can be visited within a second or so, it
 /// is proved to be a shortest one, or replaced by one.

@@ -31,6 +31,9 @@ constexpr std::array<TimeRow, 10> kTimes{{
     {"clock_us", [](Bounds& b) -> Duration& { return b.clock; }},
 }};
 
+/// In the order of TokenStyle.
+constexpr std::array<std::string_view, 3> kTokenStyles{"mixed", "same_head", "same_tail"};
+
 constexpr std::size_t kMostSteps = 100'000;
 
 void read_steps(JsonLine& line, Find& find) {
@@ -80,6 +83,8 @@ std::string to_json(const Find& find) {
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(bounds));
     json["clock_offsets_us"] = nlohmann::ordered_json::array();
     for (const Duration offset : find.clock_offsets) json["clock_offsets_us"].push_back(us(offset));
+    json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
+    json["takes_again"] = bounds.takes_again;
     json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
@@ -122,6 +127,11 @@ Find read_find(std::string_view text, std::string_view name) {
     if (bounds.options.clock_unit <= Duration::zero())
         line.fail("clock_unit_us must be above zero");
     find.newcomer = line.flag("newcomer");
+    // Neither is in files of older versions.
+    if (line.has("tokens")) {
+        find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
+    }
+    if (line.has("takes_again")) bounds.takes_again = line.flag("takes_again");
     read_offsets(line, find);
     read_steps(line, find);
     line.done("trace of a find");

@@ -19,9 +19,12 @@ StageConfig config_for(const Find& find, const Key& key) {
     config.options = find.bounds.options;
     config.command_timeout = find.bounds.command_timeout;
     config.key = key;
+    config.tokens = find.tokens;
     StageClient client;
     client.workload.job = {find.bounds.job, find.bounds.job};
     client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
+    client.workload.takes_again =
+        find.bounds.takes_again ? Workload::Again::always : Workload::Again::never;
     config.clients.assign(clients_of(find), client);
     for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
         config.clients[i].clock_offset = find.clock_offsets[i];
@@ -57,6 +60,7 @@ public:
             case arrive: make(step, Move::Kind::arrive); break;
             case pass: let_pass(std::chrono::milliseconds(step.ms)); break;
             case crash: stage_.crash(client); break;
+            case leave: stage_.go_home(client); break;
             case pause:
                 stage_.pause(client);
                 paused_until_[step.client] = virtual_now_ + find_.bounds.pause;

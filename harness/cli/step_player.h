@@ -15,6 +15,7 @@ struct Find {
     const Algorithm* algorithm = nullptr;
     Bounds bounds;
     std::vector<Duration> clock_offsets;  ///< of each client, from the start
+    TokenStyle tokens = TokenStyle::same_head;
     std::vector<Step> steps;
     /// In the end one more client comes and tries, longer than any lock is left behind for.
     bool newcomer = false;

@@ -42,7 +42,9 @@ std::string thresholds_text(const Thresholds& found) {
     text += "  harmless, exhausted: " + std::to_string(found.harmless.size()) + " sets";
     if (found.harmless.size() <= 14) text += " (" + joined(found.harmless) + ")";
     text += "\n";
-    if (!found.unknown.empty()) text += "  not known: " + joined(found.unknown) + "\n";
+    for (const UnknownSet& set : found.unknown) {
+        text += "  not known: " + to_string(set.faults) + " (" + set.why + ")\n";
+    }
     if (!found.complete) text += "  interrupted: larger sets were not searched\n";
     return text;
 }
@@ -53,8 +55,7 @@ std::vector<Explored> threshold_witnesses(const Thresholds& found,
     for (const Threshold& threshold : found.minimal) {
         Explored& explored = witnesses.emplace_back();
         explored.algorithm = found.algorithm;
-        explored.bounds = found.bounds;
-        explored.bounds.faults = threshold.faults;
+        explored.bounds = threshold.bounds;
         explored.result.verdict = threshold.verdict;
         explored.result.witness = threshold.witness;
         show_witness(explored, folder);
@@ -67,18 +68,21 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
     nlohmann::ordered_json json;
     json["algorithm"] = found.algorithm->name;
     json["goal"] = found.goal == Goal::progress ? "progress" : "exclusion";
-    json["clients"] = found.bounds.clients;
-    json["rounds"] = found.bounds.rounds;
-    json["attempts"] = found.bounds.attempts;
-    json["lengths"] = found.bounds.any_length ? "any" : "exact";
-    json["ttl_us"] = us(found.bounds.options.ttl);
-    json["job_us"] = us(found.bounds.job);
-    json["wait_us"] = us(found.bounds.wait);
-    json["command_timeout_us"] = us(found.bounds.command_timeout);
-    json["slow_job_us"] = us(found.bounds.slow_job);
-    json["pause_us"] = us(found.bounds.pause);
-    json["delay_us"] = us(found.bounds.delay);
-    json["clock_us"] = us(found.bounds.clock);
+    const Bounds& bounds = found.searches.front();
+    json["clients"] = bounds.clients;
+    json["rounds"] = bounds.rounds;
+    json["attempts"] = bounds.attempts;
+    json["searches"] = nlohmann::ordered_json::array();
+    for (const Bounds& search : found.searches) json["searches"].push_back(search_json(search));
+    json["lengths"] = bounds.any_length ? "any" : "exact";
+    json["ttl_us"] = us(bounds.options.ttl);
+    json["job_us"] = us(bounds.job);
+    json["wait_us"] = us(bounds.wait);
+    json["command_timeout_us"] = us(bounds.command_timeout);
+    json["slow_job_us"] = us(bounds.slow_job);
+    json["pause_us"] = us(bounds.pause);
+    json["delay_us"] = us(bounds.delay);
+    json["clock_us"] = us(bounds.clock);
     json["minimal"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < found.minimal.size(); ++i) {
         const Threshold& threshold = found.minimal[i];
@@ -86,6 +90,7 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         row["faults"] = to_string(threshold.faults);
         row["verdict"] = name_of(threshold.verdict);
         row["steps"] = threshold.witness.steps.size();
+        row.update(search_json(threshold.bounds));
         row["least_us"] = nullptr;
         if (threshold.least) row["least_us"] = us(*threshold.least);
         row["least_steps"] = nullptr;
@@ -96,7 +101,13 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         json["minimal"].push_back(row);
     }
     json["harmless"] = names(found.harmless);
-    json["unknown"] = names(found.unknown);
+    json["unknown"] = nlohmann::ordered_json::array();
+    json["why_unknown"] = nlohmann::ordered_json::array();
+    for (const UnknownSet& set : found.unknown) {
+        json["unknown"].push_back(to_string(set.faults));
+        json["why_unknown"].push_back(set.why);
+    }
+    json["coverage"] = coverage_json(found.coverage);
     json["complete"] = found.complete;
     return json;
 }

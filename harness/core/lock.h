@@ -69,6 +69,7 @@ struct Algorithm {
     std::string_view colour;  ///< for every figure, "#rrggbb"
     LockOptions defaults;     ///< the article's own
     bool renews = false;      ///< a background task keeps the lock for jobs of any length
+    bool reentrant = false;   ///< its holder may take it again
     bool on_redis = true;     ///< false: it sends Redis nothing (the controls)
     HazardSet safe_under;     ///< what must hold holds
     HazardSet broken_by;      ///< what must break breaks

@@ -33,6 +33,7 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     spec.workload.away = {spec.scale, spec.scale * 2};
     spec.workload.wait = {WaitPolicy::Kind::jitter, options.retry};
     spec.workload.give_up = options.give_up;
+    if (algorithm.reentrant) spec.workload.takes_again = Workload::Again::sometimes;
     spec.command_timeout = spec.scale / 10;
     spec.patience = patience_for(budget, spec.scale);
     return spec;

@@ -55,6 +55,13 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
     co_return 0;
 }
 
+bool takes_again(const Workload& workload, Choices& choices) {
+    if (workload.takes_again != Workload::Again::sometimes) {
+        return workload.takes_again == Workload::Again::always;
+    }
+    return choices.pick(ChoiceKind::workload, 4) == 3;
+}
+
 /// Read, work, write: the write is lost work if another's came between. A holder that was told
 /// of its loss, or whose time limit stopped it, does not write.
 Task<> job(Machine& machine, Lock& lock, std::uint64_t grant, const Workload& workload) {
@@ -64,7 +71,7 @@ Task<> job(Machine& machine, Lock& lock, std::uint64_t grant, const Workload& wo
     const bool limited = workload.job_limit != Duration::zero() && length > workload.job_limit;
     co_await machine.sleep(limited ? workload.job_limit : length);
     if (limited || machine.has_lost()) co_return;
-    if (workload.takes_again) {
+    if (takes_again(workload, machine.host().choices())) {
         const std::uint64_t second = co_await acquire(machine, lock, workload, true);
         if (second == 0) co_return;
         grant = second;

@@ -32,8 +32,10 @@ struct Workload {
     WaitPolicy wait;
     Duration give_up{0};    ///< see LockOptions
     Duration job_limit{0};  ///< a job is stopped, without its write, after this; zero: never
-    /// Before its write, each job takes the lock a second time and gives that one back.
-    bool takes_again = false;
+    /// Whether a job takes the lock a second time before its write, and gives that one back: for
+    /// locks whose holder may. Sometimes: one job of four.
+    enum class Again : std::uint8_t { never, sometimes, always };
+    Again takes_again = Again::never;
     /// Calls release also after a try that was refused: what a "finally" does at the wrong place.
     bool always_releases = false;
     /// Nothing but the lock, for a benchmark: no register, no job, no thinking.

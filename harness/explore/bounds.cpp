@@ -1,5 +1,7 @@
 #include "harness/explore/bounds.h"
 
+#include <algorithm>
+
 namespace locklab {
 
 namespace {
@@ -26,6 +28,13 @@ Bounds bounds_for(const Algorithm& algorithm) {
     bounds.pause = kTtl * 3 / 2;
     bounds.delay = kTtl * 3 / 2;
     bounds.clock = kTtl * 3 / 2;
+    if (algorithm.renews) {
+        // What renews is for jobs that outlive the lease: they end at any time up to then, after
+        // two renewals at least. Times that are parts of each other meet in fewer states.
+        bounds.job = std::max(kTtl * 3 / 2, 2 * options.renewal + kTtl / 4);
+        bounds.wait = kTtl / 2;
+        bounds.command_timeout = options.renewal / 2;
+    }
     return bounds;
 }
 

@@ -6,6 +6,7 @@
 
 #include "harness/core/fault.h"
 #include "harness/core/lock.h"
+#include "harness/core/token_text.h"
 
 namespace locklab {
 
@@ -21,6 +22,11 @@ struct Bounds {
     std::uint32_t attempts = 3;
     /// How many of each fault a run may have, over all clients.
     FaultBudget faults;
+    /// How many clients may go for good after their job, without a release, where what they leave
+    /// behind runs out. No fault: it is how a proof gets to see a time to live come to its end.
+    std::uint32_t leaves = 0;
+    /// Each job takes the lock a second time, and gives that one back before it ends.
+    bool takes_again = false;
 
     LockOptions options;
     Duration job{0};
@@ -30,6 +36,9 @@ struct Bounds {
     Duration pause{0};  ///< and how long a stall is
     Duration delay{0};
     Duration clock{0};  ///< by how much a clock is off, or jumps, ahead or back
+
+    /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
+    TokenStyle tokens = TokenStyle::same_head;
 
     /// A job, a pause, a stall and a delay end at any time up to their length; else only then.
     bool any_length = true;

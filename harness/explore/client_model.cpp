@@ -11,10 +11,14 @@ namespace {
 constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 
 constexpr std::size_t kMostNumbers = 60'000;
+/// How the name of another client's token begins, where clients are alike.
+constexpr char kOfAnother[] = {kNameBegins, 'c', '\0'};
 
 /// A timer never fires too early.
 std::uint16_t sleep_ms(Duration sleep) {
-    if (sleep > Bounds::kLongest) throw std::length_error("a lock that sleeps for so long");
+    if (sleep > Bounds::kLongest) {
+        throw std::length_error("locks that sleep for more than half a minute are not searched");
+    }
     return static_cast<std::uint16_t>(std::chrono::ceil<std::chrono::milliseconds>(sleep).count());
 }
 
@@ -22,12 +26,19 @@ std::uint16_t sleep_ms(Duration sleep) {
 
 WallTime ClientModel::clock_at(std::int32_t ms) { return kEpoch + std::chrono::milliseconds(ms); }
 
-ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds)
-    : algorithm_(algorithm), bounds_(bounds) {
-    nodes_.resize(2);
+ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool apart)
+    : algorithm_(algorithm),
+      bounds_(bounds),
+      apart_(apart),
+      names_(bounds.tokens),
+      other_names_(bounds.tokens == TokenStyle::same_tail ? TokenStyle::same_head
+                                                          : TokenStyle::same_tail) {
+    nodes_.resize(kFirst + Bounds::kMostClients);
     nodes_[kDone].state.done = true;
-    nodes_[kFirst].state.waits[0].kind = LocalWait::Kind::timer;
-    nodes_[kFirst].state.waits[0].timing = Timing::lazy;
+    for (std::uint32_t i = 0; i < Bounds::kMostClients; ++i) {
+        nodes_[kFirst + i].state.waits[0].kind = LocalWait::Kind::timer;
+        nodes_[kFirst + i].state.waits[0].timing = Timing::lazy;
+    }
     replies_.push_back(Reply());  // a timer
     unknown_ = number_of(Reply::unknown());
     zero_ = number_of(Reply::integer(0));
@@ -46,14 +57,14 @@ std::uint16_t ClientModel::number_of(const Reply& reply) {
 
 bool ClientModel::names_others(const Reply& reply) {
     const std::vector<Reply>& parts = reply.elements();
-    return reply.text().find("~c") != std::string::npos ||
+    return reply.text().find(kOfAnother) != std::string::npos ||
            std::any_of(parts.begin(), parts.end(),
                        [](const Reply& part) { return names_others(part); });
 }
 
 bool ClientModel::names_others(const Command& command) {
     for (std::size_t i = 0; i < command.size(); ++i) {
-        if (command[i].find("~c") != std::string_view::npos) return true;
+        if (command[i].find(kOfAnother) != std::string_view::npos) return true;
     }
     return false;
 }
@@ -88,20 +99,79 @@ ClientModel::Next ClientModel::next(std::uint32_t node, const Observed& observed
 }
 
 ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observed) {
-    ++runs_;
-    std::vector<const Node*> path;
+    std::vector<Observed> path{observed};
+    std::uint32_t node = parent;
+    for (; !is_first(node); node = nodes_[node].parent) path.push_back(nodes_[node].observed);
+    std::reverse(path.begin(), path.end());
+    const std::uint32_t client = node - kFirst;
+    Outcome outcome = run_as({ClientId{client}, apart_ ? client : kSelf, &names_}, path);
+    compare(client, path, outcome);
+    LocalState& state = outcome.state;
+    state.names_others = nodes_[parent].state.names_others ||
+                         (observed.reply != 0 && names_others(replies_[observed.reply]));
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+        LocalWait& wait = state.waits[slot];
+        if (wait.kind != LocalWait::Kind::redis && wait.kind != LocalWait::Kind::arbiter) continue;
+        wait.command = number_of(outcome.commands[slot]);
+        if (wait.kind == LocalWait::Kind::arbiter) continue;
+        sent_.insert({shape_of(outcome.commands[slot]), wait.phase});
+    }
+    reads_clock_ = reads_clock_ || outcome.reads_clock || outcome.reads_monotonic;
+    has_ghosts_ = has_ghosts_ || outcome.ghost;
+    Edge edge{observed, kDone, outcome.reads_clock, outcome.reads_monotonic};
+    if (state.done) return edge;
     Node made;
+    made.state = state;
     made.parent = parent;
     made.observed = observed;
-    path.push_back(&made);
-    while (path.back()->parent != kFirst) path.push_back(&nodes_[path.back()->parent]);
-    Puppet puppet(algorithm_, bounds_);
+    edge.child = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back(made);
+    return edge;
+}
+
+/// Whether another client, or one with other tokens, would do the same.
+void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
+                          const Outcome& outcome) {
+    const auto does_the_same = [&](std::uint32_t number, TokenNames& names) {
+        const std::uint32_t owner = apart_ ? client : kSelf;
+        return run_as({ClientId{number}, owner, &names}, path).same_as(outcome);
+    };
+    if (apart_) {
+        cuts_tokens_ = cuts_tokens_ || !does_the_same(client, other_names_);
+        return;
+    }
+    // Both at once, as a rule: only one that differs is looked into.
+    const std::uint32_t second = std::min(1U, bounds_.clients - 1);
+    if (!does_the_same(second, other_names_)) {
+        cuts_tokens_ = cuts_tokens_ || !does_the_same(0, other_names_);
+        tells_clients_ = tells_clients_ || !does_the_same(second, names_);
+        // Neither alone, but both together: so both are looked at.
+        tells_clients_ = tells_clients_ || !cuts_tokens_;
+    }
+    for (std::uint32_t i = 2; i < bounds_.clients && !tells_clients_; ++i) {
+        tells_clients_ = !does_the_same(i, names_);
+    }
+}
+
+bool ClientModel::Outcome::same_as(const Outcome& other) const {
+    const auto same = [](const Command& a, const Command& b) {
+        return a.script() == b.script() && to_string(a) == to_string(b);
+    };
+    return state == other.state && reads_clock == other.reads_clock &&
+           reads_monotonic == other.reads_monotonic && ghost == other.ghost &&
+           std::equal(commands.begin(), commands.end(), other.commands.begin(), same);
+}
+
+ClientModel::Outcome ClientModel::run_as(const Puppet::Persona& persona,
+                                         std::span<const Observed> path) {
+    ++runs_;
+    Puppet puppet(algorithm_, bounds_, persona);
     std::uint32_t grants = 0;
-    for (auto step = path.rbegin(); step != path.rend(); ++step) {
-        const Observed& seen = (*step)->observed;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const Observed& seen = path[i];
         puppet.expect(clock_at(seen.clock_ms), monotonic_at(seen.now_ms), seen.slow);
         grants = puppet.grants();
-        if ((*step)->parent == kFirst) {
+        if (i == 0) {
             puppet.start();
             continue;
         }
@@ -109,42 +179,54 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
         const auto wait = std::find_if(waits.begin(), waits.end(), [&](const auto& shown) {
             return shown.task.value == seen.slot;
         });
-        LOCKLAB_ASSERT(wait != waits.end());
-        const Reply reply = seen.reply == 0 ? Reply() : replies_[seen.reply];
+        // The same observations may lead a lock that tells clients apart somewhere else.
+        if (wait == waits.end()) return Outcome();
+        const Reply reply =
+            with_text(seen.reply == 0 ? Reply() : replies_[seen.reply],
+                      [&](std::string_view text) { return persona.names->real(text); });
         puppet.observe(wait->task, wait->ticket, reply);
     }
-    made.state.begins_job = puppet.asked_slow();
-    made.state.names_others = nodes_[parent].state.names_others ||
-                              (observed.reply != 0 && names_others(replies_[observed.reply]));
-    const Edge edge{observed, kDone, puppet.asked_clock(), puppet.asked_monotonic()};
-    reads_clock_ = reads_clock_ || edge.reads_clock || edge.reads_monotonic;
-    made.state.inside = puppet.inside();
-    made.state.granted = puppet.grants() > grants;
-    made.state.done = puppet.done();
+    Outcome outcome;
+    LocalState& state = outcome.state;
+    state.begins_job = puppet.asked_slow();
+    state.inside = puppet.inside();
+    state.leaves = puppet.leaves();
+    state.granted = puppet.grants() > grants;
+    state.done = puppet.done();
+    outcome.reads_clock = puppet.asked_clock();
+    outcome.reads_monotonic = puppet.asked_monotonic();
+    outcome.ghost = state.done && !puppet.waits().empty();
     for (const Puppet::Shown& shown : puppet.waits()) {
-        if (shown.task.value >= kSlots) {
-            throw std::length_error("locks with two background tasks at once are not searched");
-        }
-        if (shown.node != kArbiter && shown.node != NodeId{}) {
-            throw std::length_error("locks on more than one server are not searched");
-        }
-        LocalWait& wait = made.state.waits[shown.task.value];
-        wait.timing = shown.timing;
-        wait.ticket = static_cast<std::uint16_t>(shown.ticket);
-        wait.kind = shown.is_timer           ? LocalWait::Kind::timer
-                    : shown.node == kArbiter ? LocalWait::Kind::arbiter
-                                             : LocalWait::Kind::redis;
-        if (shown.is_timer) {
-            wait.sleep_ms = sleep_ms(shown.sleep);
-        } else {
-            wait.command = number_of(shown.command);
-        }
+        take_down(outcome, shown, puppet.phase_of(shown.task), *persona.names);
     }
-    has_ghosts_ = has_ghosts_ || (made.state.done && !puppet.waits().empty());
-    if (made.state.done) return edge;
-    nodes_.push_back(made);
-    return {observed, static_cast<std::uint32_t>(nodes_.size() - 1), edge.reads_clock,
-            edge.reads_monotonic};
+    return outcome;
+}
+
+void ClientModel::take_down(Outcome& outcome, const Puppet::Shown& shown, Phase phase,
+                            const TokenNames& names) const {
+    if (shown.task.value >= kSlots) {
+        throw std::length_error("locks with two background tasks at once are not searched");
+    }
+    if (shown.node != kArbiter && shown.node != NodeId{}) {
+        throw std::length_error("locks on more than one server are not searched");
+    }
+    LocalWait& wait = outcome.state.waits[shown.task.value];
+    wait.timing = shown.timing;
+    wait.phase = phase;
+    wait.ticket = static_cast<std::uint16_t>(shown.ticket);
+    wait.kind = shown.is_timer           ? LocalWait::Kind::timer
+                : shown.node == kArbiter ? LocalWait::Kind::arbiter
+                                         : LocalWait::Kind::redis;
+    if (shown.is_timer) {
+        wait.sleep_ms = sleep_ms(shown.sleep);
+        return;
+    }
+    outcome.commands[shown.task.value] = with_words(shown.command, [&](std::string_view word) {
+        if (word.find(kNameBegins) != std::string_view::npos) {
+            throw std::length_error("locks that write control characters are not searched");
+        }
+        return names.named(word);
+    });
 }
 
 }  // namespace locklab

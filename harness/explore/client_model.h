@@ -3,17 +3,22 @@
 // coroutine is run again, from its beginning, once for each new edge; from then on a step is a
 // look-up. All that is not determined is an observation, so a node of the trie is a local state.
 //
-// Tokens are symbolic: "~2~" is the client's own second token, whichever client it is.
+// Clients are alike as long as nothing shows that they are not: each new edge is run as each client
+// in turn, with tokens of two styles, and all must do the same. Where one does not, the lock asks
+// for its client's number, or looks at parts of its tokens: then each client is learnt apart.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/core/machine.h"
+#include "harness/explore/coverage.h"
 #include "harness/explore/puppet.h"
 
 namespace locklab {
@@ -22,10 +27,17 @@ namespace locklab {
 struct LocalWait {
     enum class Kind : std::uint8_t { none, timer, redis, arbiter };
     Kind kind = Kind::none;
+    Phase phase = Phase::idle;
     Timing timing = Timing::exact;
     std::uint16_t ticket = 0;
     std::uint16_t sleep_ms = 0;  ///< of a timer
     std::uint16_t command = 0;   ///< of a command
+
+    /// Whether it is one wait, and not the next that looks alike.
+    bool is_same(const LocalWait& other) const {
+        return kind != Kind::none && kind == other.kind && ticket == other.ticket;
+    }
+    bool operator==(const LocalWait&) const = default;
 };
 
 /// Worker, and one background task.
@@ -37,7 +49,10 @@ struct LocalState {
     bool done = false;     ///< it waits for nothing any more
     bool granted = false;  ///< this step was a grant
     bool begins_job = false;    ///< this step begins a job, which could be a slow one
+    bool leaves = false;        ///< this step was to leave; nothing was sent since
     bool names_others = false;  ///< another client's token was seen on the way here
+
+    bool operator==(const LocalState&) const = default;
 };
 
 /// What a client learns in one step.
@@ -51,7 +66,8 @@ struct Observed {
 
 class ClientModel {
 public:
-    ClientModel(const Algorithm& algorithm, const Bounds& bounds);
+    /// `apart`: each client is learnt for itself.
+    ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool apart);
 
     struct Next {
         std::uint32_t node = 0;
@@ -59,9 +75,13 @@ public:
         bool reads_clock = false;
     };
 
-    /// The local state in which a client is done, or dead; and that before its first step.
+    /// The local state in which a client is done, or dead.
     static constexpr std::uint32_t kDone = 0;
-    static constexpr std::uint32_t kFirst = 1;
+    /// That before a client's first step.
+    std::uint32_t first(std::uint32_t client) const { return apart_ ? kFirst + client : kFirst; }
+    static bool is_first(std::uint32_t node) {
+        return node >= kFirst && node < kFirst + Bounds::kMostClients;
+    }
     /// Where the step leads; the coroutine is run if that is not known yet.
     Next next(std::uint32_t node, const Observed& observed);
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
@@ -71,6 +91,15 @@ public:
     /// Whether any step reads the clock, or any has shown another client's token.
     bool reads_clock() const { return reads_clock_; }
     bool any_names_others() const { return any_names_others_; }
+    bool is_apart() const { return apart_; }
+    /// Whether clients do different things though they have seen the same.
+    bool tells_clients() const { return tells_clients_; }
+    /// Whether the lock does something else with other tokens.
+    bool cuts_tokens() const { return cuts_tokens_; }
+    void learn_that_tokens_are_cut() { cuts_tokens_ = true; }
+    /// Names and texts of the tokens that a search uses, and of others.
+    TokenNames& names() { return names_; }
+    TokenNames& other_names() { return other_names_; }
     /// Whether a background task has outlived its client's work. It is not followed any further.
     bool has_ghosts() const { return has_ghosts_; }
     /// What a clock that is right shows so long after a run began.
@@ -82,7 +111,7 @@ public:
     std::uint16_t number_of(const Reply& reply);
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }
     const Command& command(std::uint16_t number) const { return commands_[number]; }
-    /// Whether it shows another client's token.
+    /// Whether it shows another client's token, clients being alike.
     static bool names_others(const Reply& reply);
     static bool names_others(const Command& command);
     std::uint16_t unknown() const { return unknown_; }
@@ -92,6 +121,8 @@ public:
     std::size_t nodes() const { return nodes_.size(); }
     /// How often the coroutine was run.
     std::uint64_t runs() const { return runs_; }
+    /// What has been sent to a server, with its phase.
+    const std::set<SentCommand>& sent() const { return sent_; }
 
 private:
     /// A step from a node. What a clock shows counts only if the step looks at it.
@@ -108,11 +139,30 @@ private:
         std::vector<Edge> edges;
     };
 
+    static constexpr std::uint32_t kFirst = 1;
+    /// What one run of the coroutine came to, with names in place of the texts of tokens.
+    struct Outcome {
+        LocalState state;
+        std::array<Command, kSlots> commands;
+        bool reads_clock = false;
+        bool reads_monotonic = false;
+        bool ghost = false;
+
+        bool same_as(const Outcome& other) const;
+    };
+
     Edge run(std::uint32_t parent, const Observed& observed);
+    Outcome run_as(const Puppet::Persona& persona, std::span<const Observed> path);
+    void take_down(Outcome& outcome, const Puppet::Shown& shown, Phase phase,
+                   const TokenNames& names) const;
+    void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
     std::uint16_t number_of(const Command& command);
 
     const Algorithm& algorithm_;
     const Bounds& bounds_;
+    const bool apart_;
+    TokenNames names_;
+    TokenNames other_names_;
     std::vector<Node> nodes_;
     std::vector<Reply> replies_;
     std::vector<Command> commands_;
@@ -123,8 +173,11 @@ private:
     std::uint16_t one_ = 0;
     bool reads_clock_ = false;
     bool any_names_others_ = false;
+    bool tells_clients_ = false;
+    bool cuts_tokens_ = false;
     bool has_ghosts_ = false;
     std::uint64_t runs_ = 0;
+    std::set<SentCommand> sent_;
 };
 
 }  // namespace locklab

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "harness/explore/client_model.h"
 
@@ -19,18 +20,20 @@ enum WaitStatus : std::uint16_t {
     kReplied = 3,      ///< from here on: the number of the reply that is there to be taken
 };
 
-/// A request that is late.
+/// A request that is on its way, and that nobody need wait for: it is late, or its task was
+/// cancelled after it had left.
 struct Stray {
     std::uint16_t command = 0;
     std::uint16_t ticket = 0;
     std::uint16_t due = 0;
-    std::uint16_t slot_plus_1 = 0;  ///< 0: there is none
+    std::uint8_t slot_plus_1 = 0;  ///< 0: there is none
+    std::uint8_t in_order = 0;     ///< 1: what its connection carries next stays behind it
 
     bool operator==(const Stray&) const = default;
 };
 
 struct ClientPart {
-    static constexpr std::uint32_t kMostStrays = 2;
+    static constexpr std::uint32_t kMostStrays = 3;
 
     std::uint32_t node = 0;
     std::array<std::uint16_t, kSlots> status{};
@@ -45,15 +48,16 @@ struct ClientPart {
 };
 static_assert(std::has_unique_object_representations_v<ClientPart>);
 
-/// Which of its task's late requests arrives first, that which was sent first; kMostStrays: there
-/// is none.
+/// Which of its task's requests on their way arrives first: that which is due first, and of several
+/// that which was sent first; kMostStrays: there is none.
 inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {
     std::uint32_t first = ClientPart::kMostStrays;
     for (std::uint32_t k = 0; k < part.strays.size(); ++k) {
         if (part.strays[k].slot_plus_1 != slot + 1) continue;
-        const bool sooner =
-            first == ClientPart::kMostStrays || part.strays[k].due < part.strays[first].due;
-        if (sooner) first = k;
+        const auto rank = [&](std::uint32_t i) {
+            return std::pair(part.strays[i].due, part.strays[i].ticket);
+        };
+        if (first == ClientPart::kMostStrays || rank(k) < rank(first)) first = k;
     }
     return first;
 }

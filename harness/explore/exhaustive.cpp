@@ -43,9 +43,9 @@ public:
           probe_(algorithm, rules_),
           outboxes_(limits.threads + 1) {}
 
-    /// False if it must begin anew, for it has learnt that the lock looks at a clock.
+    /// False if it must begin anew, for it has learnt what it should have known from the start.
     bool run(const std::atomic<bool>& stop, const TellProgress& tell, SearchResult& result) {
-        const bool told_time = rules_.tells_time();
+        const Rules::Lesson told = rules_.lesson();
         begin();
         while (!frontier_.empty() && !is_found()) {
             const std::vector<Waiting> level = std::move(frontier_);
@@ -54,19 +54,24 @@ public:
                 const std::size_t count = std::min(kChunk, level.size() - i);
                 expand(std::span(level).subspan(i, count));
                 sort_in();
-                if (rules_.tells_time() != told_time) return false;
+                if (rules_.lesson() != told) return false;
                 tell({states_.size(), frontier_.size() + level.size() - i, states_.memory()});
                 if (stop) result.why_unknown = "interrupted";
                 if (states_.memory() > limits_.memory) result.why_unknown = "out of memory";
                 if (!result.why_unknown.empty()) return finish(result), true;
             }
             ++result.depth;
+            if (result.depth < limits_.depth || is_found() || frontier_.empty()) continue;
+            result.why_unknown = "a shorter witness is known";
+            return finish(result), true;
         }
         result.exhausted = !is_found();
         return finish(result), true;
     }
-    /// What was learnt of clients and server is kept.
     void forget_states() {
+        rules_.begin_anew();
+        probe_.forget();
+        coverage_ = Coverage();
         states_ = StateSet();
         starts_.clear();
         frontier_.clear();
@@ -82,7 +87,7 @@ private:
 
     void begin() {
         for (State start : rules_.initial()) {
-            if (rules_.bounds().symmetry) rules_.reduce(start);
+            if (rules_.is_symmetric()) rules_.reduce(start);
             const Candidate first{packed(start), kNoState, Step()};
             const StateId id = states_.insert(first, first.state.hash());
             if (id != kNoState) starts_.push_back({first.state, id});
@@ -94,6 +99,7 @@ private:
         const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
         std::vector<std::vector<Waiting>> unknown(threads);
         std::vector<std::vector<Waiting>> at_rest(threads);
+        std::vector<Coverage> coverage(threads);
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
             const std::size_t to = level.size() * (t + 1) / threads;
@@ -107,6 +113,7 @@ private:
                 }
                 if (rules_.is_at_rest(state)) at_rest[t].push_back(waiting);
             }
+            coverage[t] = out.coverage;
         });
         Successors out;
         for (const std::vector<Waiting>& list : unknown) {
@@ -115,6 +122,8 @@ private:
                 post(waiting.id, out, outboxes_.back());
             }
         }
+        for (const Coverage& its : coverage) coverage_.add(its);
+        coverage_.add(out.coverage);
         if (limits_.goal == Goal::exclusion) return;
         for (const std::vector<Waiting>& list : at_rest) {
             for (const Waiting& waiting : list) probe(waiting);
@@ -128,10 +137,13 @@ private:
         }
     }
 
-    /// Where nobody has the lock and nothing is on its way, can it be had?
+    /// Where nobody has the lock and nothing is on its way, can it be had? Who went without a
+    /// release may leave behind what it likes.
     void probe(const Waiting& waiting) {
-        if (orphan_) return;
-        const std::optional<Duration> wait = probe_.wait(unpacked(waiting.state));
+        const State state = unpacked(waiting.state);
+        const bool all_release = rules_.setting(state).budget.leaves() == rules_.bounds().leaves;
+        if (orphan_ || !all_release) return;
+        const std::optional<Duration> wait = probe_.wait(state);
         if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
         if (!wait) orphan_ = waiting.id;
     }
@@ -193,6 +205,13 @@ private:
         result.digest = states_.digest();
         result.client_runs = rules_.clients().runs();
         result.longest_orphan = longest_orphan_;
+        result.coverage = coverage_;
+        result.coverage.sent = rules_.clients().sent();
+        const bool is_off = std::any_of(starts_.begin(), starts_.end(), [&](const Waiting& start) {
+            return path_from(rules_, unpacked(start.state)).clocks != Path().clocks;
+        });
+        if (is_off) result.coverage.strike(Hazard::clock_offset, Phase::idle);
+        result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 
     /// The run that led there. Each step is of a client by its number in the state that was kept,
@@ -212,7 +231,7 @@ private:
             path.steps.push_back(*step);
             if (is_of_client(step->kind)) path.steps.back().client = who[step->client];
             state = rules_.after(state, *step);
-            if (!rules_.bounds().symmetry) continue;
+            if (!rules_.is_symmetric()) continue;
             const Permutation from = rules_.reduce(state);
             const Permutation before = who;
             for (std::size_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
@@ -231,7 +250,25 @@ private:
     std::optional<StateId> orphan_;
     Duration longest_orphan_{0};
     std::uint64_t steps_ = 0;
+    Coverage coverage_;
 };
+
+SearchResult search_with(const Algorithm& algorithm, const Bounds& bounds,
+                         const SearchLimits& limits, const std::atomic<bool>& stop,
+                         const TellProgress& tell) {
+    SearchResult result;
+    Search search(algorithm, bounds, limits);
+    try {
+        while (!search.run(stop, tell, result)) {
+            search.forget_states();
+            result = SearchResult();
+        }
+    } catch (const std::length_error& too_many) {
+        result = SearchResult();
+        result.why_unknown = too_many.what();
+    }
+    return result;
+}
 
 }  // namespace
 
@@ -259,15 +296,18 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         result.why_unknown = "restart_snapshot and server_clock_jump are not searched at once";
         return result;
     }
-    Search search(algorithm, bounds, limits);
-    try {
-        while (!search.run(stop, tell, result)) {
-            search.forget_states();
-            result = SearchResult();
-        }
-    } catch (const std::length_error& too_many) {
-        result = SearchResult();
-        result.why_unknown = too_many.what();
+    result = search_with(algorithm, bounds, limits, stop, tell);
+    if (result.cuts_tokens && result.verdict == Verdict::holds) {
+        // Those that end alike may show what those that begin alike do not.
+        Bounds other = bounds;
+        other.tokens = TokenStyle::same_tail;
+        result = search_with(algorithm, other, limits, stop, tell);
+    }
+    if (result.cuts_tokens && result.verdict == Verdict::holds) {
+        result.verdict = Verdict::unknown;
+        result.why_unknown =
+            "the lock does not compare its tokens as a whole, or computes from them: a search with "
+            "a few tokens does not speak for all";
     }
     refuse_idle_faults(algorithm, bounds, result);
     return result;

@@ -4,10 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "harness/check/judge.h"
+#include "harness/explore/coverage.h"
 #include "harness/explore/path.h"
 
 namespace locklab {
@@ -23,6 +25,8 @@ struct SearchLimits {
     std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states
     std::uint32_t threads = 1;
     Goal goal = Goal::any;
+    /// A witness that is longer is not looked for: then the verdict is unknown.
+    std::size_t depth = std::numeric_limits<std::size_t>::max();
 };
 
 struct SearchResult {
@@ -40,6 +44,9 @@ struct SearchResult {
     Path witness;  ///< a shortest one; no steps if it holds
     /// The longest that anybody would wait for a lock that was left behind and is freed.
     Duration longest_orphan{0};
+    Coverage coverage;  ///< what was exercised, up to where the search ended
+    /// The lock does something else with other tokens, so these few do not speak for all.
+    bool cuts_tokens = false;
     std::string why_unknown;
 };
 

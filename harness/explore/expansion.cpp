@@ -8,15 +8,21 @@
 namespace locklab {
 
 Expansion::Expansion(const Rules& rules, Rules* teacher)
-    : rules_(rules), clients_(rules.clients_), settings_(rules.settings_), teacher_(teacher) {}
+    : rules_(rules),
+      clients_(rules.learnt_->clients),
+      parts_(rules.learnt_->parts),
+      settings_(rules.learnt_->settings),
+      server_(rules.learnt_->server),
+      teacher_(teacher != nullptr ? teacher->learnt_.get() : nullptr) {}
 
 bool Expansion::run(const State& state, Successors& out) {
     out.steps.clear();
     offer(state, out.steps);
+    cover(state, out);
     out.states.assign(out.steps.size(), state);
     for (std::size_t i = 0; i < out.size() && complete_; ++i) {
         make(out.states[i], out.steps[i]);
-        if (!complete_ || !rules_.bounds().symmetry) continue;
+        if (!complete_ || !rules_.is_symmetric()) continue;
         complete_ = reduce(out.states[i]).has_value();
     }
     return complete_;
@@ -24,7 +30,10 @@ bool Expansion::run(const State& state, Successors& out) {
 
 bool Expansion::offer(const State& state, std::vector<Step>& steps) {
     offer_calm(state, rules_.bounds().any_length, steps);
+    calm_ = steps.size();
     if (steps.empty() || !settings_.at(state.setting).budget.any()) return true;
+    offer_leaves(state, steps);
+    calm_ = steps.size();
     offer_slow_jobs(state, steps);
     offer_message_faults(state, steps);
     offer_client_faults(state, steps);
@@ -77,6 +86,17 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(least)});
 }
 
+/// Who leaves nothing behind that runs out would leave it for ever.
+void Expansion::offer_leaves(const State& state, std::vector<Step>& steps) const {
+    const Setting& setting = settings_.at(state.setting);
+    const bool runs_out = rules_.bounds().options.ttl != Duration::zero() ||
+                          setting.server.remaining_ms != ServerData::kNever;
+    if (setting.budget.leaves() == 0 || !runs_out) return;
+    for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
+        if (row(state, i).leaves) steps.push_back({Step::Kind::leave, i, 0, false, 0});
+    }
+}
+
 bool Expansion::make(State& state, const Step& step) {
     switch (step.kind) {
         using enum Step::Kind;
@@ -93,6 +113,13 @@ bool Expansion::make(State& state, const Step& step) {
         case expire:
         case resume: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
+        case leave: {
+            Setting setting = settings_.at(state.setting);
+            setting.budget.spend_leave();
+            set(state, setting);
+            change(state, step.client, {step.kind});
+            break;
+        }
         case pass: let_pass(state, step.ms); break;
         default: strike(state, step);
     }
@@ -126,8 +153,8 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     }
     Setting setting = settings_.at(state.setting);
     if (rules_.tells_time()) setting.now += ms;
-    setting.server = rules_.server_.later(setting.server, ms);
-    if (setting.has_saved()) setting.saved = rules_.server_.later(setting.saved, ms);
+    setting.server = server_.later(setting.server, ms);
+    if (setting.has_saved()) setting.saved = server_.later(setting.saved, ms);
     set(state, setting);
 }
 
@@ -142,7 +169,7 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
     const std::optional<SettingTable::Result> result =
         teacher_ == nullptr
             ? settings_.known(state.setting, command, client)
-            : std::optional(teacher_->settings_.execute(state.setting, command, client));
+            : std::optional(teacher_->settings.execute(state.setting, command, client));
     complete_ = result.has_value();
     if (!result) return 0;
     state.setting = result->setting;
@@ -153,7 +180,7 @@ void Expansion::set(State& state, const Setting& setting) {
     if (setting == settings_.at(state.setting)) return;
     const std::optional<std::uint32_t> number =
         teacher_ == nullptr ? settings_.known_number_of(setting)
-                            : std::optional(teacher_->settings_.number_of(setting));
+                            : std::optional(teacher_->settings.number_of(setting));
     if (number) state.setting = *number;
     complete_ = complete_ && number.has_value();
 }
@@ -169,8 +196,8 @@ void Expansion::change(State& state, std::uint32_t client, const Change& change)
     const std::uint32_t now = settings_.at(state.setting).now;
     std::uint32_t& part = state.clients[client];
     if (teacher_ != nullptr) {
-        part = teacher_->parts_.next(part, change, now);
-    } else if (const auto known = rules_.parts_.known(part, change, now)) {
+        part = teacher_->parts.next(part, change, now);
+    } else if (const auto known = parts_.known(part, change, now)) {
         part = *known;
     } else {
         complete_ = false;
@@ -188,7 +215,7 @@ std::optional<Permutation> Expansion::reduce(State& state) {
         state, clients, settings_.names_any(settings_.at(state.setting)),
         [this](std::uint32_t setting, const Permutation& from) {
             return teacher_ == nullptr ? settings_.known_renamed(setting, from)
-                                       : std::optional(teacher_->settings_.renamed(setting, from));
+                                       : std::optional(teacher_->settings.renamed(setting, from));
         });
 }
 

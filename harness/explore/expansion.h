@@ -22,17 +22,22 @@ public:
 
 private:
     const PartRow& row(const State& state, std::uint32_t client) const {
-        return rules_.parts_.at(state.clients[client]);
+        return parts_.at(state.clients[client]);
     }
     const ClientPart& part(const State& state, std::uint32_t client) const {
-        return rules_.parts_.part(state.clients[client]);
+        return parts_.part(state.clients[client]);
     }
     void offer_late(const State& state, bool early, std::vector<Step>& steps) const;
     void offer_passing(const State& state, std::vector<Step>& steps) const;
+    void offer_leaves(const State& state, std::vector<Step>& steps) const;
     void offer_slow_jobs(const State& state, std::vector<Step>& steps);
     void offer_message_faults(const State& state, std::vector<Step>& steps) const;
     void offer_client_faults(const State& state, std::vector<Step>& steps) const;
     void offer_server_faults(const State& state, std::vector<Step>& steps) const;
+
+    /// What the steps that are offered exercise.
+    void cover(const State& state, Successors& out) const;
+    void cover_fault(const State& state, const Step& step, Coverage& coverage) const;
 
     void send_command(State& state, const Step& step);
     void arrive_late(State& state, const Step& step);
@@ -46,8 +51,11 @@ private:
 
     const Rules& rules_;
     const ClientModel& clients_;
+    const PartTable& parts_;
     const SettingTable& settings_;
-    Rules* const teacher_;
+    const ServerModel& server_;
+    Rules::Learnt* const teacher_;
+    std::size_t calm_ = 0;  ///< steps that are no faults, which come first
     bool complete_ = true;
 };
 

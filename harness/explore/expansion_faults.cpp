@@ -1,6 +1,7 @@
 // The faults that a state offers, and what those of clients and server do.
 
 #include <array>
+#include <stdexcept>
 
 #include "harness/explore/expansion.h"
 #include "harness/explore/step_text.h"
@@ -52,7 +53,7 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
         const auto offer_if = [&](bool can, Step::Kind kind) {
             if (can) steps.push_back({kind, i, 0, false, 0});
         };
-        const bool jumps = budget.left(Hazard::clock_jump) > 0 && rules_.tells_time();
+        const bool jumps = budget.left(Hazard::clock_jump) > 0;
         offer_if(jumps, Step::Kind::clock_ahead);
         offer_if(jumps, Step::Kind::clock_back);
         // Who has not begun comes when he comes: to pause, or not to come at all, is no fault.
@@ -75,16 +76,17 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
     const bool restores = budget.left(Hazard::restart_snapshot) > 0;
     offer_if(restores && !setting.has_saved() && data != ServerData(), Step::Kind::save);
     offer_if(restores, Step::Kind::restore);
-    offer_if(budget.left(Hazard::evict) > 0 && rules_.server_.evict(data) != data,
+    // A lock that is not on Redis may lose there whatever it likes.
+    const bool elsewhere = !rules_.is_on_redis();
+    offer_if(budget.left(Hazard::evict) > 0 && (elsewhere || server_.evict(data) != data),
              Step::Kind::evict);
     const bool jumps =
-        budget.left(Hazard::server_clock_jump) > 0 && data.remaining_ms != ServerData::kNever;
+        budget.left(Hazard::server_clock_jump) > 0 && (elsewhere || data != ServerData());
     offer_if(jumps, Step::Kind::server_ahead);
     offer_if(jumps, Step::Kind::server_back);
 }
 
 void Expansion::strike(State& state, const Step& step) {
-    const ServerModel& model = rules_.server_;
     Setting setting = settings_.at(state.setting);
     ServerData& server = setting.server;
     if (step.kind != Step::Kind::save) setting.budget.spend(*hazard_of(step));
@@ -99,17 +101,54 @@ void Expansion::strike(State& state, const Step& step) {
             }
             break;
         case save: setting.saved = server; break;
-        case evict: server = model.evict(server); break;
-        case server_ahead: server = model.later(server, rules_.times_.clock); break;
+        case evict: server = server_.evict(server); break;
+        case server_ahead: server = server_.later(server, rules_.times_.clock); break;
         case server_back: {
+            if (server.remaining_ms == ServerData::kNever) break;
             const std::uint32_t left = server.remaining_ms + std::uint32_t{rules_.times_.clock};
-            LOCKLAB_ASSERT(left < ServerData::kNever);
+            if (left >= ServerData::kNever) {
+                throw std::length_error("times to live of more than a minute are not searched");
+            }
             server.remaining_ms = static_cast<std::uint16_t>(left);
             break;
         }
         default: change(state, step.client, {step.kind});
     }
     set(state, setting);
+}
+
+void Expansion::cover(const State& state, Successors& out) const {
+    Coverage& coverage = out.coverage;
+    const ServerData& server = settings_.at(state.setting).server;
+    if (server.remaining_ms != ServerData::kNever) {
+        coverage.sets_ttl = true;
+        for (std::size_t i = 0; i < calm_ && !coverage.ran_out_inside; ++i) {
+            const Step& step = out.steps[i];
+            if (step.kind != Step::Kind::pass || server.remaining_ms >= step.ms) continue;
+            coverage.ran_out = true;
+            for (std::uint32_t k = 0; k < rules_.bounds().clients; ++k) {
+                coverage.ran_out_inside = coverage.ran_out_inside || row(state, k).inside;
+            }
+        }
+    }
+    for (std::size_t i = calm_; i < out.steps.size(); ++i) {
+        cover_fault(state, out.steps[i], coverage);
+    }
+}
+
+/// A fault of the server meets every client where it is.
+void Expansion::cover_fault(const State& state, const Step& step, Coverage& coverage) const {
+    const std::optional<Hazard> hazard = hazard_of(step);
+    if (!hazard) return;
+    if (is_of_client(step.kind)) {
+        const bool stall = step.kind == Step::Kind::stall;
+        coverage.strike(*hazard, step.slow ? Phase::inside
+                                           : row(state, step.client).phase[stall ? 1 : step.slot]);
+        return;
+    }
+    for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
+        coverage.strike(*hazard, row(state, i).phase[0]);
+    }
 }
 
 }  // namespace locklab

@@ -33,7 +33,10 @@ std::optional<Duration> OrphanProbe::wait(const State& state) {
 
 std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const Duration horizon = kTtls * std::max(patient_.pause, patient_.wait);
-    Puppet puppet(algorithm_, patient_);
+    // It comes after all others, and has tokens of its own.
+    const Puppet::Persona newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
+                                   &rules_.names()};
+    Puppet puppet(algorithm_, patient_, newcomer);
     ServerData server = rules_.setting(state).server;
     const auto now = static_cast<std::int32_t>(rules_.setting(state).now);
     Duration waited{0};

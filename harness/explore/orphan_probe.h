@@ -17,6 +17,7 @@ public:
 
     /// How long whoever comes now waits for the lock; nothing: for ever.
     std::optional<Duration> wait(const State& state);
+    void forget() { known_.clear(); }
 
 private:
     std::optional<Duration> try_for(const State& state);

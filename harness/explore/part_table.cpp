@@ -36,13 +36,30 @@ void age(ClientPart& part, std::uint16_t ms) {
     for (Stray& stray : part.strays) shorten(stray.due);
 }
 
-/// The same requests are late in whatever order they were sent.
+/// The same requests are on their way in whatever order they were sent.
 void order_strays(ClientPart& part) {
     const auto rank = [](const Stray& stray) {
-        return std::tuple(stray.slot_plus_1, stray.ticket, stray.command, stray.due);
+        return std::tuple(stray.slot_plus_1, stray.ticket, stray.command, stray.due,
+                          stray.in_order);
     };
     std::sort(part.strays.begin(), part.strays.end(),
               [&](const Stray& a, const Stray& b) { return rank(a) > rank(b); });
+}
+
+void add_stray(ClientPart& part, const Stray& stray) {
+    if (part.strays.back().slot_plus_1 != 0) {
+        throw std::length_error("more than " + std::to_string(ClientPart::kMostStrays) +
+                                " requests of one client on their way at once are not searched");
+    }
+    part.strays.back() = stray;
+    order_strays(part);
+}
+
+/// Whether a cancelled request of the task is still on its connection.
+bool waits_behind(const ClientPart& part, std::uint32_t slot) {
+    return std::any_of(part.strays.begin(), part.strays.end(), [slot](const Stray& stray) {
+        return stray.slot_plus_1 == slot + 1 && stray.in_order != 0;
+    });
 }
 
 /// The calm step that a task can make.
@@ -54,7 +71,7 @@ Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t
     if (wait.kind == LocalWait::Kind::timer) {
         return is_due || wait.timing != Timing::exact ? Step::Kind::wake : kNone;
     }
-    if (part.status[slot] == kUnsent) return Step::Kind::send;
+    if (part.status[slot] == kUnsent) return waits_behind(part, slot) ? kNone : Step::Kind::send;
     if (part.status[slot] >= kReplied) return Step::Kind::take;
     return is_due ? Step::Kind::expire : kNone;
 }
@@ -90,9 +107,9 @@ PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
     number_of(ClientPart());
 }
 
-std::uint32_t PartTable::first(std::int16_t clock) {
+std::uint32_t PartTable::first(std::uint32_t client, std::int16_t clock) {
     ClientPart part;
-    part.node = ClientModel::kFirst;
+    part.node = clients_.first(client);
     part.clock = clock;
     return number_of(part);
 }
@@ -115,6 +132,7 @@ PartRow PartTable::row_of(const ClientPart& part) const {
         consider(part.due[slot]);
         row.offer[slot] = offer_of(part, wait, slot);
         row.command[slot] = wait.command;
+        row.phase[slot] = wait.phase;
         const auto bit = static_cast<std::uint8_t>(1U << slot);
         const bool early = wait.timing == Timing::early && part.due[slot] > 0;
         if (row.offer[slot] == Step::Kind::pass) {
@@ -146,12 +164,13 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     row.done = part.node == ClientModel::kDone;
     const bool waits = local.waits[0].timing == Timing::lazy && !has_background;
     row.rests = !row.has_late && (row.done || waits);
-    row.begun = part.node != ClientModel::kFirst;
+    row.begun = !ClientModel::is_first(part.node);
     row.paused = part.paused > 0;
     row.stalled = part.stalled > 0;
     row.can_stall = has_background && part.stalled == 0;
     row.begins_job = local.begins_job;
     row.has_oracle = part.has_oracle != 0;
+    row.leaves = local.leaves && part.paused == 0 && part.status[0] == kUnsent;
     row.names_others |= local.names_others;
     return row;
 }
@@ -205,11 +224,8 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             status = kSilent;
             due = times_.timeout;
             if (change.kind == delay) {
-                Stray& stray = after.strays.back();
-                LOCKLAB_ASSERT(stray.slot_plus_1 == 0);
-                stray = {wait.command, wait.ticket, times_.delay,
-                         static_cast<std::uint16_t>(change.slot + 1)};
-                order_strays(after);
+                add_stray(after, {wait.command, wait.ticket, times_.delay,
+                                  static_cast<std::uint8_t>(change.slot + 1)});
             }
             break;
         case retry:
@@ -241,7 +257,8 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             break;
         }
         case pass: age(after, change.value); break;
-        case crash: after = gone(part); break;
+        case crash:
+        case leave: after = gone(part); break;
         case pause: after.paused = times_.pause; break;
         case stall: after.stalled = times_.pause; break;
         case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
@@ -272,23 +289,28 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
     const auto next = teacher == nullptr ? clients_.known(part.node, what)
                                          : std::optional(teacher->next(part.node, what));
     if (!next) return std::nullopt;
-    if (next->node == ClientModel::kDone) {
-        ClientPart after = gone(part);
-        after.has_oracle = part.has_oracle;
-        return Changed{after, next->reads_clock};
-    }
     const LocalState& was = clients_.at(part.node);
     const LocalState& is = clients_.at(next->node);
     ClientPart after = part;
+    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+        const LocalWait& wait = was.waits[slot];
+        const bool left = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
+                          part.status[slot] == kUnsent && !is.waits[slot].is_same(wait);
+        if (!left) continue;
+        add_stray(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
+    }
+    if (next->node == ClientModel::kDone) {
+        after = gone(after);
+        after.has_oracle = part.has_oracle;
+        return Changed{after, next->reads_clock};
+    }
     after.node = next->node;
     // What the wait was is over, also where the next one looks the same.
     after.status[what.slot] = kUnsent;
     after.due[what.slot] = 0;
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
         const LocalWait& wait = is.waits[slot];
-        const bool same = wait.kind != LocalWait::Kind::none && was.waits[slot].kind == wait.kind &&
-                          was.waits[slot].ticket == wait.ticket;
-        if (same) continue;
+        if (wait.is_same(was.waits[slot])) continue;
         after.status[slot] = kUnsent;
         after.due[slot] = wait.kind == LocalWait::Kind::timer ? wait.sleep_ms : 0;
     }

@@ -61,6 +61,9 @@ struct alignas(32) PartRow {
     bool has_oracle : 1 = false;
     /// It has seen another client's token, so that the other clients are not all the same to it.
     bool names_others : 1 = false;
+    bool leaves : 1 = false;  ///< its job is done, and it could go for good
+    /// Of each task: where in its round it is.
+    std::array<Phase, kSlots> phase{};
 
     bool is_early(std::uint32_t slot) const { return (early >> slot & 1U) != 0; }
     bool is_to_oracle(std::uint32_t slot) const { return (to_oracle >> slot & 1U) != 0; }
@@ -75,7 +78,7 @@ public:
     static constexpr std::uint32_t kMostParts = (1U << 24) - 1;
     /// The part of who is done, and that of who has not begun and whose clock is off by so much.
     static constexpr std::uint32_t kDone = 0;
-    std::uint32_t first(std::int16_t clock);
+    std::uint32_t first(std::uint32_t client, std::int16_t clock);
 
     const PartRow& at(std::uint32_t part) const { return rows_[part]; }
     const ClientPart& part(std::uint32_t part) const { return parts_[part]; }

@@ -12,11 +12,13 @@ struct Path {
     /// By how much each client's wall clock is off when it begins, in milliseconds.
     std::array<std::int16_t, Bounds::kMostClients> clocks{};
     std::vector<Step> steps;
+    TokenStyle tokens = TokenStyle::same_head;
 };
 
 /// A path that begins there, and has no steps yet.
 inline Path path_from(const Rules& rules, const State& start) {
     Path path;
+    path.tokens = rules.bounds().tokens;
     for (std::uint32_t i = 0; i < rules.bounds().clients; ++i) {
         path.clocks[i] = rules.parts().part(start.clients[i]).clock;
     }

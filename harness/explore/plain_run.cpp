@@ -20,11 +20,16 @@ std::uint8_t slot_of(const Puppet::Shown& shown) {
 
 PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
-    : bounds_(bounds), scripts_(scripts), clients_(bounds.clients) {
+    : bounds_(bounds),
+      on_redis_(algorithm.on_redis),
+      scripts_(scripts),
+      names_(bounds.tokens),
+      clients_(bounds.clients),
+      leaves_(bounds.leaves) {
     for (const HazardRow& row : kHazards) left(row.hazard) = bounds.faults[row.hazard];
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
-        const std::string owner(1, static_cast<char>('A' + i));
-        clients_[i].puppet = std::make_unique<Puppet>(algorithm, bounds, owner);
+        clients_[i].puppet =
+            std::make_unique<Puppet>(algorithm, bounds, Puppet::Persona{ClientId{i}, i, &names_});
         clients_[i].clock = clocks[i];
         if (clocks[i] != 0) --left(Hazard::clock_offset);
     }
@@ -49,7 +54,7 @@ bool PlainRun::calm_step(std::uint8_t i, const Puppet::Shown& shown, Step& step)
         const bool early = shown.timing == Timing::early && bounds_.any_length;
         return early || shown.timing == Timing::lazy || call.due <= now_;
     }
-    if (!call.sent) return true;
+    if (!call.sent) return !waits_behind(i, step.slot);
     step.kind = call.reply ? Step::Kind::take : Step::Kind::expire;
     return call.reply || call.due <= now_;
 }
@@ -62,8 +67,17 @@ bool PlainRun::must_act_now(const Client& client, const Puppet::Shown& shown) co
 
 std::vector<PlainRun::Late>::const_iterator PlainRun::first_late(std::uint8_t client,
                                                                  std::uint8_t slot) const {
-    return std::find_if(late_.begin(), late_.end(), [&](const Late& late) {
-        return late.client == client && late.slot == slot;
+    auto first = late_.end();
+    for (auto late = late_.begin(); late != late_.end(); ++late) {
+        if (late->client != client || late->slot != slot) continue;
+        if (first == late_.end() || late->arrives < first->arrives) first = late;
+    }
+    return first;
+}
+
+bool PlainRun::waits_behind(std::uint8_t client, std::uint8_t slot) const {
+    return std::any_of(late_.begin(), late_.end(), [&](const Late& late) {
+        return late.client == client && late.slot == slot && late.in_order;
     });
 }
 
@@ -77,6 +91,7 @@ std::vector<Step> PlainRun::offered() const {
             steps.push_back({Step::Kind::wake, i, 0, false, 0});
             continue;
         }
+        if (may_leave(client)) steps.push_back({Step::Kind::leave, i, 0, false, 0});
         const bool early = bounds_.any_length;
         if (early && client.paused_until > now_)
             steps.push_back({Step::Kind::resume, i, 0, false, 0});
@@ -113,6 +128,15 @@ std::vector<Step> PlainRun::offered() const {
     return steps;
 }
 
+bool PlainRun::may_leave(const Client& client) const {
+    const KeyEntry* lock = lock_key();
+    const bool runs_out =
+        bounds_.options.ttl != Duration::zero() || (lock != nullptr && lock->has_deadline());
+    return leaves_ > 0 && runs_out && client.paused_until <= now_ && client.puppet->leaves() &&
+           std::none_of(client.calls.begin(), client.calls.end(),
+                        [](const Call& call) { return call.slot == 0 && call.sent; });
+}
+
 void PlainRun::offer_faults(std::vector<Step>& steps) const {
     const auto offer_if = [&](bool can, Step::Kind kind, std::uint8_t client) {
         if (can) steps.push_back({kind, client, 0, false, 0});
@@ -136,8 +160,9 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
     const bool restores = may(Hazard::restart_snapshot);
     offer_if(restores && !saved_ && !server_.keys().entries().empty(), Step::Kind::save, 0);
     offer_if(restores, Step::Kind::restore, 0);
-    offer_if(may(Hazard::evict) && lock != nullptr, Step::Kind::evict, 0);
-    const bool jumps = may(Hazard::server_clock_jump) && lock != nullptr && lock->has_deadline();
+    offer_if(may(Hazard::evict) && (!on_redis_ || lock != nullptr), Step::Kind::evict, 0);
+    const bool jumps =
+        may(Hazard::server_clock_jump) && (!on_redis_ || !server_.keys().entries().empty());
     offer_if(jumps, Step::Kind::server_ahead, 0);
     offer_if(jumps, Step::Kind::server_back, 0);
 }

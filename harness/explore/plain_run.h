@@ -36,6 +36,8 @@ private:
         bool is_timer = false;
         bool sent = false;
         bool again = false;  ///< the client library will send it again
+        std::uint8_t slot = 0;
+        std::unique_ptr<Command> command;  ///< for a Redis server
         std::unique_ptr<Reply> reply;
     };
     struct Client {
@@ -53,6 +55,7 @@ private:
         std::uint32_t ticket = 0;
         Command command;
         std::int64_t arrives = 0;
+        bool in_order = false;  ///< its task was cancelled, and its connection lives on
     };
 
     bool can_act(const Client& client, std::uint8_t slot) const;
@@ -60,6 +63,8 @@ private:
     bool calm_step(std::uint8_t client, const Puppet::Shown& shown, Step& step) const;
     bool must_act_now(const Client& client, const Puppet::Shown& shown) const;
     std::vector<Late>::const_iterator first_late(std::uint8_t client, std::uint8_t slot) const;
+    bool waits_behind(std::uint8_t client, std::uint8_t slot) const;
+    bool may_leave(const Client& client) const;
     void offer_faults(std::vector<Step>& steps) const;
     /// How long until something happens by itself; 0: never.
     std::int64_t next_due() const;
@@ -73,7 +78,7 @@ private:
     bool observe(const Step& step);
     void arrive_late(const Step& step);
     void restart_server(RedisModel data);
-    void look_anew(Client& client);
+    void look_anew(std::uint8_t client);
     Reply ask_oracle(std::uint8_t client, const Command& command);
     WallTime server_clock() const;
     const KeyEntry* lock_key() const;
@@ -81,13 +86,16 @@ private:
     bool may(Hazard hazard) const { return left_[static_cast<std::size_t>(hazard)] > 0; }
 
     const Bounds& bounds_;
+    const bool on_redis_;
     ScriptEngine& scripts_;
+    TokenNames names_;
     std::vector<Client> clients_;
     std::vector<Late> late_;
     RedisModel server_;
     std::optional<RedisModel> saved_;
     std::int64_t now_ = 0;
     std::int64_t server_offset_ = 0;
+    std::uint32_t leaves_;
     int oracle_ = -1;  ///< who has perfect_lock's
     std::array<std::uint32_t, kHazards.size()> left_{};
 };

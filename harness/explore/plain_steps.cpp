@@ -32,6 +32,10 @@ bool PlainRun::make(const Step& step) {
             client.gone = true;
             if (oracle_ == step.client) oracle_ = -1;
             break;
+        case leave:
+            client.gone = true;
+            --leaves_;
+            break;
         case pause: client.paused_until = now_ + ms(bounds_.pause); break;
         case stall: client.stalled_until = now_ + ms(bounds_.pause); break;
         case resume: (step.slot == 0 ? client.paused_until : client.stalled_until) = now_; break;
@@ -62,7 +66,7 @@ void PlainRun::send_command(const Step& step) {
         call.reply = std::make_unique<Reply>(ask_oracle(step.client, shown.command));
     } else if (step.kind == Step::Kind::delay) {
         late_.push_back(
-            {step.client, step.slot, shown.ticket, shown.command, now_ + ms(bounds_.delay)});
+            {step.client, step.slot, shown.ticket, shown.command, now_ + ms(bounds_.delay), false});
     } else if (step.kind != Step::Kind::lose_request) {
         Reply reply = server_.execute(shown.command, server_clock(), scripts_);
         server_.script_cache().clear();
@@ -82,8 +86,7 @@ bool PlainRun::observe(const Step& step) {
         const Puppet::Shown shown = shown_at(step);
         Call& call = call_of(client, shown.ticket);
         if (step.kind == Step::Kind::expire && call.again) {
-            call = Call();
-            call.ticket = shown.ticket;
+            call.sent = call.again = false;
             return true;
         }
         const Reply reply = step.kind == Step::Kind::wake     ? Reply()
@@ -91,16 +94,23 @@ bool PlainRun::observe(const Step& step) {
                                                               : *call.reply;
         client.puppet->observe(shown.task, shown.ticket, reply);
     }
-    look_anew(client);
+    look_anew(step.client);
     return !step.slow || client.puppet->asked_slow();
 }
 
-/// Forgets what is waited for no more, and takes down what is new.
-void PlainRun::look_anew(Client& client) {
+/// Forgets what is waited for no more, and takes down what is new. A request has left as soon as
+/// its task waits, also where the task is cancelled then.
+void PlainRun::look_anew(std::uint8_t number) {
+    Client& client = clients_[number];
     const std::vector<Puppet::Shown> waits = client.puppet->waits();
     std::erase_if(client.calls, [&](const Call& call) {
-        return std::none_of(waits.begin(), waits.end(),
-                            [&](const auto& shown) { return shown.ticket == call.ticket; });
+        const bool waited_for = std::any_of(waits.begin(), waits.end(), [&](const auto& shown) {
+            return shown.ticket == call.ticket;
+        });
+        if (!waited_for && call.command && !call.sent) {
+            late_.push_back({number, call.slot, call.ticket, *call.command, now_, true});
+        }
+        return !waited_for;
     });
     for (const Puppet::Shown& shown : waits) {
         const bool known =
@@ -110,6 +120,10 @@ void PlainRun::look_anew(Client& client) {
         Call call;
         call.ticket = shown.ticket;
         call.is_timer = shown.is_timer;
+        call.slot = static_cast<std::uint8_t>(shown.task.value);
+        if (!shown.is_timer && shown.node != kArbiter) {
+            call.command = std::make_unique<Command>(shown.command);
+        }
         if (shown.is_timer) call.due = now_ + ms(shown.sleep);
         client.calls.push_back(std::move(call));
     }

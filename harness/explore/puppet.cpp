@@ -1,7 +1,6 @@
 #include "harness/explore/puppet.h"
 
 #include <algorithm>
-#include <string>
 
 namespace locklab {
 
@@ -11,12 +10,13 @@ bool is_register(const Command& command) { return command[0] == "READ" || comman
 
 }  // namespace
 
-Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds, std::string owner)
+Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds, const Persona& persona)
     : bounds_(bounds),
-      owner_(std::move(owner)),
-      machine_(std::make_unique<Machine>(ClientId{0}, *this)) {
+      persona_(persona),
+      machine_(std::make_unique<Machine>(persona.number, *this)) {
     workload_.job = {bounds.job, bounds.job};
     workload_.wait = {WaitPolicy::Kind::fixed, bounds.wait};
+    if (bounds.takes_again) workload_.takes_again = Workload::Again::always;
     lock_ = algorithm.make(*machine_, Key{"lock"}, bounds.options);
 }
 
@@ -30,6 +30,7 @@ void Puppet::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
     asked_clock_ = false;
     asked_monotonic_ = false;
     asked_slow_ = false;
+    leaves_ = false;
 }
 
 void Puppet::start() {
@@ -77,8 +78,10 @@ void Puppet::act(ClientId, TaskId task, Action& action) {
     shown.is_timer = action.kind == Action::Kind::sleep;
     if (shown.is_timer && task.is_worker()) {
         const Phase phase = machine_->phase_of(task);
-        if (phase == Phase::inside) shown.timing = Timing::early;
-        if (phase == Phase::idle || between_tries_) shown.timing = Timing::lazy;
+        // A holder that tries again does so in time.
+        const bool holds = phase == Phase::inside || (between_tries_ && inside_);
+        if (holds) shown.timing = Timing::early;
+        if (phase == Phase::idle || (between_tries_ && !inside_)) shown.timing = Timing::lazy;
     }
     shown.sleep = action.sleep;
     shown.node = action.node;
@@ -97,7 +100,7 @@ MonotonicTime Puppet::monotonic(ClientId) {
 }
 
 Token Puppet::fresh_token(ClientId) {
-    return Token{"~" + owner_ + std::to_string(++tokens_) + "~"};
+    return Token{persona_.names->text_of(persona_.owner, ++tokens_)};
 }
 
 void Puppet::note(ClientId, Phase, EventDetail detail) {
@@ -108,15 +111,23 @@ void Puppet::note(ClientId, Phase, EventDetail detail) {
         between_tries_ = true;
     } else if (std::holds_alternative<event::Granted>(detail)) {
         inside_ = true;
-    } else if (std::holds_alternative<event::Leaving>(detail) ||
-               std::holds_alternative<event::Lost>(detail)) {
+    } else if (std::holds_alternative<event::Leaving>(detail)) {
+        inside_ = false;
+        leaves_ = true;
+    } else if (std::holds_alternative<event::Lost>(detail)) {
         inside_ = false;
     }
 }
 
-std::uint64_t Puppet::next_grant(ClientId) { return ++grants_; }
+std::uint64_t Puppet::next_grant(ClientId) {
+    if (!inside_) ++rounds_;
+    return ++grants_;
+}
 
-bool Puppet::enough() { return grants_ >= bounds_.rounds || tries_ >= bounds_.attempts; }
+bool Puppet::enough() {
+    const bool all = rounds_ >= bounds_.rounds && !inside_;
+    return all || tries_ >= bounds_.attempts;
+}
 
 std::optional<Duration> Puppet::slow_job(ClientId, std::uint32_t) {
     asked_slow_ = true;

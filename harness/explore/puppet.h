@@ -4,12 +4,12 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "harness/core/machine.h"
 #include "harness/core/worker.h"
 #include "harness/explore/bounds.h"
+#include "harness/explore/token_names.h"
 
 namespace locklab {
 
@@ -34,8 +34,14 @@ public:
         Command command;
     };
 
-    /// Its tokens are "~<owner>1~", "~<owner>2~" and so on.
-    Puppet(const Algorithm& algorithm, const Bounds& bounds, std::string owner = "");
+    /// What the lock sees of its client: its number, and the texts of its tokens, which are the
+    /// owner's first, second and so on. `names` must outlive the puppet.
+    struct Persona {
+        ClientId number;
+        std::uint32_t owner = kSelf;
+        TokenNames* names = nullptr;
+    };
+    Puppet(const Algorithm& algorithm, const Bounds& bounds, const Persona& persona);
     ~Puppet() override;
 
     /// What the next step finds if it looks at its clocks, or begins a job.
@@ -51,6 +57,9 @@ public:
     bool asked_clock() const { return asked_clock_; }
     bool asked_monotonic() const { return asked_monotonic_; }
     bool asked_slow() const { return asked_slow_; }
+    /// Its last step was to leave, and it has not sent anything since.
+    bool leaves() const { return leaves_; }
+    Phase phase_of(TaskId task) const { return machine_->phase_of(task); }
 
     void act(ClientId client, TaskId task, Action& action) override;
     WallTime now(ClientId client) override;
@@ -66,7 +75,7 @@ private:
     void pass_over();
 
     const Bounds& bounds_;
-    const std::string owner_;
+    const Persona persona_;
     Workload workload_;
     CalmChoices calm_;
     std::unique_ptr<Machine> machine_;
@@ -80,9 +89,11 @@ private:
     bool asked_clock_ = false;
     bool asked_monotonic_ = false;
     bool asked_slow_ = false;
-    std::uint32_t grants_ = 0;
+    bool leaves_ = false;
+    std::uint32_t grants_ = 0;  ///< also those that were taken again
+    std::uint32_t rounds_ = 0;
     std::uint32_t tries_ = 0;
-    std::uint64_t tokens_ = 0;
+    std::uint32_t tokens_ = 0;
 };
 
 }  // namespace locklab

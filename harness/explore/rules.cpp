@@ -5,12 +5,17 @@
 namespace locklab {
 
 Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
-    : bounds_(bounds),
+    : algorithm_(algorithm),
+      bounds_(bounds),
       times_(bounds),
-      clients_(algorithm, bounds_),
-      parts_(clients_, bounds_),
-      server_(clients_),
-      settings_(server_) {
+      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, false)) {
+    add_initial();
+}
+
+void Rules::begin_anew() {
+    const Lesson now = lesson();
+    if (now.is_apart == clients().is_apart()) return;
+    learnt_ = std::make_unique<Learnt>(algorithm_, bounds_, now.is_apart);
     add_initial();
 }
 
@@ -18,21 +23,25 @@ void Rules::add_initial() {
     Setting setting;
     for (const HazardRow& row : kHazards)
         setting.budget.set(row.hazard, bounds_.faults[row.hazard]);
+    setting.budget.set_leaves(bounds_.leaves);
+    SettingTable& settings = learnt_->settings;
+    PartTable& parts = learnt_->parts;
+    std::vector<State>& initial = learnt_->initial;
     State calm;
-    calm.setting = settings_.number_of(setting);
-    for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = parts_.first(0);
-    initial_.push_back(calm);
+    calm.setting = settings.number_of(setting);
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = parts.first(i, 0);
+    initial.push_back(calm);
     const auto off = static_cast<std::int16_t>(times_.clock);
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        for (std::size_t k = initial_.size(); k-- > 0;) {
-            Setting spent = settings_.at(initial_[k].setting);
+        for (std::size_t k = initial.size(); k-- > 0;) {
+            Setting spent = settings.at(initial[k].setting);
             if (spent.budget.left(Hazard::clock_offset) == 0) continue;
             spent.budget.spend(Hazard::clock_offset);
             for (const std::int16_t by : {off, static_cast<std::int16_t>(-off)}) {
-                State other = initial_[k];
-                other.setting = settings_.number_of(spent);
-                other.clients[i] = parts_.first(by);
-                initial_.push_back(other);
+                State other = initial[k];
+                other.setting = settings.number_of(spent);
+                other.clients[i] = parts.first(i, by);
+                initial.push_back(other);
             }
         }
     }
@@ -74,21 +83,21 @@ Permutation Rules::reduce(State& state) {
 bool Rules::is_violated(const State& state) const {
     std::uint32_t inside = 0;
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        inside += parts_.at(state.clients[i]).inside ? 1 : 0;
+        inside += parts().at(state.clients[i]).inside ? 1 : 0;
     }
     return inside > 1;
 }
 
 bool Rules::is_at_rest(const State& state) const {
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (!parts_.at(state.clients[i]).rests) return false;
+        if (!parts().at(state.clients[i]).rests) return false;
     }
     return true;
 }
 
 bool Rules::oracle_is_free(const State& state) const {
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (parts_.at(state.clients[i]).has_oracle) return false;
+        if (parts().at(state.clients[i]).has_oracle) return false;
     }
     return true;
 }

@@ -7,17 +7,20 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "harness/explore/coverage.h"
 #include "harness/explore/state.h"
 
 namespace locklab {
 
-/// What a state leads to: `steps[i]` to `states[i]`.
+/// What a state leads to: `steps[i]` to `states[i]`. What was exercised on the way is added up.
 struct Successors {
     std::vector<Step> steps;
     std::vector<State> states;
+    Coverage coverage;
 
     std::size_t size() const { return steps.size(); }
     bool empty() const { return steps.empty(); }
@@ -28,7 +31,7 @@ public:
     Rules(const Algorithm& algorithm, const Bounds& bounds);
 
     /// Where runs begin: one, or several where clocks may be off from the start.
-    const std::vector<State>& initial() const { return initial_; }
+    const std::vector<State>& initial() const { return learnt_->initial; }
     /// Every step that can be made, the calm ones of clients and network first.
     void offer(const State& state, std::vector<Step>& steps);
     /// The same without faults; where not `early`, whatever lasts so long at most lasts so long.
@@ -50,27 +53,55 @@ public:
     bool is_at_rest(const State& state) const;
     bool oracle_is_free(const State& state) const;
 
-    const ClientModel& clients() const { return clients_; }
-    const PartTable& parts() const { return parts_; }
-    const Setting& setting(const State& state) const { return settings_.at(state.setting); }
-    ServerModel& server() { return server_; }
+    const ClientModel& clients() const { return learnt_->clients; }
+    const PartTable& parts() const { return learnt_->parts; }
+    const Setting& setting(const State& state) const { return learnt_->settings.at(state.setting); }
+    ServerModel& server() { return learnt_->server; }
+    TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
-    /// Whether states must tell the time: a lock looks at its clock. If this changes while a
-    /// search goes on, the search must begin anew.
-    bool tells_time() const { return clients_.reads_clock(); }
+    bool is_on_redis() const { return algorithm_.on_redis; }
+    /// Whether states that differ by the numbers of clients alone are the same.
+    bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
+    /// Whether states must tell the time: a lock looks at its clock.
+    bool tells_time() const { return clients().reads_clock(); }
+
+    /// What would have mattered from the start had it been known. If it changes while a search goes
+    /// on, the search must begin anew.
+    struct Lesson {
+        bool tells_time = false;
+        bool is_apart = false;
+        bool operator==(const Lesson&) const = default;
+    };
+    Lesson lesson() const {
+        const ClientModel& model = clients();
+        return {tells_time(), model.is_apart() || model.tells_clients() || model.cuts_tokens()};
+    }
+    /// Every number of a state means something else afterwards.
+    void begin_anew();
 
 private:
     friend class Expansion;
 
+    struct Learnt {
+        Learnt(const Algorithm& algorithm, const Bounds& bounds, bool apart)
+            : clients(algorithm, bounds, apart),
+              parts(clients, bounds),
+              server(clients),
+              settings(server) {}
+
+        ClientModel clients;
+        PartTable parts;
+        ServerModel server;
+        SettingTable settings;
+        std::vector<State> initial;
+    };
+
     void add_initial();
 
+    const Algorithm& algorithm_;
     const Bounds bounds_;
     const Times times_;
-    ClientModel clients_;
-    PartTable parts_;
-    ServerModel server_;
-    SettingTable settings_;
-    std::vector<State> initial_;
+    std::unique_ptr<Learnt> learnt_;
 };
 
 }  // namespace locklab

@@ -12,49 +12,21 @@ constexpr WallTime kNow{std::chrono::milliseconds(kNowMs)};
 constexpr WallTime kBefore = kNow - std::chrono::hours(1);
 constexpr const char* kKey = "lock";
 
-/// Replaces each token "~<from>...~" by what `replace` makes of its inside.
-template <class Replace>
-std::string with_tokens(std::string_view text, Replace replace) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t end = text[i] == '~' ? text.find('~', i + 1) : std::string::npos;
-        if (end == std::string::npos) {
-            out += text[i];
-            continue;
-        }
-        out += "~" + replace(text.substr(i + 1, end - i - 1)) + "~";
-        i = end;
-    }
-    return out;
-}
-
-/// On the server, tokens say whose they are: "~c1.2~" is client 1's second.
+/// Among clients that are alike, a client names its own tokens without saying whose they are. On
+/// the server each name tells its client.
 std::string to_server(std::string_view text, std::uint32_t client) {
-    return with_tokens(text, [&](std::string_view inside) {
-        if (inside.starts_with('c')) return std::string(inside);
-        return "c" + std::to_string(client) + "." + std::string(inside);
+    return with_names(text, [&](std::string_view inside) {
+        const std::string whose = inside.starts_with('c') ? "" : "c" + std::to_string(client) + ".";
+        return kNameBegins + whose + std::string(inside) + kNameEnds;
     });
 }
 
 std::string to_client(std::string_view text, std::uint32_t client) {
     const std::string own = "c" + std::to_string(client) + ".";
-    return with_tokens(text, [&](std::string_view inside) {
-        return std::string(inside.starts_with(own) ? inside.substr(own.size()) : inside);
+    return with_names(text, [&](std::string_view inside) {
+        const std::size_t skip = inside.starts_with(own) ? own.size() : 0;
+        return kNameBegins + std::string(inside.substr(skip)) + kNameEnds;
     });
-}
-
-Reply to_client(const Reply& reply, std::uint32_t client) {
-    if (reply.is_bulk()) return Reply::bulk(to_client(reply.text(), client));
-    if (reply.kind() != Reply::Kind::array) return reply;
-    std::vector<Reply> elements;
-    for (const Reply& element : reply.elements()) elements.push_back(to_client(element, client));
-    return Reply::array(std::move(elements));
-}
-
-Command to_server(const Command& command, std::uint32_t client) {
-    Command sent = command.script() == nullptr ? Command() : Command(*command.script());
-    for (std::size_t i = 0; i < command.size(); ++i) sent.add(to_server(command[i], client));
-    return sent;
 }
 
 /// Every word that is stored, with its place: the same for the same data and for no other.
@@ -77,13 +49,41 @@ std::string text_of(const RedisModel& model) {
     return text;
 }
 
-/// "c1.2" for whom the permutation says.
+/// The name of a token for whom the permutation says.
 std::string rename(std::string_view text, const Permutation& from) {
-    return with_tokens(text, [&](std::string_view inside) {
+    return with_names(text, [&](std::string_view inside) {
         const auto old = static_cast<std::uint8_t>(inside[1] - '0');
         const auto place = std::find(from.begin(), from.end(), old) - from.begin();
-        return "c" + std::to_string(place) + std::string(inside.substr(2));
+        return kNameBegins + ("c" + std::to_string(place)) + std::string(inside.substr(2)) +
+               kNameEnds;
     });
+}
+
+/// What the model of Redis does not know it can say nothing about.
+void refuse_unknown(const Command& sent, const Reply& reply) {
+    const bool is_unknown = reply.text().find("unknown command") != std::string::npos ||
+                            reply.text().find("Unknown Redis command") != std::string::npos;
+    if (!reply.is_error() || !is_unknown) return;
+    throw std::length_error("the model of Redis does not know a command of '" + shape_of(sent) +
+                            "': " + reply.text());
+}
+
+/// The same data with each word as `change` makes it.
+template <class Change>
+RedisModel with_data(const RedisModel& model, ScriptEngine& scripts, Change change) {
+    RedisModel other;
+    for (const KeyEntry& entry : model.keys().entries()) {
+        const std::string name = change(entry.name);
+        if (const auto* value = std::get_if<std::string>(&entry.value)) {
+            other.execute(Command::of("SET", name, change(*value)), kNow, scripts);
+            continue;
+        }
+        for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
+            other.execute(Command::of("HSET", name, change(field.name), change(field.value)), kNow,
+                          scripts);
+        }
+    }
+    return other;
 }
 
 }  // namespace
@@ -100,7 +100,8 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     shape_numbers_[text] = number;
     shapes_.push_back(model);
     without_lock_.push_back(number);
-    names_any_.push_back(text.find("~c") != std::string::npos ? 1 : 0);
+    names_any_.push_back(clients_.names().named(text).find(kNameBegins) != std::string::npos ? 1
+                                                                                             : 0);
     RedisModel without = model;
     if (without.evict(kKey)) without_lock_[number] = number_of(without);
     return number;
@@ -110,22 +111,11 @@ std::uint16_t ServerModel::renamed(std::uint16_t shape, const Permutation& from)
     if (!names_any(shape)) return shape;
     const std::uint64_t key = std::uint64_t{shape} << 8 | code_of(from);
     if (const auto known = renamed_.find(key)) return static_cast<std::uint16_t>(*known);
-    RedisModel other;
-    const std::vector<KeyEntry> entries(shapes_[shape].keys().entries().begin(),
-                                        shapes_[shape].keys().entries().end());
-    for (const KeyEntry& entry : entries) {
-        const std::string name = rename(entry.name, from);
-        if (const auto* value = std::get_if<std::string>(&entry.value)) {
-            other.execute(Command::of("SET", name, rename(*value, from)), kNow, scripts_);
-            continue;
-        }
-        for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
-            other.execute(
-                Command::of("HSET", name, rename(field.name, from), rename(field.value, from)),
-                kNow, scripts_);
-        }
-    }
-    const std::uint16_t number = number_of(other);
+    TokenNames& names = clients_.names();
+    const std::uint16_t number =
+        number_of(with_data(RedisModel(shapes_[shape]), scripts_, [&](const std::string& word) {
+            return names.real(rename(names.named(word), from));
+        }));
     renamed_.add(key, number);
     return number;
 }
@@ -134,36 +124,83 @@ ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
                                          std::uint32_t client) {
     const std::uint64_t key = key_of(data, command, client);
     if (const auto place = executed_.find(key)) return results_[*place];
-    const auto [after, reply] = run(data, to_server(clients_.command(command), client));
+    TokenNames& names = clients_.names();
+    const Command named = with_words(
+        clients_.command(command), [&](std::string_view word) { return to_server(word, client); });
+    const auto [after, reply] =
+        execute(data, with_words(named, [&](std::string_view word) { return names.real(word); }));
+    const Reply named_reply =
+        with_text(reply, [&](const std::string& text) { return names.named(text); });
+    compare(data, named, after, named_reply);
+    const Reply seen =
+        clients_.is_apart() ? named_reply : with_text(named_reply, [&](const std::string& text) {
+            return to_client(text, client);
+        });
     executed_.add(key, static_cast<std::uint32_t>(results_.size()));
-    results_.push_back({after, clients_.number_of(to_client(reply, client))});
+    results_.push_back({after, clients_.number_of(seen)});
     return results_.back();
 }
 
-std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command& command) {
-    const auto [after, reply] = run(data, to_server(command, Bounds::kMostClients));
-    return {after, to_client(reply, Bounds::kMostClients)};
+/// Whether it would do the same with other tokens, once for all times to live.
+void ServerModel::compare(ServerData data, const Command& named, ServerData after,
+                          const Reply& reply) {
+    const bool has_token = to_string(named).find(kNameBegins) != std::string::npos;
+    if (clients_.cuts_tokens() || (!has_token && !names_any(data.shape))) return;
+    if (!compared_
+             .insert({data.shape, data.remaining_ms == ServerData::kNever, named.script(),
+                      to_string(named)})
+             .second) {
+        return;
+    }
+    TokenNames& names = clients_.names();
+    TokenNames& others = clients_.other_names();
+    const auto change = [&](const std::string& word) { return others.real(names.named(word)); };
+    RedisModel model = with_data(shapes_[data.shape], scripts_, change);
+    set_deadline(model, data);
+    const Reply its_reply =
+        model.execute(with_words(named, [&](std::string_view word) { return others.real(word); }),
+                      kNow, scripts_);
+    const auto named_text = [](const RedisModel& of, const TokenNames& by) {
+        return by.named(locklab::text_of(of));
+    };
+    const bool same =
+        with_text(its_reply, [&](const std::string& text) { return others.named(text); }) ==
+            reply &&
+        named_text(model, others) == named_text(shapes_[after.shape], names);
+    if (!same) clients_.learn_that_tokens_are_cut();
 }
 
-std::pair<ServerData, Reply> ServerModel::run(ServerData data, const Command& sent) {
+void ServerModel::set_deadline(RedisModel& model, ServerData data) {
+    if (data.remaining_ms == ServerData::kNever) return;
+    // Set beforehand: a deadline that is not ahead would delete the key at once.
+    model.execute(Command::of("PEXPIREAT", kKey, kNowMs + data.remaining_ms), kBefore, scripts_);
+}
+
+std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command& sent) {
     RedisModel model = shapes_[data.shape];
-    if (data.remaining_ms != ServerData::kNever) {
-        // Set beforehand: a deadline that is not ahead would delete the key at once.
-        model.execute(Command::of("PEXPIREAT", kKey, kNowMs + data.remaining_ms), kBefore,
-                      scripts_);
-    }
+    set_deadline(model, data);
     Reply reply = model.execute(sent, kNow, scripts_);
     ServerData after;
     const KeyEntry* entry = model.keys().stored(kKey);
     if (entry != nullptr && entry->has_deadline()) {
         const std::int64_t left = entry->deadline_ms - kNowMs;
-        LOCKLAB_ASSERT(left >= 0 && left < ServerData::kNever);
+        if (left >= ServerData::kNever) {
+            throw std::length_error(
+                "times to live of more than a minute are not searched; let the "
+                "lock take its TTL from its options");
+        }
+        LOCKLAB_ASSERT(left >= 0);
         after.remaining_ms = static_cast<std::uint16_t>(left);
         model.execute(Command::of("PERSIST", kKey), kNow, scripts_);
     }
     for (const KeyEntry& other : model.keys().entries()) {
-        LOCKLAB_ASSERT(!other.has_deadline() && "only the lock's key may expire");
+        if (!other.has_deadline()) continue;
+        throw std::length_error(
+            "locks that let another key than their own expire are not searched"
+            " (here '" +
+            other.name + "')");
     }
+    refuse_unknown(sent, reply);
     model.script_cache().clear();
     after.shape = number_of(model);
     return {after, std::move(reply)};

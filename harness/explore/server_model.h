@@ -7,8 +7,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -47,7 +48,7 @@ public:
     };
     /// Client `client` has the server run one of its commands.
     Result execute(ServerData data, std::uint16_t command, std::uint32_t client);
-    /// A command of a client that is no part of the search.
+    /// A command of somebody who is no part of the search. Its words, and the reply's, are real.
     std::pair<ServerData, Reply> execute(ServerData data, const Command& command);
 
     /// The data with every token as if it were its client's by its new number.
@@ -69,7 +70,8 @@ private:
                std::uint64_t{command} << 16 | client;
     }
     std::uint16_t number_of(const RedisModel& model);
-    std::pair<ServerData, Reply> run(ServerData data, const Command& sent);
+    void compare(ServerData data, const Command& named, ServerData after, const Reply& reply);
+    void set_deadline(RedisModel& model, ServerData data);
 
     ClientModel& clients_;
     ScriptEngine scripts_;
@@ -80,6 +82,8 @@ private:
     std::vector<Result> results_;
     NumberTable executed_;
     NumberTable renamed_;
+    /// What has been run with other tokens, too.
+    std::set<std::tuple<std::uint16_t, bool, const Script*, std::string>> compared_;
 };
 
 }  // namespace locklab

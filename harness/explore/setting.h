@@ -2,6 +2,7 @@
 // numbered; what a command makes of one is learnt once, from then on a look-up.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,28 +14,44 @@
 
 namespace locklab {
 
-/// How many of each fault may still strike, in four bits each.
+/// How many of each fault may still strike, and how many clients may still leave without a release,
+/// in four bits each.
 class Budgets {
 public:
     static constexpr std::uint32_t kMost = 15;
 
-    bool any() const { return bits_ != 0; }
-    std::uint32_t left(Hazard hazard) const { return bits_ >> shift_of(hazard) & kMost; }
-    void set(Hazard hazard, std::uint32_t count) {
-        LOCKLAB_ASSERT(count <= kMost && left(hazard) == 0);
-        bits_ |= std::uint64_t{count} << shift_of(hazard);
-    }
-    void spend(Hazard hazard) { bits_ -= std::uint64_t{1} << shift_of(hazard); }
-    std::uint64_t bits() const { return bits_; }
+    bool any() const { return (words_[0] | words_[1]) != 0; }
+    std::uint32_t left(Hazard hazard) const { return at(place_of(hazard)); }
+    void set(Hazard hazard, std::uint32_t count) { set(place_of(hazard), count); }
+    void spend(Hazard hazard) { spend(place_of(hazard)); }
+    std::uint32_t leaves() const { return at(kLeaves); }
+    void set_leaves(std::uint32_t count) { set(kLeaves, count); }
+    void spend_leave() { spend(kLeaves); }
+    /// Well mixed only together with a hash.
+    std::uint64_t bits() const { return words_[0] ^ (words_[1] << 1 | words_[1] >> 63); }
 
     bool operator==(const Budgets&) const = default;
 
 private:
-    static std::uint32_t shift_of(Hazard hazard) { return 4 * static_cast<std::uint32_t>(hazard); }
+    static constexpr std::uint32_t kInWord = 16;
+    static constexpr std::uint32_t kLeaves = 2 * kInWord - 1;
+    static_assert(kHazards.size() <= kLeaves);
 
-    std::uint64_t bits_ = 0;
+    static std::uint32_t place_of(Hazard hazard) { return static_cast<std::uint32_t>(hazard); }
+    static std::uint32_t shift_of(std::uint32_t place) { return 4 * (place % kInWord); }
+    std::uint32_t at(std::uint32_t place) const {
+        return static_cast<std::uint32_t>(words_[place / kInWord] >> shift_of(place)) & kMost;
+    }
+    void set(std::uint32_t place, std::uint32_t count) {
+        LOCKLAB_ASSERT(count <= kMost && at(place) == 0);
+        words_[place / kInWord] |= std::uint64_t{count} << shift_of(place);
+    }
+    void spend(std::uint32_t place) {
+        words_[place / kInWord] -= std::uint64_t{1} << shift_of(place);
+    }
+
+    std::array<std::uint64_t, 2> words_{};
 };
-static_assert(kHazards.size() * 4 <= 64);
 
 struct Setting {
     Budgets budget;

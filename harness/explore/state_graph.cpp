@@ -25,8 +25,10 @@ public:
 
     /// False if it had to stop.
     bool build(std::uint64_t memory, const std::atomic<bool>& stop, Odds& odds) {
-        for (bool told_time = !rules_.tells_time(); told_time != rules_.tells_time();) {
-            told_time = rules_.tells_time();
+        Rules::Lesson told;
+        for (bool first = true; first || told != rules_.lesson(); first = false) {
+            rules_.begin_anew();
+            told = rules_.lesson();
             forget();
             for (const State& start : rules_.initial()) starts_.push_back(id_of(start));
             for (Id id = 0; id < states_.size(); ++id) {
@@ -109,7 +111,7 @@ private:
     }
 
     Id id_of(State state) {
-        if (rules_.bounds().symmetry) rules_.reduce(state);
+        if (rules_.is_symmetric()) rules_.reduce(state);
         return states_.number_of(packed(state));
     }
 

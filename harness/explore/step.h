@@ -29,6 +29,7 @@ struct Step {
         save,     ///< the server takes down its data
         restore,  ///< and comes back with them
         resume,   ///< a pause, or a stall of its background task, ends before its time
+        leave,    ///< its job done, it goes for good, without a release
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;

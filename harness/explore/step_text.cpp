@@ -19,7 +19,7 @@ struct KindRow {
 
 constexpr Hazard kCalm = Hazard::contention;
 
-constexpr std::array<KindRow, 22> kKinds{{
+constexpr std::array<KindRow, 23> kKinds{{
     {Step::Kind::send, "send", About::client, kCalm},
     {Step::Kind::lose_request, "lose_request", About::client, Hazard::lose_request},
     {Step::Kind::lose_reply, "lose_reply", About::client, Hazard::lose_reply},
@@ -42,6 +42,7 @@ constexpr std::array<KindRow, 22> kKinds{{
     {Step::Kind::save, "redis_save", About::server, kCalm},
     {Step::Kind::restore, "redis_restore", About::server, Hazard::restart_snapshot},
     {Step::Kind::resume, "resume", About::client, kCalm},
+    {Step::Kind::leave, "leave", About::client, kCalm},
 }};
 
 constexpr std::string_view kWatchdog = "'s watchdog";

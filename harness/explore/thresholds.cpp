@@ -62,20 +62,18 @@ std::optional<Hazard> only_one(const FaultBudget& faults) {
 
 }  // namespace
 
-Thresholds find_thresholds(const Algorithm& algorithm, const Bounds& bounds,
+Thresholds find_thresholds(const Algorithm& algorithm, const std::vector<Bounds>& searches,
                            std::uint32_t most_faults, const SearchLimits& limits,
                            const std::atomic<bool>& stop, const TellProgress& tell) {
     Thresholds found;
     found.algorithm = &algorithm;
-    found.bounds = bounds;
+    found.searches = searches;
     found.goal = limits.goal;
-    const auto search = [&](const Bounds& with) {
-        return search_exhaustively(algorithm, with, limits, stop, tell);
-    };
+    const Prover prover(algorithm, limits);
+    // The least amount is that of the search that found the set.
     const auto bisect = [&](Threshold& threshold) {
         const std::optional<Hazard> hazard = only_one(threshold.faults);
-        Bounds with = bounds;
-        with.faults = threshold.faults;
+        Bounds with = threshold.bounds;
         Duration* const amount = hazard ? amount_of(with, *hazard) : nullptr;
         if (amount == nullptr) return;
         std::int64_t breaks = *amount / kMs;
@@ -84,7 +82,7 @@ Thresholds find_thresholds(const Algorithm& algorithm, const Bounds& bounds,
         while (breaks - holds > 1) {
             const std::int64_t middle = (holds + breaks) / 2;
             *amount = middle * kMs;
-            const SearchResult result = search(with);
+            const SearchResult result = search_exhaustively(algorithm, with, limits, stop, tell);
             if (result.verdict == Verdict::unknown) return;
             const bool is_enough = result.verdict != Verdict::holds;
             (is_enough ? breaks : holds) = middle;
@@ -101,16 +99,19 @@ Thresholds find_thresholds(const Algorithm& algorithm, const Bounds& bounds,
                 found.minimal.begin(), found.minimal.end(),
                 [&](const Threshold& other) { return contains(faults, other.faults); });
             if (!is_minimal) continue;
-            Bounds with = bounds;
-            with.faults = faults;
-            const SearchResult result = search(with);
+            std::vector<Bounds> with = searches;
+            for (Bounds& bounds : with) bounds.faults = faults;
+            const Proof proof = prover.prove(with, stop, tell);
             if (stop) return found;
-            if (result.verdict == Verdict::holds) {
+            if (proof.verdict == Verdict::holds) {
                 found.harmless.push_back(faults);
-            } else if (result.verdict == Verdict::unknown) {
-                found.unknown.push_back(faults);
+                found.coverage.add(proof.coverage);
+            } else if (proof.verdict == Verdict::unknown) {
+                found.unknown.push_back({faults, proof.why_unknown});
             } else {
-                found.minimal.push_back({faults, result.verdict, result.witness, {}});
+                const Searched& shown = proof.shown();
+                found.minimal.push_back(
+                    {faults, proof.verdict, shown.result.witness, shown.bounds, {}, 0});
                 bisect(found.minimal.back());
             }
         }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/explore/exhaustive.h"
+#include "harness/explore/proof.h"
 
 namespace locklab {
 
@@ -13,7 +13,8 @@ struct Threshold {
     FaultBudget faults;
     /// Violated, stuck, holds (exhausted), or unknown.
     Verdict verdict = Verdict::unknown;
-    Path witness;  ///< a shortest one
+    Path witness;   ///< a shortest one
+    Bounds bounds;  ///< of the search that found it
     /// The shortest pause, delay or slow job, or the least skew, that suffices, to the millisecond:
     /// for one fault that has such an amount.
     std::optional<Duration> least;
@@ -21,22 +22,30 @@ struct Threshold {
     std::size_t least_steps = 0;
 };
 
+/// A set about which nothing is known: for want of memory or time, or of what was exercised.
+struct UnknownSet {
+    FaultBudget faults;
+    std::string why;
+};
+
 struct Thresholds {
     const Algorithm* algorithm = nullptr;
-    Bounds bounds;
+    /// Of the searches that each set of faults was put to.
+    std::vector<Bounds> searches;
     Goal goal = Goal::exclusion;
     /// Those that break it, of which no part does.
     std::vector<Threshold> minimal;
-    /// Those that were exhausted and do not.
+    /// Those that were exhausted and do not, and where that was no matter of course.
     std::vector<FaultBudget> harmless;
-    /// Those about which nothing is known, for want of memory or time.
-    std::vector<FaultBudget> unknown;
+    std::vector<UnknownSet> unknown;
+    /// What was exercised where nothing broke the lock.
+    Coverage coverage;
     bool complete = false;  ///< false: interrupted
 };
 
 /// Every set of at most `most_faults` faults that can strike the lock, the smaller ones first.
-/// `limits.goal` is exclusion or progress.
-Thresholds find_thresholds(const Algorithm& algorithm, const Bounds& bounds,
+/// `limits.goal` is exclusion or progress; the faults of `searches` do not matter.
+Thresholds find_thresholds(const Algorithm& algorithm, const std::vector<Bounds>& searches,
                            std::uint32_t most_faults, const SearchLimits& limits,
                            const std::atomic<bool>& stop, const TellProgress& tell);
 

@@ -24,10 +24,10 @@ bool Walker::walk(std::uint64_t seed, std::uint64_t number) {
     map_.tidy_up();
     for (;;) {
         random_ = RandomChoices(seed, number);
-        const bool told_time = rules_.tells_time();
+        const Rules::Lesson told = rules_.lesson();
         const bool violated = try_walk();
-        // What was learnt of the lock on the way would have mattered from the start.
-        if (rules_.tells_time() == told_time) return violated;
+        if (rules_.lesson() == told) return violated;
+        rules_.begin_anew();
         map_.forget();
     }
 }

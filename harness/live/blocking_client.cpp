@@ -4,11 +4,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/core/token_text.h"
+
 namespace locklab {
 
 namespace {
 
-constexpr std::size_t kTokenBytes = 16;
 /// So many who sleep, and some of them were cancelled for sure: a client has a handful of tasks.
 constexpr std::size_t kManySleepers = 64;
 
@@ -128,7 +129,9 @@ MonotonicTime BlockingClient::monotonic(ClientId) {
     return MonotonicTime(std::chrono::duration_cast<Duration>(Clock::now().time_since_epoch()));
 }
 
-Token BlockingClient::fresh_token(ClientId) { return Token{tokens_.draw(kTokenBytes)}; }
+Token BlockingClient::fresh_token(ClientId) {
+    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
+}
 
 void BlockingClient::note(ClientId, Phase, EventDetail) {}
 

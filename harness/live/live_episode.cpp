@@ -2,12 +2,13 @@
 
 #include <utility>
 
+#include "harness/core/token_text.h"
+
 namespace locklab {
 
 namespace {
 
 /// A token that chance repeats once in 2^64 tokens.
-constexpr std::size_t kTokenBytes = 16;
 
 }  // namespace
 
@@ -62,7 +63,9 @@ MonotonicTime LiveEpisode::monotonic(ClientId) {
     return MonotonicTime(run_.recorder.now().time_since_epoch());
 }
 
-Token LiveEpisode::fresh_token(ClientId) { return Token{tokens_.draw(kTokenBytes)}; }
+Token LiveEpisode::fresh_token(ClientId) {
+    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
+}
 
 void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail) {
     if (std::holds_alternative<event::Finished>(detail)) --run_.active;

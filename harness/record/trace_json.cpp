@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint64_t kVersion = 1;
 constexpr std::string_view kFormat = "locklab-trace";
 constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
+/// In the order of Workload::Again; a file without it has never.
+constexpr std::array<std::string_view, 3> kAgain{"never", "sometimes", "always"};
 constexpr std::uint64_t kMostClients = 10'000;
 constexpr std::uint64_t kMostGrants = 1'000'000;
 /// Products of the scale and a fault's hundredths and quantiles fit.
@@ -113,6 +115,9 @@ std::string to_json(const Trace& trace) {
     if (spec.pauses.every != Duration::zero()) {
         for (const TimeRow& row : kPauseTimes) json[std::string(row.key)] = us(row.of(spec));
     }
+    if (spec.workload.takes_again != Workload::Again::never) {
+        json["takes_again"] = kAgain[static_cast<std::size_t>(spec.workload.takes_again)];
+    }
     json["picks"] = trace.picks;
     return json.dump() + "\n";
 }
@@ -144,6 +149,9 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);
     if (line.has(kPauseTimes[0].key)) {
         for (const TimeRow& row : kPauseTimes) row.of(spec) = line.time(row.key);
+    }
+    if (line.has("takes_again")) {
+        spec.workload.takes_again = static_cast<Workload::Again>(line.word("takes_again", kAgain));
     }
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/core/token_text.h"
+
 namespace locklab {
 
 namespace {
@@ -197,7 +199,9 @@ MonotonicTime Simulator::monotonic(ClientId) {
     return MonotonicTime(state_.now.time_since_epoch());
 }
 
-Token Simulator::fresh_token(ClientId) { return Token{"t" + std::to_string(++state_.tokens)}; }
+Token Simulator::fresh_token(ClientId client) {
+    return Token{token_text(TokenStyle::mixed, client.value, ++state_.tokens)};
+}
 
 void Simulator::note(ClientId client, Phase phase, EventDetail detail) {
     if (std::holds_alternative<event::Finished>(detail)) --unfinished_;

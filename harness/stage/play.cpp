@@ -77,7 +77,7 @@ StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, con
     }
     for (const Line& line : scenario.script) {
         if (line.verb != Line::Verb::takes_again) continue;
-        config.clients[line.client.value].workload.takes_again = true;
+        config.clients[line.client.value].workload.takes_again = Workload::Again::always;
     }
     return config;
 }

@@ -57,7 +57,8 @@ std::vector<Move> Stage::moves() {
     for (const auto& wait : waits_) {
         const auto kind = move_of(*wait);
         if (!kind) continue;
-        (*kind == Move::Kind::arrive ? arrivals : moves).push_back({*kind, wait.get()});
+        const bool late = *kind == Move::Kind::arrive && wait->mishap == Mishap::delay;
+        (late ? arrivals : moves).push_back({*kind, wait.get()});
     }
     moves.insert(moves.end(), arrivals.begin(), arrivals.end());
     return moves;
@@ -160,8 +161,26 @@ void Stage::forget_done() {
     std::erase_if(waits_, [&](const auto& wait) {
         const Machine& machine = *clients_[wait->client.value].machine;
         const bool waited_for = !wait->told && machine.waits_for(wait->task, wait->ticket);
-        return !waited_for && !wait->in_network;
+        if (waited_for) return false;
+        const bool is_request = !wait->is_timer && wait->node != kArbiter;
+        if (is_request && !wait->sent && !machine.crashed()) leave_behind(*wait);
+        return !wait->in_network;
     });
+}
+
+/// Its task was cancelled, but a request leaves as soon as its task waits.
+void Stage::leave_behind(Wait& wait) {
+    wait.told = true;
+    wait.in_network = true;
+    if (wait.call != 0) return;
+    wait.sent_at = world_.now();
+    wait.call = ++calls_;
+    note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
+    wait.mishap = mishaps_.on_send(wait);
+    if (wait.mishap == Mishap::delay) note_fault(wait.client, Hazard::delay_request, {}, wait.call);
+    if (wait.mishap != Mishap::lose_request) return;
+    note_fault(wait.client, Hazard::lose_request, {}, wait.call);
+    wait.in_network = false;
 }
 
 bool Stage::is_waiting(std::uint32_t id) const {
@@ -204,7 +223,9 @@ WallTime Stage::now(ClientId client) {
 
 MonotonicTime Stage::monotonic(ClientId) { return MonotonicTime(world_.now().time_since_epoch()); }
 
-Token Stage::fresh_token(ClientId) { return Token{"t" + std::to_string(++tokens_)}; }
+Token Stage::fresh_token(ClientId client) {
+    return Token{token_text(config_.tokens, client.value, ++clients_[client.value].tokens)};
+}
 
 void Stage::note(ClientId id, Phase phase, EventDetail detail) {
     Progress& progress = clients_[id.value].progress;

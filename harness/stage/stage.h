@@ -17,6 +17,7 @@
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
 #include "harness/core/scene.h"
+#include "harness/core/token_text.h"
 #include "harness/core/worker.h"
 #include "harness/stage/stage_world.h"
 
@@ -33,6 +34,7 @@ struct StageConfig {
     std::vector<StageClient> clients;
     Duration command_timeout = std::chrono::seconds(1);
     Key key{"lock"};
+    TokenStyle tokens = TokenStyle::mixed;
 };
 
 /// What goes wrong with a command as it is sent.
@@ -170,6 +172,7 @@ private:
         std::unique_ptr<Machine> machine;
         Duration clock_offset{0};
         std::optional<Duration> next_job;
+        std::uint64_t tokens = 0;
         std::optional<std::size_t> paused;  ///< since this event
         std::optional<std::size_t> stalled;
         bool started = false;
@@ -183,6 +186,7 @@ private:
     void expire(Wait& wait);
     void tell(Wait& wait, Reply reply);
     void forget_done();
+    void leave_behind(Wait& wait);
     void drop_connections();
     void note_fault(ClientId client, Hazard hazard, Duration amount, std::uint64_t call = 0);
     void wake_up(std::optional<std::size_t>& since);
@@ -197,7 +201,6 @@ private:
     std::vector<std::unique_ptr<Wait>> waits_;
     std::uint32_t last_wait_ = 0;
     std::uint64_t calls_ = 0;
-    std::uint64_t tokens_ = 0;
     std::uint64_t grants_ = 0;
     Instant last_grant_;
     Instant saved_at_;

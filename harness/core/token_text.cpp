@@ -1,0 +1,56 @@
+#include "harness/core/token_text.h"
+
+#include <string_view>
+
+namespace locklab {
+
+namespace {
+
+constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr std::string_view kHead = "7c3a";
+constexpr std::string_view kTail = "e51d";
+
+/// splitmix64, from "Fast splittable pseudorandom number generators" (Steele, Lea, Flood 2014).
+std::uint64_t mixed_bits(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15U;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9U;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBU;
+    return x ^ x >> 31;
+}
+
+void set_head(std::string& token) { token.replace(0, kHead.size(), kHead); }
+void set_tail(std::string& token) {
+    token.replace(token.size() - kTail.size(), kTail.size(), kTail);
+}
+
+}  // namespace
+
+std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t count) {
+    std::string token(kTokenDigits, '0');
+    std::uint64_t bits = owner << 32 ^ count;
+    for (std::size_t i = 0; i < token.size(); ++i) {
+        if (i % 16 == 0) bits = mixed_bits(bits + i);
+        token[i] = kDigits[bits >> 4 * (i % 16) & 15];
+    }
+    switch (style) {
+        case TokenStyle::mixed: return mixed_token(std::move(token));
+        case TokenStyle::same_head: set_head(token); break;
+        case TokenStyle::same_tail:
+            set_tail(token);
+            token[0] = kDigits[(5 * owner + count) % kDigits.size()];
+            break;
+    }
+    return token;
+}
+
+std::string mixed_token(std::string digits) {
+    switch (kDigits.find(digits[kHead.size()]) % 8) {
+        case 0:
+        case 1: set_head(digits); break;
+        case 2: set_tail(digits); break;
+        default: break;
+    }
+    return digits;
+}
+
+}  // namespace locklab

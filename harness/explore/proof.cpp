@@ -1,0 +1,162 @@
+#include "harness/explore/proof.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/explore/sim_run.h"
+
+namespace locklab {
+
+namespace {
+
+/// Simulated runs of each hazard, from which it is told what a lock sends.
+constexpr std::uint64_t kRuns = 3;
+
+Bounds search_of(const Algorithm& algorithm, std::uint32_t clients, std::uint32_t rounds,
+                 std::uint32_t attempts) {
+    Bounds bounds = bounds_for(algorithm);
+    bounds.clients = clients;
+    bounds.rounds = rounds;
+    bounds.attempts = attempts;
+    return bounds;
+}
+
+bool fails(const Searched& searched) {
+    const Verdict verdict = searched.result.verdict;
+    return verdict == Verdict::violated || verdict == Verdict::stuck;
+}
+
+/// Violated before stuck, a short witness before a long one.
+bool is_worse(const Searched& a, const Searched& b) {
+    const auto rank = [](const Searched& searched) {
+        const SearchResult& result = searched.result;
+        return std::pair(result.verdict != Verdict::violated, result.witness.steps.size());
+    };
+    return rank(a) < rank(b);
+}
+
+/// What the searches together did not exercise.
+std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget& faults,
+                                    const std::set<SentCommand>& known) {
+    std::vector<std::string> missing;
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0 || coverage.has_struck(row.hazard)) continue;
+        missing.push_back("the fault " + std::string(row.name) + " never struck");
+    }
+    for (const SentCommand& command : known) {
+        if (coverage.sent.contains(command)) continue;
+        missing.push_back(command.shape + " was never sent in the phase '" +
+                          std::string(name_of(command.phase)) + "'");
+    }
+    if (coverage.sets_ttl && !coverage.ran_out) {
+        missing.emplace_back("the lock's key has a time to live that never ran out");
+    }
+    return missing;
+}
+
+std::string joined(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
+    return text;
+}
+
+}  // namespace
+
+std::vector<Bounds> searches_for(const Algorithm& algorithm) {
+    std::vector<Bounds> searches{search_of(algorithm, 2, 2, 2), search_of(algorithm, 3, 1, 3)};
+    searches[0].leaves = 1;
+    // One wait outlasts a lease that only a deadline in its value ends.
+    const Duration ttl = searches[0].options.ttl;
+    if (!algorithm.renews && ttl != Duration::zero()) searches[0].wait = ttl * 11 / 10;
+    if (algorithm.reentrant) {
+        searches.push_back(search_of(algorithm, 2, 1, 2));
+        searches.back().takes_again = true;
+    }
+    return searches;
+}
+
+std::set<SentCommand> commands_of(const Algorithm& algorithm) {
+    std::set<SentCommand> commands;
+    for (const HazardRow& row : kHazards) {
+        if (!applies(algorithm, row.hazard)) continue;
+        FaultBudget budget;
+        if (row.hazard != Hazard::contention) budget[row.hazard] = 2;
+        SimRunner runner(make_run_spec(algorithm, algorithm.defaults, Duration::zero(), budget));
+        for (std::uint64_t run = 0; run < kRuns; ++run) {
+            for (const Event& event : runner.run(1, run).history.events) {
+                const auto* sent = std::get_if<event::Sent>(&event.detail);
+                if (sent == nullptr || sent->node == kArbiter) continue;
+                commands.insert({shape_of(sent->command), event.phase});
+            }
+        }
+    }
+    return commands;
+}
+
+Prover::Prover(const Algorithm& algorithm, const SearchLimits& limits)
+    : algorithm_(algorithm), limits_(limits), known_(commands_of(algorithm)) {}
+
+Proof Prover::prove(const FaultBudget& faults, const std::atomic<bool>& stop,
+                    const TellProgress& tell) const {
+    std::vector<Bounds> searches = searches_for(algorithm_);
+    for (Bounds& bounds : searches) bounds.faults = faults;
+    return prove(searches, stop, tell);
+}
+
+Proof Prover::prove(const std::vector<Bounds>& searches, const std::atomic<bool>& stop,
+                    const TellProgress& tell) const {
+    Proof proof;
+    proof.algorithm = &algorithm_;
+    proof.faults = searches.front().faults;
+    SearchLimits limits = limits_;
+    for (const Bounds& bounds : searches) {
+        const auto began = std::chrono::steady_clock::now();
+        Searched searched{bounds, search_exhaustively(algorithm_, bounds, limits, stop, tell)};
+        searched.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        proof.coverage.add(searched.result.coverage);
+        proof.searches.push_back(std::move(searched));
+        const Searched& last = proof.searches.back();
+        // From now on only a shorter witness is worth a look.
+        if (fails(last)) limits.depth = std::min(limits.depth, last.result.witness.steps.size());
+        if (stop) break;
+    }
+    decide(proof);
+    return proof;
+}
+
+void Prover::decide(Proof& proof) const {
+    const std::vector<Searched>& searches = proof.searches;
+    const auto worst = std::min_element(searches.begin(), searches.end(),
+                                        [](const Searched& a, const Searched& b) {
+                                            return fails(a) && (!fails(b) || is_worse(a, b));
+                                        });
+    const auto unsure = std::find_if(searches.begin(), searches.end(), [](const auto& searched) {
+        return searched.result.verdict == Verdict::unknown;
+    });
+    const auto largest = std::max_element(
+        searches.begin(), searches.end(),
+        [](const auto& a, const auto& b) { return a.result.states < b.result.states; });
+    const bool broken = fails(*worst);
+    const auto shown = broken ? worst : unsure != searches.end() ? unsure : largest;
+    proof.decisive = static_cast<std::size_t>(shown - searches.begin());
+    proof.verdict = shown->result.verdict;
+    proof.why_unknown = shown->result.why_unknown;
+    proof.missing = missing_in(proof.coverage, proof.faults, known_);
+    if (proof.verdict != Verdict::holds || proof.missing.empty()) return;
+    proof.verdict = Verdict::unknown;
+    proof.vacuous = true;
+    proof.why_unknown = "vacuous, for too little was exercised: " + joined(proof.missing);
+}
+
+std::vector<FaultBudget> claims_of(const Algorithm& algorithm) {
+    std::vector<FaultBudget> claims(1);
+    for (const HazardRow& row : kHazards) {
+        const bool claimed = algorithm.safe_under.contains(row.hazard);
+        if (!claimed || row.hazard == Hazard::contention) continue;
+        claims.emplace_back()[row.hazard] = 1;
+    }
+    return claims;
+}
+
+}  // namespace locklab

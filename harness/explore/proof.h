@@ -1,0 +1,67 @@
+// The answer to "does this lock survive these faults?": a few exhaustive searches that complement
+// each other, and what they exercised together. A search that exercised too little proves nothing.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/explore/exhaustive.h"
+
+namespace locklab {
+
+/// The searches of a lock unless somebody asks for others: two clients in two rounds, so that what
+/// one round leaves behind meets the next, and of which one may go without a release; three clients
+/// in one round; and, for a lock that its holder may take again, jobs that do.
+std::vector<Bounds> searches_for(const Algorithm& algorithm);
+
+/// What the lock sends in simulated runs under each hazard: what a proof should have seen it send.
+std::set<SentCommand> commands_of(const Algorithm& algorithm);
+
+struct Searched {
+    Bounds bounds;
+    SearchResult result;
+    double seconds = 0;
+};
+
+struct Proof {
+    const Algorithm* algorithm = nullptr;
+    FaultBudget faults;
+    /// Violated or stuck if one of the searches is; holds if each does and nothing is missing.
+    Verdict verdict = Verdict::unknown;
+    std::string why_unknown;
+    /// Every search was exhausted and none fails, but what they exercised is not enough.
+    bool vacuous = false;
+    std::vector<std::string> missing;  ///< one sentence for each thing that was not exercised
+    std::vector<Searched> searches;
+    std::size_t decisive = 0;  ///< of these; where several fail, that with the shortest witness
+    Coverage coverage;
+
+    const Searched& shown() const { return searches[decisive]; }
+};
+
+class Prover {
+public:
+    /// `algorithm` must outlive the prover.
+    Prover(const Algorithm& algorithm, const SearchLimits& limits);
+
+    /// The faults of each of `searches` are those that are asked about.
+    Proof prove(const std::vector<Bounds>& searches, const std::atomic<bool>& stop,
+                const TellProgress& tell) const;
+    /// The lock's own searches with these faults.
+    Proof prove(const FaultBudget& faults, const std::atomic<bool>& stop,
+                const TellProgress& tell) const;
+
+private:
+    void decide(Proof& proof) const;
+
+    const Algorithm& algorithm_;
+    const SearchLimits limits_;
+    const std::set<SentCommand> known_;
+};
+
+/// The sets of faults that a lock claims to survive, each hazard alone; none at all, first.
+std::vector<FaultBudget> claims_of(const Algorithm& algorithm);
+
+}  // namespace locklab
