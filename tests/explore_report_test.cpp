@@ -28,7 +28,8 @@ Explored plainly(const char* algorithm, const char* faults, std::uint64_t budget
 
 Explored exhaustively(const char* algorithm, const char* faults) {
     const Algorithm& lock = *algorithm_named(algorithm);
-    return explore_exhaustively(lock, bounds_with(lock, faults), SearchLimits());
+    const Bounds bounds = bounds_with(lock, faults);
+    return explore_exhaustively(lock, {bounds}, {bounds.faults}, SearchLimits());
 }
 
 TEST(ExploreStrategies, randomSchedulesThatShowNothingProveNothing) {

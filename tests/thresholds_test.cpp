@@ -14,6 +14,8 @@ Thresholds thresholds(const char* algorithm, Goal goal, std::uint32_t most_fault
     const Algorithm& lock = *algorithm_named(algorithm);
     Bounds bounds = bounds_for(lock);
     bounds.clients = 2;
+    bounds.leaves = 1;
+    bounds.job = std::chrono::milliseconds(300);  // within a lease, also of a lock that renews
     SearchLimits limits;
     limits.goal = goal;
     return find_thresholds(lock, {bounds}, most_faults, limits, stop, [](const SearchProgress&) {});
@@ -87,7 +89,7 @@ TEST(Thresholds, whatCouldNotBeSearchedIsNotHarmless) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     SearchLimits limits;
     limits.memory = 1;
-    const Thresholds found = find_thresholds(lock, bounds_with(lock, "none"), 1, limits, kGoOn,
+    const Thresholds found = find_thresholds(lock, {bounds_with(lock, "none")}, 1, limits, kGoOn,
                                              [](const SearchProgress&) {});
     EXPECT_TRUE(found.minimal.empty());
     EXPECT_TRUE(found.harmless.empty());
@@ -104,7 +106,7 @@ TEST(Thresholds, noAmountIsTheLeastWhereASmallerOneIsNotKnown) {
     shorter.pause = milliseconds(100);
     ASSERT_GT(search(lock, shorter).memory, limits.memory);
     const Thresholds found =
-        find_thresholds(lock, bounds, 1, limits, kGoOn, [](const SearchProgress&) {});
+        find_thresholds(lock, {bounds}, 1, limits, kGoOn, [](const SearchProgress&) {});
     const auto sets = minimal(found);
     ASSERT_TRUE(sets.contains("pause=1"));
     EXPECT_FALSE(sets.at("pause=1").has_value());

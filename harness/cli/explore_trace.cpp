@@ -83,8 +83,10 @@ std::string to_json(const Find& find) {
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(bounds));
     json["clock_offsets_us"] = nlohmann::ordered_json::array();
     for (const Duration offset : find.clock_offsets) json["clock_offsets_us"].push_back(us(offset));
-    json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
-    json["takes_again"] = bounds.takes_again;
+    if (find.tokens != Find().tokens) {
+        json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
+    }
+    if (bounds.takes_again) json["takes_again"] = true;
     json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));

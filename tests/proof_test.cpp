@@ -1,0 +1,325 @@
+// What `explore` says of a lock if nothing else is asked for: what its row declares of every
+// hazard, and no proof that exercised too little.
+
+#include "harness/explore/proof.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/cli/step_player.h"
+#include "harness/stage/sim_world.h"
+#include "tests/search_bounds.h"
+
+namespace locklab {
+namespace {
+
+Proof prove(const Algorithm& algorithm, const FaultBudget& faults) {
+    SearchLimits limits;
+#ifdef LOCKLAB_SMALL_BOUNDS
+    limits.memory = std::uint64_t{16} << 20;
+#endif
+    return Prover(algorithm, limits).prove(faults, kGoOn, [](const SearchProgress&) {});
+}
+
+Judgement judged_on_stage(const Proof& proof) {
+    const Searched& shown = proof.shown();
+    Find find;
+    find.algorithm = proof.algorithm;
+    find.bounds = shown.bounds;
+    find.steps = shown.result.witness.steps;
+    find.tokens = shown.result.witness.tokens;
+    find.newcomer = proof.verdict == Verdict::stuck;
+    for (std::uint32_t i = 0; i < shown.bounds.clients; ++i) {
+        find.clock_offsets.push_back(std::chrono::milliseconds(shown.result.witness.clocks[i]));
+    }
+    SimWorld world;
+    return judge(play_steps(find, world, Key{"lock"}).history);
+}
+
+struct Cell {
+    const Algorithm* algorithm;
+    Hazard hazard;
+};
+
+std::vector<Cell> cells() {
+    std::vector<Cell> all;
+    for (const Algorithm& algorithm : algorithms()) {
+        for (const HazardRow& row : kHazards) {
+            const bool claims = algorithm.safe_under.contains(row.hazard) ||
+                                algorithm.broken_by.contains(row.hazard);
+            if (claims) all.push_back({&algorithm, row.hazard});
+        }
+    }
+    return all;
+}
+
+class Rows : public testing::TestWithParam<Cell> {};
+
+TEST_P(Rows, are_what_explore_says_with_no_other_option) {
+    const auto& [algorithm, hazard] = GetParam();
+    FaultBudget faults;
+    if (hazard != Hazard::contention) faults[hazard] = 1;
+    const Proof proof = prove(*algorithm, faults);
+    if (algorithm->safe_under.contains(hazard)) {
+#ifdef LOCKLAB_SMALL_BOUNDS
+        if (proof.why_unknown == "out of memory") return;
+#endif
+        EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+        EXPECT_TRUE(proof.missing.empty());
+        for (const Searched& searched : proof.searches) EXPECT_TRUE(searched.result.exhausted);
+        return;
+    }
+    ASSERT_TRUE(proof.verdict == Verdict::violated || proof.verdict == Verdict::stuck)
+        << name_of(proof.verdict) << " " << proof.why_unknown;
+    const Judgement judgement = judged_on_stage(proof);
+    EXPECT_EQ(judgement.overlaps > 0, proof.verdict == Verdict::violated);
+    EXPECT_EQ(judgement.liveness.stuck, proof.verdict == Verdict::stuck);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryCell, Rows, testing::ValuesIn(cells()), [](const auto& cell) {
+    return std::string(cell.param.algorithm->name) + "_under_" +
+           std::string(name_of(cell.param.hazard));
+});
+
+TEST(Proof, of_a_lock_that_renews_has_renewals_in_it) {
+    const Proof proof = prove(*algorithm_named("watchdog_owned"), FaultBudget());
+    EXPECT_EQ(proof.verdict, Verdict::holds) << proof.why_unknown;
+    EXPECT_TRUE(proof.coverage.sent.contains({"compare_and_expire", Phase::background}));
+    EXPECT_TRUE(proof.coverage.ran_out);
+    // Two locks that differ have different states.
+    const Proof other = prove(*algorithm_named("set_nx_lua"), FaultBudget());
+    EXPECT_NE(proof.searches[0].result.states, other.searches[0].result.states);
+}
+
+TEST(Proof, that_exercised_too_little_is_none) {
+    const Algorithm& lock = *algorithm_named("watchdog_owned");
+    Bounds bounds = bounds_with(lock, "none");
+    bounds.job = std::chrono::milliseconds(300);  // over before the first renewal
+    const Proof proof =
+        Prover(lock, SearchLimits()).prove({bounds}, kGoOn, [](const SearchProgress&) {});
+    EXPECT_EQ(proof.verdict, Verdict::unknown);
+    EXPECT_TRUE(proof.vacuous);
+    const std::vector<std::string> missing{
+        "compare_and_expire was never sent in the phase 'background'",
+        "the lock's key has a time to live that never ran out"};
+    EXPECT_EQ(proof.missing, missing);
+}
+
+/// A lock that SET NX makes, with a value and a release as each of the locks below has them.
+class Varied : public Lock {
+public:
+    Varied(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+
+    Task<Acquired> try_acquire() override {
+        value_ = fresh_value();
+        const char* condition = forgets_nx() ? "PX" : "NX";
+        Reply set;
+        if (forgets_nx()) {
+            set = co_await world_.command("SET", key_, value_, condition, ms());
+        } else {
+            set = co_await world_.command("SET", key_, value_, condition, "PX", ms());
+        }
+        if (set.is_unknown()) co_return Unknown{};
+        if (!set.is_ok()) co_return Refused{};
+        co_return Grant{Token{value_}, ttl_};
+    }
+    Task<Release> release() override {
+        static constexpr Script kRelease{
+            "release_own",
+            "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else "
+            "return 0 end"};
+        const Reply deleted = co_await world_.eval(kRelease, key_, value_);
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+protected:
+    virtual std::string fresh_value() = 0;
+    virtual bool forgets_nx() const { return false; }
+    std::int64_t ms() const { return ttl_ / std::chrono::milliseconds(1); }
+
+    World& world_;
+    const Key key_;
+    const Duration ttl_;
+    std::string value_;
+};
+
+class SecondClientForgetsNx final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override { return world_.fresh_token().text; }
+    bool forgets_nx() const override { return world_.id().value == 1; }
+};
+
+class NumberAndCounter final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override {
+        return std::to_string(world_.id().value) + "-" + std::to_string(++count_);
+    }
+    int count_ = 0;
+};
+
+class FixedForEachClient final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override { return "client " + std::to_string(world_.id().value); }
+};
+
+class FirstDigit final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override { return world_.fresh_token().text.substr(0, 1); }
+};
+
+class LastTwelveDigits final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override { return world_.fresh_token().text.substr(20); }
+};
+
+template <class Which>
+Algorithm varied(const char* name) {
+    Algorithm algorithm = *algorithm_named("set_nx_lua");
+    algorithm.name = name;
+    algorithm.make = [](World& world, const Key& key,
+                        const LockOptions& options) -> std::unique_ptr<Lock> {
+        return std::make_unique<Which>(world, key, options);
+    };
+    return algorithm;
+}
+
+FaultBudget one(Hazard hazard) {
+    FaultBudget faults;
+    faults[hazard] = 1;
+    return faults;
+}
+
+TEST(Proof, tells_one_client_from_another) {
+    const Algorithm lock = varied<SecondClientForgetsNx>("second_client_forgets_nx");
+    const Proof proof = prove(lock, FaultBudget());
+    ASSERT_EQ(proof.verdict, Verdict::violated) << proof.why_unknown;
+    EXPECT_GT(judged_on_stage(proof).overlaps, 0U);
+}
+
+TEST(Proof, of_a_token_of_number_and_counter_is_exact) {
+    const Algorithm lock = varied<NumberAndCounter>("number_and_counter");
+    for (const Hazard hazard : {Hazard::retry, Hazard::delay_request, Hazard::lose_reply}) {
+        const Proof proof = prove(lock, one(hazard));
+        EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+    }
+}
+
+TEST(Proof, finds_a_token_that_is_used_again) {
+    const Algorithm lock = varied<FixedForEachClient>("fixed_for_each_client");
+    EXPECT_EQ(prove(lock, FaultBudget()).verdict, Verdict::holds);
+    const Proof proof = prove(lock, one(Hazard::delay_request));
+    ASSERT_EQ(proof.verdict, Verdict::violated) << proof.why_unknown;
+    EXPECT_GT(judged_on_stage(proof).overlaps, 0U);
+}
+
+TEST(Proof, of_a_token_that_is_cut_is_a_violation_or_none) {
+    const Algorithm first_digit = varied<FirstDigit>("first_digit");
+    const Proof collides = prove(first_digit, one(Hazard::delay_request));
+    ASSERT_EQ(collides.verdict, Verdict::violated) << collides.why_unknown;
+    EXPECT_GT(judged_on_stage(collides).overlaps, 0U);
+    const Proof cut = prove(varied<LastTwelveDigits>("last_twelve"), one(Hazard::delay_request));
+    EXPECT_EQ(cut.verdict, Verdict::unknown);
+    EXPECT_NE(cut.why_unknown.find("tokens"), std::string::npos) << cut.why_unknown;
+}
+
+/// Its renewal puts the key back where it finds it gone.
+class PutsItBack final : public Varied {
+public:
+    PutsItBack(World& world, Key key, const LockOptions& options)
+        : Varied(world, std::move(key), options), renewal_(options.renewal) {}
+    std::string fresh_value() override { return world_.fresh_token().text; }
+
+    Task<Acquired> try_acquire() override {
+        Acquired acquired = co_await Varied::try_acquire();
+        if (acquired.grant() != nullptr) watchdog_ = world_.spawn(renew());
+        co_return acquired;
+    }
+    Task<Release> release() override {
+        world_.cancel(watchdog_);
+        const Reply deleted = co_await world_.command("DEL", key_);
+        co_return deleted.is_unknown() ? Release::unknown : Release::yes;
+    }
+
+private:
+    Task<> renew() {
+        for (;;) {
+            co_await world_.sleep(renewal_);
+            co_await world_.command("SET", key_, value_, "PX", ms());
+        }
+    }
+    const Duration renewal_;
+    Background watchdog_;
+};
+
+/// A renewal has left, its task is cancelled, and DEL overtakes it on the other connection: then it
+/// puts back a key that nobody will delete, until its time to live is over. No fault is needed.
+TEST(Proof, sees_a_request_that_outlives_its_task) {
+    Algorithm lock = varied<PutsItBack>("puts_it_back");
+    lock.defaults = algorithm_named("watchdog_owned")->defaults;
+    lock.renews = true;
+    const auto longest_orphan = [](const Proof& proof) {
+        Duration longest{0};
+        for (const Searched& searched : proof.searches) {
+            longest = std::max(longest, searched.result.longest_orphan);
+        }
+        return longest;
+    };
+    EXPECT_GE(longest_orphan(prove(lock, FaultBudget())), std::chrono::milliseconds(1200));
+    EXPECT_LT(longest_orphan(prove(*algorithm_named("watchdog_owned"), FaultBudget())),
+              std::chrono::milliseconds(200));
+}
+
+/// Its time to live is not the one of its options, and too long for the states of a search.
+class HundredSeconds final : public Lock {
+public:
+    HundredSeconds(World& world, Key key, const LockOptions&)
+        : world_(world), key_(std::move(key)) {}
+    Task<Acquired> try_acquire() override {
+        const Reply set = co_await world_.command("SET", key_, "1", "NX", "EX", 100);
+        if (!set.is_ok()) co_return Refused{};
+        co_return Grant{Token{"1"}, std::chrono::seconds(100)};
+    }
+    Task<Release> release() override {
+        co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+};
+
+class SendsWhatNobodyKnows final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override { return world_.fresh_token().text; }
+    Task<Release> release() override {
+        co_await world_.command("XADD", key_, "*", "a", "b");
+        co_return Release::yes;
+    }
+};
+
+TEST(Proof, of_what_cannot_be_searched_is_a_sentence) {
+    const Proof long_lease = prove(varied<HundredSeconds>("hundred_seconds"), FaultBudget());
+    EXPECT_EQ(long_lease.verdict, Verdict::unknown);
+    EXPECT_NE(long_lease.why_unknown.find("times to live"), std::string::npos);
+    const Proof unknown = prove(varied<SendsWhatNobodyKnows>("sends_xadd"), FaultBudget());
+    EXPECT_EQ(unknown.verdict, Verdict::unknown);
+    EXPECT_NE(unknown.why_unknown.find("XADD"), std::string::npos) << unknown.why_unknown;
+}
+
+TEST(Proof, of_a_row_is_of_each_hazard_that_it_claims_to_survive) {
+    const std::vector<FaultBudget> claims = claims_of(*algorithm_named("set_nx_del"));
+    ASSERT_EQ(claims.size(), 6U);
+    EXPECT_EQ(to_string(claims[0]), "none");
+    EXPECT_EQ(to_string(claims[1]), "crash=1");
+    EXPECT_EQ(claims_of(*algorithm_named("no_lock")).size(), 1U);
+}
+
+}  // namespace
+}  // namespace locklab
