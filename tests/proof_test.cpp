@@ -227,6 +227,29 @@ TEST(Proof, of_a_token_that_is_cut_is_a_violation_or_none) {
     EXPECT_NE(cut.why_unknown.find("tokens"), std::string::npos) << cut.why_unknown;
 }
 
+/// Its script, and not the lock, looks at a part of the token.
+class ScriptComparesTheEnd final : public Varied {
+public:
+    using Varied::Varied;
+    std::string fresh_value() override { return world_.fresh_token().text; }
+    Task<Release> release() override {
+        static constexpr Script kRelease{
+            "release_alike",
+            "local held = redis.call('get', KEYS[1]) "
+            "if held and string.sub(held, -2) == string.sub(ARGV[1], -2) then "
+            "return redis.call('del', KEYS[1]) else return 0 end"};
+        const Reply deleted = co_await world_.eval(kRelease, key_, value_);
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+};
+
+TEST(Proof, sees_what_a_script_does_with_a_part_of_a_token) {
+    const Algorithm lock = varied<ScriptComparesTheEnd>("script_compares_the_end");
+    const Proof proof = prove(lock, one(Hazard::delay_request));
+    ASSERT_EQ(proof.verdict, Verdict::violated) << proof.why_unknown;
+    EXPECT_GT(judged_on_stage(proof).overlaps, 0U);
+}
+
 /// Its renewal puts the key back where it finds it gone.
 class PutsItBack final : public Varied {
 public:

@@ -49,6 +49,7 @@ namespace {
 
 Entry reentrant(Entry entry) {
     entry.reentrant = true;
+    entry.algorithm.reentrant = true;
     return entry;
 }
 

@@ -24,7 +24,7 @@ const StopFlag kNeverStop{false};
 RunSpec spec_of(const Entry& entry, const FaultBudget& budget) {
     const LockOptions& options = entry.algorithm.defaults;
     RunSpec spec = make_run_spec(entry.algorithm, options, Duration::zero(), budget);
-    spec.workload.takes_again = entry.reentrant;
+    spec.workload.takes_again = entry.reentrant ? Workload::Again::always : Workload::Again::never;
     return spec;
 }
 
