@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "algorithms/ttl.h"
 #include "harness/explore/sim_run.h"
+#include "harness/record/timeline_words.h"
 
 namespace locklab {
 namespace {
@@ -48,7 +49,7 @@ std::string commands(const History& history, ClientId client, Instant from = Ins
         text += to_string(ran->command) + " " +
                 (number ? std::to_string(ran->reply.as_integer()) : to_string(ran->reply));
     }
-    return text;
+    return ShortWords().of(text);  // with t1 for the first token
 }
 
 struct Printed {
@@ -142,10 +143,10 @@ TEST(ArticleTest, who_is_refused_sends_what_is_printed) {
               "SETNX lock 1767225616000000 0; GET lock \"1767225616000000\"");
     EXPECT_EQ(refused("setnx_getset_epoch"), "SETNX lock 1767225604 0; GET lock \"1767225604\"");
     EXPECT_EQ(refused("set_nx_del"), "SET lock 1 NX EX 10 (nil)");
-    EXPECT_EQ(refused("set_nx_lua"), "SET lock t2 NX EX 10 (nil)");
+    EXPECT_EQ(refused("set_nx_lua"), "SET lock t1 NX EX 10 (nil)");
     EXPECT_EQ(refused("watchdog_unowned"), "SET lock 1 NX EX 10 (nil)");
-    EXPECT_EQ(refused("watchdog_owned"), "SET lock t2 NX PX 30000 (nil)");
-    EXPECT_EQ(refused("reentrant_watchdog"), "reentrant_lock(lock, 30000, t2) 30000");
+    EXPECT_EQ(refused("watchdog_owned"), "SET lock t1 NX PX 30000 (nil)");
+    EXPECT_EQ(refused("reentrant_watchdog"), "reentrant_lock(lock, 30000, t1) 30000");
 }
 
 /// Client 0 crashes inside; what client 1 sends in the try by which it takes the lock over.

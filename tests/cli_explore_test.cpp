@@ -15,13 +15,13 @@ protected:
 };
 
 TEST_F(CliExploreTest, json_has_what_the_contract_names) {
-    const Ran ran = explore({"set_nx_lua", "--json"});
+    const Ran ran = explore({"set_nx_lua", "--faults", "pause=1", "--json"});
     EXPECT_EQ(ran.code, 1);
     EXPECT_EQ(ran.err, "");
     const Json json = Json::parse(ran.out);
-    for (const char* key :
-         {"algorithm", "clients", "rounds", "faults", "strategy", "seed", "verdict", "exhausted",
-          "schedules", "steps", "states", "seconds", "witness", "cause"}) {
+    for (const char* key : {"algorithm", "clients", "rounds", "faults", "strategy", "seed",
+                            "verdict", "exhausted", "schedules", "steps", "states", "seconds",
+                            "witness", "cause", "vacuous", "coverage", "proofs"}) {
         EXPECT_TRUE(json.contains(key)) << key;
     }
     EXPECT_EQ(json["verdict"], "violated");
@@ -36,6 +36,29 @@ TEST_F(CliExploreTest, what_holds_is_exhausted_and_has_no_witness) {
     EXPECT_EQ(json["verdict"], "holds");
     EXPECT_EQ(json["exhausted"], true);
     EXPECT_TRUE(json["witness"].is_null());
+}
+
+TEST_F(CliExploreTest, without_faults_it_asks_what_the_row_claims) {
+    const Ran ran = explore({"set_nx_lua", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "holds");
+    EXPECT_EQ(json["vacuous"], false);
+    ASSERT_EQ(json["proofs"].size(), 8U) << "none, and seven hazards";
+    EXPECT_EQ(json["proofs"][1]["faults"], "crash=1");
+    EXPECT_EQ(json["proofs"][1]["searches"].size(), 2U);
+    EXPECT_EQ(json["proofs"][1]["coverage"]["struck"]["crash"].size(), 4U);
+    EXPECT_EQ(json["coverage"]["ttl_ran_out"], true);
+}
+
+TEST_F(CliExploreTest, a_proof_that_exercised_too_little_is_unknown) {
+    const Ran ran =
+        explore({"set_nx_lua", "--faults", "clock_offset=1", "--clients", "2", "--json"});
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "unknown");
+    EXPECT_EQ(json["vacuous"], true);
+    EXPECT_EQ(json["proofs"][0]["missing"].size(), 1U);
 }
 
 TEST_F(CliExploreTest, a_bound_that_was_hit_is_unknown) {
@@ -65,10 +88,11 @@ TEST_F(CliExploreTest, a_witness_is_replayed_in_both_worlds) {
 }
 
 TEST_F(CliExploreTest, a_witness_is_drawn) {
-    const Ran svg = explore({"set_nx_lua", "--svg"});
+    const Ran svg = explore({"set_nx_lua", "--faults", "pause=1", "--svg"});
     EXPECT_EQ(svg.code, 1);
     EXPECT_EQ(svg.out.find("<svg"), 0U);
-    EXPECT_NE(explore({"set_nx_lua", "--mermaid"}).out.find("sequenceDiagram"), std::string::npos);
+    const Ran mermaid = explore({"set_nx_lua", "--faults", "pause=1", "--mermaid"});
+    EXPECT_NE(mermaid.out.find("sequenceDiagram"), std::string::npos);
 }
 
 TEST_F(CliExploreTest, refuses_with_one_sentence) {

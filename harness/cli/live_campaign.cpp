@@ -36,8 +36,7 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.seed = seed;
     config.run = run;
     RandomChoices choices(seed, run);
-    const FaultScale scale{spec.clients, spec.scale, spec.algorithm->renews};
-    config.plan = draw_plan(spec.budget, scale, choices);
+    config.plan = draw_plan(spec.budget, fault_scale(spec), choices);
     return config;
 }
 

@@ -59,14 +59,18 @@ Duration draw_amount(Hazard hazard, Duration ttl, Choices& choices) {
     return negative ? -amount : amount;
 }
 
-Phase draw_phase(Hazard hazard, bool renews, Choices& choices) {
+Phase draw_phase(Hazard hazard, const FaultScale& scale, Choices& choices) {
     const bool messages = strikes_messages(hazard);
     if (hazard == Hazard::stall) return Phase::inside;
-    const std::uint32_t background = messages && renews ? 1 : 0;
-    switch (choices.pick(ChoiceKind::fault, (messages ? 2 : 3) + background)) {
+    const std::uint32_t background = messages && scale.renews ? 1 : 0;
+    const std::uint32_t inside = messages && scale.reentrant ? 1 : 0;
+    switch (choices.pick(ChoiceKind::fault, (messages ? 2 : 3) + background + inside)) {
         case 0: return messages ? Phase::acquire : Phase::inside;
         case 1: return Phase::release;
-        default: return messages ? Phase::background : Phase::acquire;
+        case 2:
+            if (!messages) return Phase::acquire;
+            return background == 1 ? Phase::background : Phase::inside;
+        default: return Phase::inside;
     }
 }
 
@@ -78,7 +82,7 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     if (hazard == Hazard::clock_offset) return fault;
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
-    fault.moment.phase = draw_phase(hazard, scale.renews, choices);
+    fault.moment.phase = draw_phase(hazard, scale, choices);
     // A stall that begins after the job's first observation finds the job over.
     if (hazard != Hazard::stall) fault.moment.nth = choices.pick(ChoiceKind::fault, 3);
     return fault;

@@ -49,7 +49,8 @@ struct FaultScale {
     std::uint32_t clients = 3;
     /// What amounts are measured in: the lock's TTL, or the time that stands for one.
     Duration ttl{0};
-    bool renews = false;  ///< whether there are background tasks to be struck
+    bool renews = false;     ///< whether there are background tasks to be struck
+    bool reentrant = false;  ///< whether jobs take the lock again: then commands are sent inside
 };
 
 /// Draws a plan. Each fault of the budget is left out in one run of eight (and always by a

@@ -39,4 +39,9 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     return spec;
 }
 
+FaultScale fault_scale(const RunSpec& spec) {
+    const bool reentrant = spec.workload.takes_again != Workload::Again::never;
+    return {spec.clients, spec.scale, spec.algorithm->renews, reentrant};
+}
+
 }  // namespace locklab

@@ -39,4 +39,7 @@ struct RunSpec {
 RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
                       const FaultBudget& budget);
 
+/// What the faults of such a run are drawn by.
+FaultScale fault_scale(const RunSpec& spec);
+
 }  // namespace locklab

@@ -19,8 +19,7 @@ SimConfig sim_config(const RunSpec& spec) {
 }
 
 SimRun SimRunner::run(Choices& choices) {
-    const FaultScale scale{spec_.clients, spec_.scale, spec_.algorithm->renews};
-    config_.plan = draw_plan(spec_.budget, scale, choices);
+    config_.plan = draw_plan(spec_.budget, fault_scale(spec_), choices);
     Simulator simulator(config_, choices, scripts_);
     simulator.run();
     SimRun run;

@@ -171,6 +171,7 @@ void Stage::forget_done() {
 /// Its task was cancelled, but a request leaves as soon as its task waits.
 void Stage::leave_behind(Wait& wait) {
     wait.told = true;
+    wait.sent = true;
     wait.in_network = true;
     if (wait.call != 0) return;
     wait.sent_at = world_.now();
