@@ -45,10 +45,6 @@ void show_witness(Explored& explored, const std::filesystem::path& folder);
 /// Why it was violated, as the stage's judge says; empty where it was not shown or not violated.
 std::string cause_of(const Explored& explored);
 
-/// Of a search: clients, rounds, attempts, and what else its bounds say.
-nlohmann::ordered_json search_json(const Bounds& bounds);
-nlohmann::ordered_json coverage_json(const Coverage& coverage);
-
 std::string explored_text(const Explored& explored);
 /// The contract's object.
 nlohmann::ordered_json explored_json(const Explored& explored);

@@ -1,5 +1,6 @@
 #include "harness/cli/threshold_report.h"
 
+#include "harness/cli/proof_report.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 

@@ -48,6 +48,15 @@ struct ClientPart {
 };
 static_assert(std::has_unique_object_representations_v<ClientPart>);
 
+/// The same requests are on their way in whatever order they were sent.
+void order_strays(ClientPart& part);
+
+/// One more is on its way. Throws std::length_error if it is one too many.
+void add_stray(ClientPart& part, const Stray& stray);
+
+/// Whether a cancelled request of the task is still on its connection.
+bool waits_behind(const ClientPart& part, std::uint32_t slot);
+
 /// Which of its task's requests on their way arrives first: that which is due first, and of several
 /// that which was sent first; kMostStrays: there is none.
 inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {

@@ -253,9 +253,11 @@ private:
     Coverage coverage_;
 };
 
-SearchResult search_with(const Algorithm& algorithm, const Bounds& bounds,
-                         const SearchLimits& limits, const std::atomic<bool>& stop,
-                         const TellProgress& tell) {
+}  // namespace
+
+SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
+                           const SearchLimits& limits, const std::atomic<bool>& stop,
+                           const TellProgress& tell) {
     SearchResult result;
     Search search(algorithm, bounds, limits);
     try {
@@ -267,49 +269,6 @@ SearchResult search_with(const Algorithm& algorithm, const Bounds& bounds,
         result = SearchResult();
         result.why_unknown = too_many.what();
     }
-    return result;
-}
-
-}  // namespace
-
-void refuse_idle_faults(const Algorithm& algorithm, const Bounds& bounds, SearchResult& result) {
-    if (result.verdict != Verdict::holds) return;
-    for (const HazardRow& row : kHazards) {
-        if (bounds.faults[row.hazard] == 0 || applies(algorithm, row.hazard)) continue;
-        result.verdict = Verdict::unknown;
-        result.why_unknown = "fault '" + std::string(row.name) + "' cannot strike this lock";
-        return;
-    }
-}
-
-SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
-                                 const SearchLimits& limits, const std::atomic<bool>& stop,
-                                 const TellProgress& tell) {
-    SearchResult result;
-    if (bounds.faults[Hazard::delay_request] > ClientPart::kMostStrays) {
-        result.why_unknown = "more than " + std::to_string(ClientPart::kMostStrays) +
-                             " late requests at once are not searched";
-        return result;
-    }
-    if (bounds.faults[Hazard::restart_snapshot] > 0 &&
-        bounds.faults[Hazard::server_clock_jump] > 0) {
-        result.why_unknown = "restart_snapshot and server_clock_jump are not searched at once";
-        return result;
-    }
-    result = search_with(algorithm, bounds, limits, stop, tell);
-    if (result.cuts_tokens && result.verdict == Verdict::holds) {
-        // Those that end alike may show what those that begin alike do not.
-        Bounds other = bounds;
-        other.tokens = TokenStyle::same_tail;
-        result = search_with(algorithm, other, limits, stop, tell);
-    }
-    if (result.cuts_tokens && result.verdict == Verdict::holds) {
-        result.verdict = Verdict::unknown;
-        result.why_unknown =
-            "the lock does not compare its tokens as a whole, or computes from them: a search with "
-            "a few tokens does not speak for all";
-    }
-    refuse_idle_faults(algorithm, bounds, result);
     return result;
 }
 

@@ -58,6 +58,13 @@ struct SearchProgress {
 };
 using TellProgress = std::function<void(const SearchProgress&)>;
 
+/// One search, with the tokens that the bounds name, whatever its end is worth.
+SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
+                           const SearchLimits& limits, const std::atomic<bool>& stop,
+                           const TellProgress& tell);
+
+/// What it shows: `holds` only where that speaks for all tokens and for each fault that was asked
+/// about.
 SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bounds,
                                  const SearchLimits& limits, const std::atomic<bool>& stop,
                                  const TellProgress& tell);

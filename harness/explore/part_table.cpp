@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
-#include <tuple>
 
 namespace locklab {
 
@@ -34,32 +33,6 @@ void age(ClientPart& part, std::uint16_t ms) {
     shorten(part.paused);
     shorten(part.stalled);
     for (Stray& stray : part.strays) shorten(stray.due);
-}
-
-/// The same requests are on their way in whatever order they were sent.
-void order_strays(ClientPart& part) {
-    const auto rank = [](const Stray& stray) {
-        return std::tuple(stray.slot_plus_1, stray.ticket, stray.command, stray.due,
-                          stray.in_order);
-    };
-    std::sort(part.strays.begin(), part.strays.end(),
-              [&](const Stray& a, const Stray& b) { return rank(a) > rank(b); });
-}
-
-void add_stray(ClientPart& part, const Stray& stray) {
-    if (part.strays.back().slot_plus_1 != 0) {
-        throw std::length_error("more than " + std::to_string(ClientPart::kMostStrays) +
-                                " requests of one client on their way at once are not searched");
-    }
-    part.strays.back() = stray;
-    order_strays(part);
-}
-
-/// Whether a cancelled request of the task is still on its connection.
-bool waits_behind(const ClientPart& part, std::uint32_t slot) {
-    return std::any_of(part.strays.begin(), part.strays.end(), [slot](const Stray& stray) {
-        return stray.slot_plus_1 == slot + 1 && stray.in_order != 0;
-    });
 }
 
 /// The calm step that a task can make.

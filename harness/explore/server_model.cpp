@@ -189,9 +189,13 @@ std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command
                 "times to live of more than a minute are not searched; let the "
                 "lock take its TTL from its options");
         }
-        LOCKLAB_ASSERT(left >= 0);
-        after.remaining_ms = static_cast<std::uint16_t>(left);
-        model.execute(Command::of("PERSIST", kKey), kNow, scripts_);
+        // A deadline that is past already: Redis has the key go as it is looked for.
+        if (left < 0) {
+            model.evict(kKey);
+        } else {
+            after.remaining_ms = static_cast<std::uint16_t>(left);
+            model.execute(Command::of("PERSIST", kKey), kNow, scripts_);
+        }
     }
     for (const KeyEntry& other : model.keys().entries()) {
         if (!other.has_deadline()) continue;

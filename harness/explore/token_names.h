@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <unordered_map>  // lookup only
 #include <vector>
 
 #include "harness/core/command.h"
