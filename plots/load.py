@@ -14,8 +14,8 @@ WORLDS = ("sim", "live")
 VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
 CONTROLS = ("no_lock", "perfect_lock")
 """Not locks under test: the canary that must be caught, and the mutex that must never be."""
-CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "revived_key", "clock",
-          "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
+CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "overwritten", "revived_key",
+          "clock", "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
 
 
 class BadRun(Exception):

@@ -24,6 +24,8 @@ public:
     void overwritten(const KeyChange& change);
 
     bool is_overwritten() const { return overwritten_; }
+    /// Whether the key expires when whoever overwrote it has said.
+    bool ends_overwritten() const { return ends_overwritten_; }
     /// Whether the server has let the key expire by then.
     bool key_past(Instant now) const { return is_past(key_end_, now); }
     /// Whether it would have, had only the claim's own commands moved the deadline.
@@ -47,6 +49,7 @@ private:
     Deadline lease_end_;
     std::size_t seen_ = 0;  ///< the key was there at this place in the history
     bool overwritten_ = false;
+    bool ends_overwritten_ = false;
 };
 
 }  // namespace locklab
