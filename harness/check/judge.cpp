@@ -62,8 +62,6 @@ void Judge::count(const Event& event) {
         client.wants.reset();
     } else if (is_crash(event)) {
         clients_[event.client].crashed = true;
-    } else {
-        clients_[event.client];
     }
 }
 
