@@ -92,6 +92,24 @@ TEST(Cause, overwritten_and_not_a_clock_where_the_key_has_a_time_to_live) {
     EXPECT_EQ(only_cause(history), Cause::overwritten);
 }
 
+/// PXAT, by a clock that is behind: the key has less time than the lease.
+TEST(Cause, clock_where_the_key_was_given_a_time_of_day_that_was_wrong) {
+    const auto taken = [](std::uint32_t whose) {
+        return Story()
+            .wants(0)
+            .wants(1)
+            .fault(whose, Hazard::clock_offset, -70)
+            .sets(0, "a", 30)
+            .granted(0, "a", 100)
+            .at(50)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100)
+            .end();
+    };
+    EXPECT_EQ(only_cause(taken(0)), Cause::clock);
+    EXPECT_EQ(only_cause(taken(1)), Cause::expired_while_held);
+}
+
 TEST(Cause, foreign_delete_by_every_command_that_deletes) {
     for (const Command& command :
          {Command::of("del", "k"), Command::of("UNLINK", "k"), Command::of("unlink", "j", "k"),

@@ -100,7 +100,13 @@ private:
     Cause vanished(const KeyChange& change) const {
         if (hold_.lost_before(change)) return Cause::lost_data;
         if (hold_.key_past(change.at)) {
-            if (hold_.own_past(change.at)) return Cause::expired_while_held;
+            if (hold_.own_past(change.at)) {
+                // Its own command gave the key less time than its lease: a time of day was wrong.
+                const ClientId holder = log_.changes()[begin_].client;
+                const bool wrong_clock =
+                    !hold_.lease_past(change.at) && log_.struck(kClientClock, holder, change.event);
+                return wrong_clock ? Cause::clock : Cause::expired_while_held;
+            }
             return hold_.ends_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
         const KeyChange& taking = log_.changes()[begin_];

@@ -1,5 +1,7 @@
 #include "harness/check/hold.h"
 
+#include <algorithm>
+
 namespace locklab {
 
 namespace {
@@ -36,7 +38,12 @@ void Hold::taken(const KeyChange& change) {
 void Hold::extended(const KeyChange& change) {
     key_end_ = end_after(change);
     ends_overwritten_ = false;
-    if (is_own(change)) own_end_ = lease_end_ = key_end_;
+    if (is_own(change)) {
+        own_end_ = lease_end_ = key_end_;
+        // The lease is promised anew, whatever its key was given by a wrong clock.
+        const bool sooner = key_end_ && claim_.lease > Duration::zero();
+        if (sooner) lease_end_ = std::max(*key_end_, change.sent + claim_.lease);
+    }
     seen_ = change.event;
 }
 

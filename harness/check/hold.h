@@ -30,7 +30,7 @@ public:
     bool key_past(Instant now) const { return is_past(key_end_, now); }
     /// Whether it would have, had only the claim's own commands moved the deadline.
     bool own_past(Instant now) const { return is_past(own_end_, now); }
-    /// Whether the lease is over, as the client reckons it that writes it into the key.
+    /// Whether the lease is over that was promised with the grant, or with the last renewal.
     bool lease_past(Instant now) const { return is_past(lease_end_, now); }
     /// Whether the server lost the key after it was last seen, with time left, and before this.
     bool lost_before(const KeyChange& change) const;

@@ -1,6 +1,7 @@
 #include "harness/check/key_log.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace locklab {
@@ -24,8 +25,12 @@ bool takes(const KeyEffect& effect, bool has_taking) {
     }
 }
 
-bool is_number(const std::string& token) {
-    return !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
+std::optional<std::int64_t> number_in(const std::string& token) {
+    std::int64_t value = 0;
+    const char* const last = token.data() + token.size();
+    const auto [end, error] = std::from_chars(token.data(), last, value);
+    if (token.empty() || error != std::errc() || end != last || value < 0) return std::nullopt;
+    return value;
 }
 
 std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
@@ -40,6 +45,7 @@ std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
 
 KeyLog::KeyLog(const HistoryHead& head)
     : key_(head.key),
+      began_(head.began),
       clock_unit_(head.clock_unit),
       exact_(head.world == "sim"),
       live_(head.world == "live"),
@@ -117,9 +123,11 @@ Instant KeyLog::earliest(const KeyChange& change) const {
 
 Duration KeyLog::early_by(const Claim& claim) const {
     const bool has_ttl = claim.taking && changes_[*claim.taking].effect.ttl != Duration::zero();
-    const bool in_value = !has_ttl && is_number(claim.token);
+    const std::optional<std::int64_t> deadline = number_in(claim.token);
+    const bool in_value = !has_ttl && deadline.has_value();
     if (!in_value || claim.lease == Duration::zero()) return Duration::zero();
     const Duration unit = clock_unit_ == Duration::zero() ? kWholeSecond : clock_unit_;
+    if (began_ != WallTime() && *deadline < us(began_) / unit.count()) return Duration::zero();
     return claim.lease % unit == Duration::zero() ? unit : Duration::zero();
 }
 

@@ -107,6 +107,7 @@ private:
     bool is_other_key(const event::Executed& ran) const;
 
     const std::string key_;
+    const WallTime began_;
     const Duration clock_unit_;
     const bool exact_;
     const bool live_;
