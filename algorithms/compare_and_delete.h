@@ -8,9 +8,6 @@ namespace locklab {
 inline constexpr Script kCompareAndDelete{
     "compare_and_delete",
     "if redis.call('get', KEYS[1]) == ARGV[1] "
-    "then return redis.call('del', KEYS[1]) else return 0 end",
-    [](const Command&, const Reply& reply) {
-        return KeyEffect{reply.is_integer(1) ? KeyEffect::Kind::deleted : KeyEffect::Kind::none};
-    }};
+    "then return redis.call('del', KEYS[1]) else return 0 end"};
 
 }  // namespace locklab

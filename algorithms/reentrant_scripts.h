@@ -6,10 +6,6 @@
 
 namespace locklab {
 
-inline KeyEffect extended_by_argument(const Command& command) {
-    return {KeyEffect::Kind::extended, std::chrono::milliseconds(command.number(1))};
-}
-
 /// nil: held by us now; else the time to live of another's lock, in milliseconds.
 inline constexpr Script kReentrantLock{
     "reentrant_lock",
@@ -17,11 +13,7 @@ inline constexpr Script kReentrantLock{
     "redis.call('hincrby', KEYS[1], ARGV[2], 1) "
     "redis.call('pexpire', KEYS[1], ARGV[1]) "
     "return nil end "
-    "return redis.call('pttl', KEYS[1])",
-    [](const Command& command, const Reply& reply) {
-        if (!reply.is_nil()) return KeyEffect{};
-        return KeyEffect{KeyEffect::Kind::created, extended_by_argument(command).ttl};
-    }};
+    "return redis.call('pttl', KEYS[1])"};
 
 /// 1: freed; 0: still held, once less; nil: not ours. Whoever waits is told by PUBLISH.
 inline constexpr Script kReentrantUnlock{
@@ -31,19 +23,12 @@ inline constexpr Script kReentrantUnlock{
     "if count > 0 then redis.call('pexpire', KEYS[1], ARGV[1]) return 0 end "
     "redis.call('del', KEYS[1]) "
     "redis.call('publish', KEYS[1] .. ':channel', '0') "
-    "return 1",
-    [](const Command& command, const Reply& reply) {
-        if (reply.is_integer(0)) return extended_by_argument(command);
-        return KeyEffect{reply.is_integer(1) ? KeyEffect::Kind::deleted : KeyEffect::Kind::none};
-    }};
+    "return 1"};
 
 /// 1: ours, and renewed; 0: not ours.
 inline constexpr Script kReentrantRenew{
     "reentrant_renew",
     "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 "
-    "then return redis.call('pexpire', KEYS[1], ARGV[1]) else return 0 end",
-    [](const Command& command, const Reply& reply) {
-        return reply.is_integer(1) ? extended_by_argument(command) : KeyEffect{};
-    }};
+    "then return redis.call('pexpire', KEYS[1], ARGV[1]) else return 0 end"};
 
 }  // namespace locklab

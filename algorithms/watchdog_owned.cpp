@@ -15,11 +15,7 @@ namespace {
 constexpr Script kCompareAndExpire{
     "compare_and_expire",
     "if redis.call('get', KEYS[1]) == ARGV[1] "
-    "then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end",
-    [](const Command& command, const Reply& reply) {
-        if (!reply.is_integer(1)) return KeyEffect{};
-        return KeyEffect{KeyEffect::Kind::extended, std::chrono::milliseconds(command.number(2))};
-    }};
+    "then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end"};
 
 class WatchdogOwned final : public Lock {
 public:

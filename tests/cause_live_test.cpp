@@ -47,7 +47,27 @@ TEST(CauseLive, a_delete_that_was_sent_later_is_not_to_blame) {
             .at(52)
             .ran(2, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 1)
             .end();
-    EXPECT_EQ(only_cause(history), Cause::unexplained);
+    EXPECT_EQ(only_cause(history), Cause::lost_data);
+}
+
+/// Every command of ours is told. A key that is gone before its time, and that nobody of ours
+/// deleted, was deleted by a stranger, or forgotten by the server.
+TEST(CauseLive, lost_data_where_a_stranger_deleted_the_key) {
+    EXPECT_EQ(only_cause(held("live").at(90).sets(1, "b", 100).granted(1, "b", 100).end()),
+              Cause::lost_data);
+    EXPECT_EQ(only_cause(held("theirs").at(90).sets(1, "b", 100).granted(1, "b", 100).end()),
+              Cause::unexplained);
+}
+
+TEST(CauseLive, unexplained_where_a_command_of_ours_may_have_done_it) {
+    const auto taken = [](bool lost) {
+        Story story = held("live");
+        story.at(40).sent(2, Phase::release, 7, Command::of("DEL", "k"));
+        if (lost) story.note(2, Phase::release, event::Fault{Hazard::lose_request, {}, 7});
+        return story.at(90).sets(1, "b", 100).granted(1, "b", 100).end();
+    };
+    EXPECT_EQ(only_cause(taken(false)), Cause::unexplained);
+    EXPECT_EQ(only_cause(taken(true)), Cause::lost_data);
 }
 
 TEST(CauseLive, a_lease_counts_from_when_the_command_was_sent) {

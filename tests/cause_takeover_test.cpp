@@ -149,8 +149,29 @@ TEST(CauseTakeover, expired_while_held_where_a_deadline_was_cut_to_whole_seconds
             .end();
     };
     EXPECT_EQ(only_cause(replaced(2000, 1001)), Cause::expired_while_held);
-    EXPECT_EQ(only_cause(replaced(2000, 990)), Cause::unexplained);
-    EXPECT_EQ(only_cause(replaced(2500, 1501)), Cause::unexplained);
+    EXPECT_EQ(only_cause(replaced(2000, 990)), Cause::overwritten);
+    EXPECT_EQ(only_cause(replaced(2500, 1501)), Cause::overwritten);
+}
+
+/// Whole seconds are the business of locks that write them.
+TEST(CauseTakeover, overwritten_where_a_value_is_no_deadline_or_is_counted_finely) {
+    const auto replaced = [](const char* token, Duration unit, std::int64_t taken) {
+        return Story()
+            .clock_unit(unit)
+            .wants(0)
+            .wants(1)
+            .ran(0, Phase::acquire, Command::of("SETNX", "k", token), Reply::integer(1))
+            .granted(0, token, 1000)
+            .at(taken)
+            .ran(1, Phase::acquire, Command::of("GETSET", "k", "9"), Reply::bulk(token))
+            .granted(1, "9", 1000)
+            .end();
+    };
+    EXPECT_EQ(only_cause(replaced("a", std::chrono::seconds(1), 8)), Cause::overwritten);
+    EXPECT_EQ(only_cause(replaced("7", std::chrono::seconds(1), 8)), Cause::expired_while_held);
+    EXPECT_EQ(only_cause(replaced("7", std::chrono::milliseconds(10), 8)), Cause::overwritten);
+    EXPECT_EQ(only_cause(replaced("7", std::chrono::milliseconds(10), 991)),
+              Cause::expired_while_held);
 }
 
 TEST(CauseTakeover, not_the_clock_of_a_third_client) {

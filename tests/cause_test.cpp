@@ -25,6 +25,150 @@ TEST(Cause, a_deadline_is_whole_milliseconds) {
               Cause::unexplained);
 }
 
+TEST(Cause, overwritten) {
+    const auto taken = [](Command command, std::int64_t lease) {
+        return Story()
+            .wants(0)
+            .wants(1)
+            .sets(0, "a", lease)
+            .granted(0, "a", lease)
+            .at(8)
+            .ran(1, Phase::acquire, std::move(command), Reply::ok())
+            .granted(1, "b", lease)
+            .end();
+    };
+    // A second does not make it an expiry: the key has a time to live, and no deadline in it.
+    for (const std::int64_t lease : {1000, 1001}) {
+        EXPECT_EQ(only_cause(taken(Command::of("SET", "k", "b", "PX", lease), lease)),
+                  Cause::overwritten);
+        EXPECT_EQ(only_cause(taken(Command::of("set", "k", "b"), lease)), Cause::overwritten);
+        EXPECT_EQ(only_cause(taken(Command::of("PSETEX", "k", lease, "b"), lease)),
+                  Cause::overwritten);
+        EXPECT_EQ(only_cause(taken(Command::of("setex", "k", 1, "b"), lease)), Cause::overwritten);
+    }
+}
+
+TEST(Cause, overwritten_by_the_very_same_value) {
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .ran(0, Phase::acquire, Command::of("SET", "k", "1"), Reply::ok())
+                                .granted(0, "1")
+                                .ran(1, Phase::acquire, Command::of("SET", "k", "1"), Reply::ok())
+                                .granted(1, "1")
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::overwritten);
+}
+
+TEST(Cause, overwritten_where_the_lease_was_over_is_an_expiry) {
+    const History history = held()
+                                .at(101)
+                                .ran(1, Phase::acquire, Command::of("SET", "k", "b"), Reply::ok())
+                                .granted(1, "b")
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(Cause, overwritten_by_who_did_not_get_it_and_whose_key_ran_out) {
+    const History history =
+        held()
+            .at(10)
+            .ran(2, Phase::acquire, Command::of("SET", "k", "c", "PX", 20), Reply::ok())
+            .at(31)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100)
+            .end();
+    EXPECT_EQ(only_cause(history), Cause::overwritten);
+}
+
+/// It is a clock where a deadline is in the value, and somebody read it wrongly.
+TEST(Cause, overwritten_and_not_a_clock_where_the_key_has_a_time_to_live) {
+    const History history = held()
+                                .at(10)
+                                .fault(1, Hazard::clock_jump, 70)
+                                .ran(1, Phase::acquire, Command::of("SET", "k", "b"), Reply::ok())
+                                .granted(1, "b")
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::overwritten);
+}
+
+/// PXAT, by a clock that is behind: the key has less time than the lease.
+TEST(Cause, clock_where_the_key_was_given_a_time_of_day_that_was_wrong) {
+    const auto taken = [](std::uint32_t whose) {
+        return Story()
+            .wants(0)
+            .wants(1)
+            .fault(whose, Hazard::clock_offset, -70)
+            .sets(0, "a", 30)
+            .granted(0, "a", 100)
+            .at(50)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100)
+            .end();
+    };
+    EXPECT_EQ(only_cause(taken(0)), Cause::clock);
+    EXPECT_EQ(only_cause(taken(1)), Cause::expired_while_held);
+}
+
+TEST(Cause, foreign_delete_by_every_command_that_deletes) {
+    for (const Command& command :
+         {Command::of("del", "k"), Command::of("UNLINK", "k"), Command::of("unlink", "j", "k"),
+          Command::of("PEXPIRE", "k", 0), Command::of("EXPIREAT", "k", 1)}) {
+        const History history = held()
+                                    .at(50)
+                                    .ran(2, Phase::release, command, Reply::integer(1))
+                                    .at(51)
+                                    .sets(1, "b", 100)
+                                    .granted(1)
+                                    .end();
+        EXPECT_EQ(only_cause(history), Cause::foreign_delete) << to_string(command);
+    }
+}
+
+TEST(Cause, words_in_lower_case_rest_on_a_key_too) {
+    const auto set = [](const char* token) {
+        return Command::of("set", "k", token, "nx", "px", 100);
+    };
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .ran(0, Phase::acquire, set("a"), Reply::ok())
+                                .granted(0, "a", 100)
+                                .at(101)
+                                .ran(1, Phase::acquire, set("b"), Reply::ok())
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(Cause, a_lock_that_is_taken_again_and_counted_by_its_client_rests_on_its_key) {
+    const History history = held()
+                                .at(10)
+                                .note(0, Phase::inside, event::Wants{true})
+                                .granted(0, "a", 100)
+                                .at(101)
+                                .sets(1, "b", 100)
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(Cause, a_release_of_a_lock_that_is_taken_again_is_its_own) {
+    const History history = held()
+                                .at(10)
+                                .note(0, Phase::inside, event::Wants{true})
+                                .granted(0, "a", 100)
+                                .at(20)
+                                .deletes(0, Phase::inside)
+                                .at(101)
+                                .sets(1, "b", 100)
+                                .granted(1, "b", 100)
+                                .end();
+    const KeyLog log(history);
+    ASSERT_EQ(log.changes().size(), 3U);
+    EXPECT_EQ(log.changes()[0].round, log.changes()[1].round);
+}
+
 TEST(Cause, foreign_delete) {
     EXPECT_EQ(only_cause(held().at(50).deletes(2).at(51).sets(1, "b", 100).granted(1).end()),
               Cause::foreign_delete);

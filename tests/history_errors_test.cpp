@@ -113,7 +113,8 @@ constexpr Bad kBad[] = {
      "h:1: the format is 'locklab-histroy', not 'locklab-history'"},
     {R"({"format":"locklab-history","version":1,"patience":9})",
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
-     "algorithm, clients, seed, run, key, patience_us, in the header"},
+     "algorithm, clients, seed, run, key, began_us, clock_unit_us, tells_within_us, patience_us, "
+     "in the header"},
     {R"({"event":"end","t_us":0,"clients":1})",
      "h:1: unknown key 'clients'. Known: event, t_us, in the end line"},
     {R"({"format":"locklab-history","version":2})",
@@ -135,8 +136,8 @@ constexpr Bad kBad[] = {
 {"event":"end","t_us":0})",
      "h:2: a line stands after the end; the 'end' line is the last"},
     {R"({"t_us":1,"client":0,"event":"executed","command":{"script":"s","words":["k"]},"reply":1})",
-     "h:1: the key 'effect' is missing (none, created, replaced, extended or deleted); only a "
-     "plain 'command' with its 'reply' tells its effect by itself"},
+     "h:1: the key 'effect' is missing (none, created, replaced, extended or deleted); only of a "
+     "plain 'command' with its 'reply' can it be worked out"},
     {R"({"t_us":1,"client":0,"event":"executed","effect":"none","sent_us":2})",
      "h:1: 'sent_us' lies after 't_us'; a command runs after it was sent"},
     {R"({"t_us":1,"client":0,"event":"sent","command":{"script":"s","words":[]}})",

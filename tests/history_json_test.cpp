@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "harness/check/judge.h"
+#include "harness/sim/key_shadow.h"
 #include "tests/story.h"
 
 namespace locklab {
@@ -143,8 +144,9 @@ TEST(HistoryJson, reads_a_client_that_comes_again_after_leaving_release_or_loss)
 }
 
 TEST(HistoryJson, a_plain_foreign_command_tells_its_effect) {
-    const History read = parsed(
+    History read = parsed(
         R"({"t_us":1,"client":0,"event":"executed","command":["EXPIRE","k","9"],"reply":1})");
+    tell_effects(read);
     const auto& executed = std::get<event::Executed>(read.events[0].detail);
     EXPECT_EQ(executed.effect.kind, KeyEffect::Kind::extended);
     EXPECT_EQ(executed.effect.ttl, std::chrono::seconds(9));
@@ -152,13 +154,33 @@ TEST(HistoryJson, a_plain_foreign_command_tells_its_effect) {
 }
 
 TEST(HistoryJson, a_time_to_live_beyond_all_clocks_does_not_overflow) {
-    const History read =
+    History read =
         parsed(R"({"t_us":1,"client":0,"event":"executed","command":["SET","k","a","PX",)"
                R"("9223372036854775807"],"reply":{"ok":"OK"}}
 {"t_us":1,"client":0,"event":"granted"}
 {"t_us":2,"client":1,"event":"executed","effect":"created","ttl_us":10000000000000000}
-{"t_us":2,"client":1,"event":"granted"})");
+{"t_us":2,"client":1,"event":"granted"}
+{"t_us":3,"client":0,"event":"leaving"})");
+    tell_effects(read);
     EXPECT_EQ(judge(read).overlaps, 1U);
+}
+
+TEST(HistoryJson, what_a_file_says_of_an_effect_is_kept_and_what_is_uncertain_too) {
+    const std::string executed = R"({"t_us":1,"client":0,"event":"executed","command":["GET","k"],)"
+                                 R"("reply":null,"effect":"deleted")";
+    const auto effect = [&](const std::string& more) {
+        return std::get<event::Executed>(parsed(executed + more + "}").events[0].detail).effect;
+    };
+    EXPECT_EQ(effect(""), KeyEffect{KeyEffect::Kind::deleted});
+    EXPECT_EQ(effect(R"(,"uncertain":true)").source, KeyEffect::Source::uncertain);
+    EXPECT_NE(written(parsed(executed + R"(,"uncertain":true})")).find(R"("uncertain":true)"),
+              std::string::npos);
+}
+
+TEST(HistoryJson, an_effect_that_nobody_has_told_is_not_written) {
+    const std::string line =
+        R"({"t_us":1,"client":0,"event":"executed","command":["GET","k"],"reply":null})";
+    EXPECT_EQ(written(parsed(line)).find("effect"), std::string::npos);
 }
 
 TEST(HistoryJson, windows_line_ends_are_read) {
@@ -192,7 +214,9 @@ TEST(HistoryJsonFuzz, never_crashes) {
         const std::string error = error_of(text);
         if (error == "read") {
             const History history = parsed(text);
-            judge(history);
+            History told = history;
+            tell_effects(told);
+            judge(told);
             ASSERT_EQ(written(parsed(written(history))), written(history)) << text;
         } else {
             ++refused;

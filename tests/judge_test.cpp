@@ -93,6 +93,26 @@ TEST(Judge, rejects_a_stale_write_after_the_holder_left) {
     EXPECT_EQ(found.causes[Cause::stale_write], 1U);
 }
 
+TEST(Judge, a_register_that_jumps_proves_nothing) {
+    const auto judged = [](std::uint64_t previous, std::uint64_t version) {
+        return judge(Story()
+                         .granted(0)
+                         .wrote(0, 1, 3, 3, 4)
+                         .wrote(0, 1, previous, previous, version)
+                         .leaving(0)
+                         .end());
+    };
+    EXPECT_EQ(judged(4, 5).verdict, Verdict::holds);
+    EXPECT_EQ(judged(4, 5).register_jumps, 0U);
+    for (const auto& [previous, version] : {std::pair{7, 8}, {4, 9}, {4, 4}, {3, 4}}) {
+        const Judgement found =
+            judged(static_cast<std::uint64_t>(previous), static_cast<std::uint64_t>(version));
+        EXPECT_EQ(found.verdict, Verdict::unknown) << previous << " " << version;
+        EXPECT_EQ(found.register_jumps, 1U);
+        EXPECT_EQ(found.first_jump->event, 2U);
+    }
+}
+
 TEST(Judge, rejects_a_lost_update_alone) {
     const Judgement found = judge(
         Story().granted(0).leaving(0).wrote(0, 1, 0, 0, 1).granted(1).wrote(1, 2, 0, 1, 2).end());

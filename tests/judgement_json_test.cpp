@@ -42,11 +42,13 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
         R"({"algorithm":"set_nx_lua","hazards":{"pause":1},"verdict":"violated","runs":2,)"
         R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
         R"("stuck_until_ttl":0,"unknown_runs":0,"causes":{"expired_while_held":1,)"
-        R"("foreign_delete":0,"foreign_renewal":0,"revived_key":0,"clock":0,"lost_data":0,)"
-        R"("token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"writes":2,)"
+        R"("foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,"clock":0,)"
+        R"("lost_data":0,"token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"writes":2,)"
         R"("erased_writes":1,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
-        R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,"replay":"locklab replay x"})");
+        R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"
+        R"("notices":{"losses":1,"told":0,"never_told":1,"late":0,"longest_us":3000},)"
+        R"("replay":"locklab replay x"})");
 }
 
 TEST(JudgementJson, an_interval_without_an_upper_end_has_null) {
@@ -81,12 +83,48 @@ TEST(JudgementText, says_verdict_counts_causes_and_who) {
               "violated: mutual exclusion was broken\n"
               "2 grants in 0.103000 s: 1 overlap, 1 lost update, 1 fence inversion\n"
               "cause: expired_while_held 1 (the lease ran out while its holder was still inside)\n"
+              "1 holder lost the lock while inside: 0 told, 1 never told, after at most 0.003000 s "
+              "(grant 1)\n"
               "at 0.101000 s client 1 was granted the lock (grant 2) while grant 1 was inside, and "
               "both were for 0.002000 s: expired_while_held\n"
               "at 0.103000 s client 0 overwrote (grant 1) an update of grant 2 that it had not "
               "read: expired_while_held\n"
               "at 0.103000 s client 0 wrote under grant 1 after grant 2 had written: "
               "expired_while_held\n");
+}
+
+std::string first_line(const History& history) {
+    const std::string text = to_text(judge(history));
+    return text.substr(0, text.find('\n'));
+}
+
+TEST(JudgementText, says_what_was_broken) {
+    EXPECT_EQ(first_line(Story().granted(0).granted(1).end()),
+              "violated: mutual exclusion was broken");
+    EXPECT_EQ(first_line(Story().granted(0).leaving(0).wrote(0, 1, 0, 1, 2).end()),
+              "violated: an update was lost, though no two were inside at once");
+    Story stale = Story().granted(0).leaving(0).granted(1).leaving(1);
+    EXPECT_EQ(first_line(stale.wrote(1, 2, 0, 0, 1).wrote(0, 1, 1, 1, 2).end()),
+              "violated: a write came after one of a newer grant, though no two were inside at "
+              "once");
+    EXPECT_EQ(first_line(Story().granted(0).leaving(0).at(7).wrote(0, 1, 0, 0, 4).end()),
+              "unknown: the register goes from version 0 to 4 at 0.007000 s; each write adds one, "
+              "so the history lacks writes, which may have been lost");
+}
+
+TEST(JudgementText, two_at_one_instant_are_said_to_be) {
+    const std::string text = to_text(judge(Story().at(5).granted(0).granted(1).leaving(0).end(9)));
+    EXPECT_NE(text.find("and both were at that instant: "), std::string::npos) << text;
+}
+
+TEST(JudgementText, says_who_was_told_late) {
+    Story story = Story().tells_within(40).wants(0).sets(0, "a", 100).granted(0, "a", 100);
+    EXPECT_EQ(to_text(judge(story.at(190).lost(0).end())),
+              "holds: nobody was ever inside with another, and no update was lost\n"
+              "1 grant in 0.190000 s: 0 overlaps, 0 lost updates, 0 fence inversions\n"
+              "1 holder lost the lock while inside: 1 told, 0 never told, after at most 0.090000 s "
+              "(grant 1)\n"
+              "told late: 1 of them, later than the lock's renewals promise\n");
 }
 
 TEST(JudgementText, names_who_is_stuck) {

@@ -108,6 +108,36 @@ TEST(Outcome, rejects_a_release_that_arrives_in_a_later_round_of_its_own_client)
     EXPECT_EQ(seen(history), "A's key deleted by A");
 }
 
+Story& again(Story& story) {
+    return story.at(5).note(0, Phase::inside, event::Wants{true}).granted(0, "a", 100).at(6);
+}
+
+/// It takes the lock twice, and counts that by itself.
+TEST(Outcome, accepts_a_lock_that_its_client_counts) {
+    Story story = held();
+    EXPECT_EQ(seen(again(story).leaving(0).deletes(0).released(0).end(10)), "nothing goes wrong");
+}
+
+TEST(Outcome, accepts_a_lock_that_is_counted_in_its_key) {
+    const auto counted = [](std::int64_t by) { return Command::of("HINCRBY", "k", "a", by); };
+    const auto ran = [&](Story& story, Phase phase, std::int64_t by, std::int64_t now) {
+        story.ran(0, phase, counted(by), Reply::integer(now));
+    };
+    Story story;
+    story.wants(0);
+    ran(story, Phase::acquire, 1, 1);
+    story.granted(0, "a").at(5).note(0, Phase::inside, event::Wants{true});
+    ran(story, Phase::acquire, 1, 2);
+    story.granted(0, "a").at(6);
+    ran(story, Phase::inside, -1, 1);
+    EXPECT_EQ(seen(story.leaving(0).deletes(0).released(0).end(10)), "nothing goes wrong");
+}
+
+TEST(Outcome, rejects_what_a_stranger_does_to_a_lock_that_was_taken_twice) {
+    Story story = held();
+    EXPECT_EQ(seen(again(story).deletes(1).at(7).leaving(0).end(10)), "A's key deleted by B");
+}
+
 TEST(Outcome, accepts_deleting_what_is_nobodys) {
     EXPECT_EQ(seen(held().at(5).crash(0).deletes(1).end(10)), "nothing goes wrong");
     EXPECT_EQ(seen(held().at(5).leaving(0).released(0).deletes(1).end(10)), "nothing goes wrong");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/check/judge.h"
 #include "tests/story.h"
 
 namespace locklab {
@@ -30,6 +31,31 @@ TEST(Overlap, rejects_grant_and_leaving_at_one_instant_in_this_order) {
 TEST(Overlap, rejects_stays_of_no_length_at_one_instant) {
     const History history = Story().at(5).granted(0).granted(1).leaving(1).leaving(0).end(9);
     EXPECT_EQ(overlaps_of(history).size(), 1U);
+}
+
+/// In somebody else's history the lines of one instant may stand in any order.
+TEST(Overlap, accepts_stays_that_touch_where_the_order_of_an_instant_is_unknown) {
+    const auto found = [](const History& history) {
+        return overlaps(stays_inside(history), false).size();
+    };
+    EXPECT_EQ(found(Story().at(1).granted(0).at(5).granted(1).leaving(0).end(9)), 0U);
+    EXPECT_EQ(found(Story().at(5).granted(0).granted(1).leaving(1).leaving(0).end(9)), 0U);
+    EXPECT_EQ(found(Story().at(1).granted(0).at(5).granted(1).at(6).leaving(0).end(9)), 1U);
+}
+
+TEST(Overlap, rejects_a_stay_of_no_length_in_the_midst_of_another_in_any_order) {
+    const History history =
+        Story().at(1).granted(0).at(5).granted(1).leaving(1).at(9).leaving(0).end();
+    EXPECT_EQ(overlaps(stays_inside(history), false).size(), 1U);
+}
+
+TEST(Overlap, only_our_own_worlds_order_the_events_of_an_instant) {
+    const auto verdict = [](const char* world) {
+        return judge(Story(world).at(1).granted(0).at(5).granted(1).leaving(0).end(9)).verdict;
+    };
+    EXPECT_EQ(verdict("sim"), Verdict::violated);
+    EXPECT_EQ(verdict("live"), Verdict::violated);
+    EXPECT_EQ(verdict("theirs"), Verdict::holds);
 }
 
 TEST(Overlap, rejects_two_inside_and_says_who_and_how_long) {

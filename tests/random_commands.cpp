@@ -47,29 +47,35 @@ constexpr std::array kWeird{"0"sv,
 constexpr std::array kExpireOptions{"nx"sv, "xx"sv, "gt"sv, "lt"sv, "zz"sv};
 
 /// A command and its words: k key, v value, f field, n number; s and m a time to live in s and
-/// ms; S and M an instant; o options of SET, e of EXPIRE, y of FLUSHALL. In capitals K, F and P:
-/// one or more keys, fields, or pairs of field and value.
+/// ms; S and M an instant; o options of SET, x of GETEX, e of EXPIRE, y of FLUSHALL. In capitals K,
+/// F, P and V: one or more keys, fields, or pairs of field or key and value.
 struct Shape {
     std::string_view name;
     std::string_view words;
 };
 
 constexpr std::array kShapes{
-    Shape{"set", "kvo"},      Shape{"set", "kvo"},      Shape{"set", "kvo"},
-    Shape{"set", "kv"},       Shape{"setnx", "kv"},     Shape{"setex", "ksv"},
-    Shape{"psetex", "kmv"},   Shape{"get", "k"},        Shape{"get", "k"},
-    Shape{"getset", "kv"},    Shape{"getdel", "k"},     Shape{"del", "K"},
-    Shape{"unlink", "K"},     Shape{"exists", "K"},     Shape{"expire", "kse"},
-    Shape{"pexpire", "kme"},  Shape{"expireat", "kSe"}, Shape{"pexpireat", "kMe"},
-    Shape{"pexpireat", "kM"}, Shape{"pexpire", "km"},   Shape{"ttl", "k"},
-    Shape{"pttl", "k"},       Shape{"pttl", "k"},       Shape{"persist", "k"},
-    Shape{"type", "k"},       Shape{"incr", "k"},       Shape{"incrby", "kn"},
-    Shape{"decr", "k"},       Shape{"decrby", "kn"},    Shape{"hset", "kP"},
-    Shape{"hset", "kP"},      Shape{"hsetnx", "kfv"},   Shape{"hget", "kf"},
-    Shape{"hdel", "kF"},      Shape{"hexists", "kf"},   Shape{"hincrby", "kfn"},
-    Shape{"hgetall", "k"},    Shape{"hlen", "k"},       Shape{"publish", "kv"},
-    Shape{"time", ""},        Shape{"ping", ""},        Shape{"ping", "v"},
-    Shape{"dbsize", ""},      Shape{"flushall", "y"},
+    Shape{"set", "kvo"},       Shape{"set", "kvo"},      Shape{"set", "kvo"},
+    Shape{"set", "kv"},        Shape{"setnx", "kv"},     Shape{"setex", "ksv"},
+    Shape{"psetex", "kmv"},    Shape{"get", "k"},        Shape{"get", "k"},
+    Shape{"getset", "kv"},     Shape{"getdel", "k"},     Shape{"del", "K"},
+    Shape{"unlink", "K"},      Shape{"exists", "K"},     Shape{"expire", "kse"},
+    Shape{"pexpire", "kme"},   Shape{"expireat", "kSe"}, Shape{"pexpireat", "kMe"},
+    Shape{"pexpireat", "kM"},  Shape{"pexpire", "km"},   Shape{"ttl", "k"},
+    Shape{"pttl", "k"},        Shape{"pttl", "k"},       Shape{"persist", "k"},
+    Shape{"type", "k"},        Shape{"incr", "k"},       Shape{"incrby", "kn"},
+    Shape{"decr", "k"},        Shape{"decrby", "kn"},    Shape{"hset", "kP"},
+    Shape{"hset", "kP"},       Shape{"hsetnx", "kfv"},   Shape{"hget", "kf"},
+    Shape{"hdel", "kF"},       Shape{"hexists", "kf"},   Shape{"hincrby", "kfn"},
+    Shape{"hgetall", "k"},     Shape{"hlen", "k"},       Shape{"publish", "kv"},
+    Shape{"time", ""},         Shape{"ping", ""},        Shape{"ping", "v"},
+    Shape{"dbsize", ""},       Shape{"flushall", "y"},   Shape{"getex", "kx"},
+    Shape{"getex", "kx"},      Shape{"append", "kv"},    Shape{"strlen", "k"},
+    Shape{"mget", "K"},        Shape{"mset", "V"},       Shape{"msetnx", "V"},
+    Shape{"hmset", "kP"},      Shape{"hmget", "kF"},     Shape{"hkeys", "k"},
+    Shape{"hvals", "k"},       Shape{"hstrlen", "kf"},   Shape{"expiretime", "k"},
+    Shape{"pexpiretime", "k"}, Shape{"rename", "kk"},    Shape{"renamenx", "kk"},
+    Shape{"touch", "K"},       Shape{"echo", "v"},       Shape{"flushdb", "y"},
 };
 
 }  // namespace
@@ -90,7 +96,7 @@ Words RandomCommands::next(WallTime now) {
 Words RandomCommands::plain() {
     const Shape* shape = &kShapes[pick(kShapes.size())];
     // The database is emptied so rarely that most sequences fill it.
-    if (shape->name == "flushall" && !one_in(8)) shape = &kShapes[0];
+    if (shape->name.starts_with("flush") && !one_in(8)) shape = &kShapes[0];
     Words words{any_case(std::string(shape->name))};
     for (const char kind : shape->words) add(words, kind);
     if (one_in(25)) spoil(words);
@@ -105,6 +111,13 @@ void RandomCommands::add(Words& words, char kind) {
         case 'o': add_set_options(words); return;
         case 'e':
             while (one_in(3)) words.push_back(any_case(one_of(kExpireOptions)));
+            return;
+        case 'x': add_getex_options(words); return;
+        case 'V':
+            do {
+                add(words, 'k');
+                add(words, 'v');
+            } while (one_in(3));
             return;
         case 'y':
             if (one_in(2)) words.push_back(any_case(one_in(2) ? "sync" : "async"));
@@ -161,6 +174,20 @@ void RandomCommands::add_set_options(Words& words) {
                 words.push_back(number('M'));
                 break;
         }
+    }
+}
+
+void RandomCommands::add_getex_options(Words& words) {
+    while (!one_in(2)) {
+        constexpr std::array kOptions{"ex"sv, "px"sv, "exat"sv, "pxat"sv};
+        constexpr std::array kKinds{'s', 'm', 'S', 'M'};
+        const std::uint32_t which = pick(6);
+        if (which >= 4) {
+            words.push_back(any_case(which == 4 ? "persist" : "keepttl"));
+            continue;
+        }
+        words.push_back(any_case(std::string(kOptions[which])));
+        words.push_back(number(kKinds[which]));
     }
 }
 

@@ -41,6 +41,7 @@ private:
     void add(Words& words, char kind);
     std::string number(char kind);
     void add_set_options(Words& words);
+    void add_getex_options(Words& words);
     std::string any_case(std::string word);
     void spoil(Words& words);
 

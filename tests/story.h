@@ -5,21 +5,21 @@
 #include <utility>
 
 #include "harness/core/history.h"
+#include "harness/sim/key_shadow.h"
 
 namespace locklab {
 
-inline constexpr Script kDeleteOwn{
-    "delete_own", "", [](const Command&, const Reply& reply) {
-        return KeyEffect{reply.is_integer(1) ? KeyEffect::Kind::deleted : KeyEffect::Kind::none};
-    }};
+inline constexpr Script kDeleteOwn{"delete_own",
+                                   "if redis.call('get', KEYS[1]) == ARGV[1] "
+                                   "then return redis.call('del', KEYS[1]) else return 0 end"};
 
 inline constexpr Instant ms(std::int64_t t) { return Instant(std::chrono::milliseconds(t)); }
 
 class Story {
 public:
-    explicit Story(std::string world = "sim") {
+    explicit Story(std::string world = "sim", std::string key = "k") {
         history_.world = std::move(world);
-        history_.key = "k";
+        history_.key = std::move(key);
     }
 
     Story& at(std::int64_t t) {
@@ -70,12 +70,21 @@ public:
     History end(std::int64_t t, std::int64_t patience = 0) {
         history_.end = ms(t);
         history_.patience = std::chrono::milliseconds(patience);
-        return history_;
+        return told();
     }
     /// Ends at the last event.
     History end() {
         history_.end = now_;
-        return history_;
+        return told();
+    }
+
+    Story& tells_within(std::int64_t t) {
+        history_.tells_within = std::chrono::milliseconds(t);
+        return *this;
+    }
+    Story& clock_unit(Duration unit) {
+        history_.clock_unit = unit;
+        return *this;
     }
 
     Story& note(std::uint32_t c, Phase phase, EventDetail detail) {
@@ -85,6 +94,13 @@ public:
     }
 
 private:
+    /// What commands and replies tell of the key, as for any history that nobody saw.
+    History told() const {
+        History history = history_;
+        tell_effects(history);
+        return history;
+    }
+
     History history_;
     Instant now_;
     std::uint64_t grants_ = 0;

@@ -12,7 +12,7 @@ namespace locklab {
 /// A story in which the key is looked at after every change, as a director does.
 class SceneStory {
 public:
-    SceneStory() : story_("sim") {}
+    explicit SceneStory(std::string key = "lock") : story_("sim", std::move(key)) {}
 
     Story& story() { return story_; }
     SceneStory& at(std::int64_t t) {
@@ -84,7 +84,6 @@ public:
 
     Scene end(std::int64_t t, std::int64_t patience = 0) {
         scene_.history = story_.end(t, patience);
-        scene_.history.key = "lock";
         return std::move(scene_);
     }
 
@@ -180,7 +179,7 @@ inline Scene paused_between() {
 inline Scene crowd() {
     const std::string key = "locklab:0123456789abcdef:7";
     const std::string hex = "f00dfeedf00dfeedf00dfeedf00dfee";
-    SceneStory scene;
+    SceneStory scene(key);
     for (const char* name : {"A", "B", "<b>&\"x\"", "D;#", "E", "F", "G", "a long name"}) {
         scene.named(name);
     }
@@ -202,9 +201,7 @@ inline Scene crowd() {
     scene.at(700).leaving(7).call(7, Phase::release, Command::eval(kDeleteOwn, Key{key}, hex + "0"),
                                   Reply::integer(0));
     scene.released(7, Release::not_ours);
-    Scene made = scene.end(1'000);
-    made.history.key = key;
-    return made;
+    return scene.end(1'000);
 }
 
 /// The same with the ways in which a network fails, and a watchdog that renews.

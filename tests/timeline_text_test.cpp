@@ -126,5 +126,45 @@ TEST(TimelineText, says_that_nothing_happened) {
     expect_in_order(text_of(Scene{}), {"unknown", "nothing happened"});
 }
 
+/// A, with a key of 10 s, and what B does to it after one.
+Scene struck(const Command& command, const Reply& reply, const std::string& value,
+             std::int64_t ttl) {
+    SceneStory scene;
+    scene.named("A").named("B");
+    scene.call(0, Phase::acquire, set_command("t1"), Reply::ok()).key("t1", 10'000);
+    scene.granted(0, "t1").at(1'000).call(1, Phase::acquire, command, reply);
+    value.empty() ? scene.no_key() : scene.key(value, ttl);
+    return scene.at(2'000).leaving(0).end(3'000);
+}
+
+TEST(TimelineText, tells_every_command_that_deletes_as_what_it_is) {
+    for (const char* word : {"UNLINK", "unlink", "del", "GETDEL"}) {
+        const bool gets = std::string(word) == "GETDEL";
+        const std::string text = text_of(
+            struck(Command::of(word, "lock"), gets ? Reply::bulk("t1") : Reply::integer(1), "", 0));
+        expect_in_order(text, {std::string(word) + " lock", "B deletes the key of A"});
+        EXPECT_EQ(text.find("expires"), std::string::npos) << text;
+    }
+}
+
+TEST(TimelineText, tells_whose_key_it_is_whatever_command_wrote_it) {
+    for (const char* word : {"SETEX", "psetex"}) {
+        const std::string text =
+            text_of(struck(Command::of(word, "lock", 20, "t2"), Reply::ok(), "t2", 20'000));
+        expect_in_order(text, {std::string(word) + " lock 20 t2", "t2 of B, 20 s left",
+                               "B overwrites the key of A"});
+    }
+}
+
+TEST(TimelineText, a_key_that_is_gone_before_its_time_has_not_expired) {
+    SceneStory scene;
+    scene.named("A");
+    scene.call(0, Phase::acquire, set_command("t1"), Reply::ok()).key("t1", 10'000);
+    scene.granted(0, "t1").at(1'000).note(0, Phase::inside, event::Read{0}).no_key();
+    const std::string text = text_of(scene.at(2'000).leaving(0).end(3'000));
+    expect_in_order(text, {"the key is gone"});
+    EXPECT_EQ(text.find("expires"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace locklab

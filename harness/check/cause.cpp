@@ -12,8 +12,6 @@ namespace {
 using Kind = KeyEffect::Kind;
 
 constexpr HazardSet kClientClock{Hazard::clock_offset, Hazard::clock_jump};
-/// A lock that counts in whole seconds may write a deadline that is early by almost one.
-constexpr Duration kWholeSecond = std::chrono::seconds(1);
 /// How many commands away a command may stand from where it belongs in a live history.
 constexpr std::size_t kNear = 64;
 
@@ -28,24 +26,22 @@ public:
         const KeyChange& taking = log_.changes()[begin_];
         for (std::size_t i = begin_ + 1; i <= end_; ++i) {
             const KeyChange& change = log_.changes()[i];
-            if (log_.executed(change).node != log_.executed(taking).node) continue;
+            if (change.node != taking.node) continue;
             if (const std::optional<Cause> cause = step(change, i == end_)) return *cause;
         }
         return Cause::unexplained;
     }
 
 private:
-    Instant at(const KeyChange& change) const { return log_.event_of(change).at; }
-
     /// Whether the change, where it stands before the end, surely ran after the taking.
     bool surely_after(const KeyChange& change) const {
-        return log_.is_exact() || log_.executed(change).sent >= at(log_.changes()[begin_]);
+        return log_.is_exact() || change.sent >= log_.changes()[begin_].at;
     }
 
     std::optional<Cause> step(const KeyChange& change, bool last) {
         const bool own = hold_.is_own(change);
         if (!last && !own && !surely_after(change)) return std::nullopt;
-        switch (log_.executed(change).effect.kind) {
+        switch (change.effect.kind) {
             case Kind::none: break;
             case Kind::extended:
                 if (last) return Cause::token_collision;
@@ -74,9 +70,9 @@ private:
     std::optional<Cause> replaced(const KeyChange& change, bool last) {
         if (last || change.takes) {
             if (const auto cause = judged_past(change)) return cause;
-            const bool in_seconds = log_.lease_of(claim_) % kWholeSecond == Duration::zero();
-            const bool cut_off = in_seconds && hold_.lease_past(at(change) + kWholeSecond);
-            return cut_off ? Cause::expired_while_held : Cause::unexplained;
+            const Duration early = log_.early_by(claim_);
+            const bool cut_off = early > Duration::zero() && hold_.lease_past(change.at + early);
+            return cut_off ? Cause::expired_while_held : Cause::overwritten;
         }
         if (change.phase == Phase::background) return Cause::revived_key;
         hold_.overwritten(change);
@@ -85,10 +81,14 @@ private:
 
     /// Another client judged the key by the deadline in its value, and took it over.
     std::optional<Cause> judged_past(const KeyChange& change) const {
-        if (hold_.lease_past(at(change)) || hold_.own_past(at(change))) {
+        if (hold_.lease_past(change.at) || hold_.own_past(change.at)) {
             return Cause::expired_while_held;
         }
         if (hold_.lost_before(change)) return Cause::lost_data;
+        // Only a deadline that stands in the value can be misjudged.
+        const bool in_value = log_.changes()[begin_].effect.ttl == Duration::zero();
+        if (!in_value)
+            return hold_.is_overwritten() ? std::optional(Cause::overwritten) : std::nullopt;
         if (hold_.is_overwritten()) return Cause::foreign_renewal;
         const ClientId holder = log_.changes()[begin_].client;
         const bool wrong_clock = log_.struck(kClientClock, holder, change.event) ||
@@ -99,22 +99,31 @@ private:
     /// Another found no key, and nobody had deleted it.
     Cause vanished(const KeyChange& change) const {
         if (hold_.lost_before(change)) return Cause::lost_data;
-        if (hold_.key_past(at(change))) {
-            return hold_.own_past(at(change)) ? Cause::expired_while_held : Cause::foreign_renewal;
+        if (hold_.key_past(change.at)) {
+            if (hold_.own_past(change.at)) {
+                // Its own command gave the key less time than its lease: a time of day was wrong.
+                const ClientId holder = log_.changes()[begin_].client;
+                const bool wrong_clock =
+                    !hold_.lease_past(change.at) && log_.struck(kClientClock, holder, change.event);
+                return wrong_clock ? Cause::clock : Cause::expired_while_held;
+            }
+            return hold_.ends_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
-        const std::size_t taken = log_.changes()[begin_].event;
-        if (log_.fault({Hazard::server_clock_jump}, taken, change.event)) return Cause::clock;
-        return perhaps_deleted(change).value_or(Cause::unexplained);
+        const KeyChange& taking = log_.changes()[begin_];
+        if (log_.fault({Hazard::server_clock_jump}, taking.event, change.event)) {
+            return Cause::clock;
+        }
+        if (const auto cause = perhaps_deleted(change)) return *cause;
+        if (hold_.is_overwritten()) return Cause::overwritten;
+        // Every command of ours is told, and none took the key: a stranger did, or the server.
+        const bool nobody_of_ours =
+            log_.is_live() && !log_.may_have_run(claim_.round, taking.at, change.at);
+        return nobody_of_ours ? Cause::lost_data : Cause::unexplained;
     }
 
     bool compares_our_token(const KeyChange& change) const {
-        const Command& command = log_.executed(change).command;
-        const std::string_view token = log_.token_of(claim_).text;
-        if (command.script() == nullptr || token.empty()) return false;
-        for (std::size_t i = 1; i < command.size(); ++i) {
-            if (command[i] == token) return true;
-        }
-        return false;
+        if (change.arguments == nullptr || claim_.token.empty()) return false;
+        return change.arguments->find('\0' + claim_.token + '\0') != std::string::npos;
     }
 
     /// Live: a delete whose reply stands elsewhere in the log, and that may have run in between.
@@ -126,9 +135,9 @@ private:
         for (std::size_t i = first; i < past; ++i) {
             const KeyChange& change = changes[i];
             const bool in_between =
-                at(change) >= log_.earliest(changes[begin_]) && log_.earliest(change) <= at(ended);
+                change.at >= log_.earliest(changes[begin_]) && log_.earliest(change) <= ended.at;
             if (!in_between || hold_.is_own(change)) continue;
-            if (log_.executed(change).effect.kind == Kind::deleted) return deleted(change);
+            if (change.effect.kind == Kind::deleted) return deleted(change);
         }
         return std::nullopt;
     }

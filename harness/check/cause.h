@@ -15,9 +15,10 @@ enum class Cause : std::uint8_t {
     expired_while_held,  ///< its lease ran out while its holder was still inside
     foreign_delete,      ///< another grant's command deleted its key
     foreign_renewal,     ///< another overwrote its deadline with an earlier one
+    overwritten,         ///< another put its own value into the key while the lease had time left
     revived_key,         ///< a renewal for a grant that was over put its own key in the place
     clock,               ///< a clock was wrong: its lease had not run out in true time
-    lost_data,           ///< the server lost the key: restart, old snapshot, eviction
+    lost_data,           ///< the server lost the key: restart, old snapshot, eviction, a stranger
     token_collision,     ///< another's command was let through, for it had the same token
     stale_write,         ///< a write from a grant that overlapped with nobody
     no_key,              ///< one of the grants rested on no key at all
@@ -31,16 +32,19 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 10> kCauses{{
+inline constexpr std::array<CauseRow, 11> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
     {Cause::foreign_delete, "foreign_delete", "a command of another grant deleted the key"},
     {Cause::foreign_renewal, "foreign_renewal",
      "another client overwrote the deadline with an earlier one"},
+    {Cause::overwritten, "overwritten",
+     "another put its own value into the key while the lease had time left"},
     {Cause::revived_key, "revived_key",
      "a renewal for a grant that was over put the key back as its own"},
     {Cause::clock, "clock", "a clock was wrong, and a lease that had time left was taken for past"},
-    {Cause::lost_data, "lost_data", "the server lost the key (restart, old snapshot, eviction)"},
+    {Cause::lost_data, "lost_data",
+     "the server lost the key (restart, old snapshot, eviction, deleted by a stranger)"},
     {Cause::token_collision, "token_collision",
      "a command of another grant passed the check, for both had the same token"},
     {Cause::stale_write, "stale_write", "a write came from a grant that overlapped with nobody"},

@@ -4,16 +4,19 @@
 
 namespace locklab {
 
-std::vector<FenceInversion> fence_inversions(const History& history) {
-    std::vector<FenceInversion> found;
-    std::uint64_t highest = 0;
-    for (std::size_t i = 0; i < history.events.size(); ++i) {
-        const auto* wrote = std::get_if<event::Wrote>(&history.events[i].detail);
-        if (wrote == nullptr) continue;
-        if (wrote->grant < highest) found.push_back({i, wrote->grant, highest});
-        highest = std::max(highest, wrote->grant);
+void FenceWatch::see(const Event& event, std::size_t place) {
+    const auto* wrote = std::get_if<event::Wrote>(&event.detail);
+    if (wrote == nullptr) return;
+    if (wrote->grant < highest_) {
+        found_.push_back({place, wrote->grant, highest_, event.at, event.client});
     }
-    return found;
+    highest_ = std::max(highest_, wrote->grant);
+}
+
+std::vector<FenceInversion> fence_inversions(const History& history) {
+    FenceWatch watch;
+    for (std::size_t i = 0; i < history.events.size(); ++i) watch.see(history.events[i], i);
+    return watch.found();
 }
 
 }  // namespace locklab

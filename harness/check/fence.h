@@ -14,6 +14,19 @@ struct FenceInversion {
     std::size_t event = 0;  ///< the Wrote, by its place in the log
     std::uint64_t grant = 0;
     std::uint64_t highest = 0;  ///< the newest grant that had written before it
+    Instant at;
+    ClientId client;
+};
+
+/// Follows a history event by event.
+class FenceWatch {
+public:
+    void see(const Event& event, std::size_t place);
+    const std::vector<FenceInversion>& found() const { return found_; }
+
+private:
+    std::vector<FenceInversion> found_;
+    std::uint64_t highest_ = 0;
 };
 
 std::vector<FenceInversion> fence_inversions(const History& history);

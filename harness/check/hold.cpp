@@ -1,5 +1,7 @@
 #include "harness/check/hold.h"
 
+#include <algorithm>
+
 namespace locklab {
 
 namespace {
@@ -18,34 +20,41 @@ bool Hold::is_past(const Deadline& deadline, Instant now) {
 }
 
 Hold::Deadline Hold::end_after(const KeyChange& change) const {
-    const Duration ttl = log_.executed(change).effect.ttl;
+    const Duration ttl = change.effect.ttl;
     if (ttl == Duration::zero()) return std::nullopt;
     return log_.earliest(change) + ttl;
 }
 
 void Hold::taken(const KeyChange& change) {
     key_end_ = own_end_ = end_after(change);
+    overwritten_ = ends_overwritten_ = false;
     // What a client writes into the key as its deadline it reckons as it sends.
-    const Duration lease = log_.lease_of(claim_);
+    const Duration lease = claim_.lease;
     lease_end_.reset();
-    if (lease > Duration::zero()) lease_end_ = log_.executed(change).sent + lease;
+    if (lease > Duration::zero()) lease_end_ = change.sent + lease;
     seen_ = change.event;
 }
 
 void Hold::extended(const KeyChange& change) {
     key_end_ = end_after(change);
-    if (is_own(change)) own_end_ = lease_end_ = key_end_;
+    ends_overwritten_ = false;
+    if (is_own(change)) {
+        own_end_ = lease_end_ = key_end_;
+        // The lease is promised anew, whatever its key was given by a wrong clock.
+        const bool sooner = key_end_ && claim_.lease > Duration::zero();
+        if (sooner) lease_end_ = std::max(*key_end_, change.sent + claim_.lease);
+    }
     seen_ = change.event;
 }
 
 void Hold::overwritten(const KeyChange& change) {
     key_end_ = end_after(change);
-    overwritten_ = true;
+    overwritten_ = ends_overwritten_ = true;
     seen_ = change.event;
 }
 
 bool Hold::lost_before(const KeyChange& change) const {
-    const Event* fault =
+    const Struck* fault =
         log_.fault({Hazard::restart, Hazard::restart_snapshot, Hazard::evict}, seen_, change.event);
     return fault != nullptr && !key_past(fault->at);
 }

@@ -24,11 +24,13 @@ public:
     void overwritten(const KeyChange& change);
 
     bool is_overwritten() const { return overwritten_; }
+    /// Whether the key expires when whoever overwrote it has said.
+    bool ends_overwritten() const { return ends_overwritten_; }
     /// Whether the server has let the key expire by then.
     bool key_past(Instant now) const { return is_past(key_end_, now); }
     /// Whether it would have, had only the claim's own commands moved the deadline.
     bool own_past(Instant now) const { return is_past(own_end_, now); }
-    /// Whether the lease is over, as the client reckons it that writes it into the key.
+    /// Whether the lease is over that was promised with the grant, or with the last renewal.
     bool lease_past(Instant now) const { return is_past(lease_end_, now); }
     /// Whether the server lost the key after it was last seen, with time left, and before this.
     bool lost_before(const KeyChange& change) const;
@@ -47,6 +49,7 @@ private:
     Deadline lease_end_;
     std::size_t seen_ = 0;  ///< the key was there at this place in the history
     bool overwritten_ = false;
+    bool ends_overwritten_ = false;
 };
 
 }  // namespace locklab

@@ -1,22 +1,9 @@
 #include "harness/check/inside.h"
 
 #include <algorithm>
-#include <optional>
-
-#include "harness/check/per_client.h"
+#include <utility>
 
 namespace locklab {
-
-namespace {
-
-/// Released counts for foreign histories, which may not tell when release was called.
-bool ends_stay(const Event& event) {
-    return std::holds_alternative<event::Leaving>(event.detail) ||
-           std::holds_alternative<event::Lost>(event.detail) ||
-           std::holds_alternative<event::Released>(event.detail) || is_crash(event);
-}
-
-}  // namespace
 
 bool is_crash(const Event& event) {
     const auto* fault = std::get_if<event::Fault>(&event.detail);
@@ -28,28 +15,44 @@ Instant end_of(const History& history) {
     return std::max(history.end, history.events.back().at);
 }
 
-std::vector<Inside> stays_inside(const History& history) {
-    std::vector<Inside> stays;
-    PerClient<std::optional<std::size_t>> open;
-    const auto leave = [&](ClientId client, Instant at, std::size_t place) {
-        std::optional<std::size_t>& stay = open[client];
-        if (!stay.has_value()) return;
-        stays[*stay].until = at;
-        stays[*stay].end = place;
-        stay.reset();
-    };
-    for (std::size_t i = 0; i < history.events.size(); ++i) {
-        const Event& event = history.events[i];
-        if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
-            leave(event.client, event.at, i);
-            open[event.client] = stays.size();
-            stays.push_back({granted->grant, event.client, event.at, end_of(history), i,
-                             history.events.size()});
-        } else if (ends_stay(event)) {
-            leave(event.client, event.at, i);
-        }
+void Stays::leave(const Event& event, std::size_t place, Inside::Way way) {
+    std::optional<std::size_t>& open = open_[event.client];
+    if (!open.has_value()) return;
+    Inside& stay = stays_[*std::exchange(open, std::nullopt)];
+    stay.until = event.at;
+    stay.end = place;
+    stay.way = way;
+}
+
+/// Released counts for foreign histories, which may not tell when release was called.
+void Stays::see(const Event& event, std::size_t place) {
+    if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
+        leave(event, place, Inside::Way::granted_again);
+        open_[event.client] = stays_.size();
+        stays_.push_back({granted->grant, event.client, event.at, event.at, place, place});
+    } else if (std::holds_alternative<event::Leaving>(event.detail) ||
+               std::holds_alternative<event::Released>(event.detail)) {
+        leave(event, place, Inside::Way::left);
+    } else if (std::holds_alternative<event::Lost>(event.detail)) {
+        leave(event, place, Inside::Way::told);
+    } else if (is_crash(event)) {
+        leave(event, place, Inside::Way::crashed);
     }
-    return stays;
+}
+
+std::vector<Inside> Stays::end(Instant at, std::size_t places) {
+    for (const std::optional<std::size_t>& open : open_.values()) {
+        if (!open.has_value()) continue;
+        stays_[*open].until = at;
+        stays_[*open].end = places;
+    }
+    return std::move(stays_);
+}
+
+std::vector<Inside> stays_inside(const History& history) {
+    Stays stays;
+    for (std::size_t i = 0; i < history.events.size(); ++i) stays.see(history.events[i], i);
+    return stays.end(end_of(history), history.events.size());
 }
 
 }  // namespace locklab

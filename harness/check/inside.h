@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "harness/check/per_client.h"
 #include "harness/core/history.h"
 
 namespace locklab {
@@ -21,6 +23,23 @@ struct Inside {
     /// Instants may be equal; the log's order decides.
     std::size_t begin = 0;
     std::size_t end = 0;
+    /// What ended it.
+    enum class Way : std::uint8_t { left, told, crashed, granted_again, history_ended };
+    Way way = Way::history_ended;
+};
+
+/// Follows a history event by event.
+class Stays {
+public:
+    void see(const Event& event, std::size_t place);
+    /// Every grant's stay, in order of the grants. `places`: as many events were seen.
+    std::vector<Inside> end(Instant at, std::size_t places);
+
+private:
+    void leave(const Event& event, std::size_t place, Inside::Way way);
+
+    std::vector<Inside> stays_;
+    PerClient<std::optional<std::size_t>> open_;
 };
 
 /// Every grant's stay, in order of the grants.

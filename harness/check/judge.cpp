@@ -1,10 +1,9 @@
 #include "harness/check/judge.h"
 
-#include <optional>
+#include <algorithm>
+#include <utility>
 
-#include "harness/check/inside.h"
 #include "harness/check/overlap.h"
-#include "harness/check/per_client.h"
 
 namespace locklab {
 
@@ -12,57 +11,11 @@ namespace {
 
 using Kind = Violation::Kind;
 
-void add_violations(const History& history, Judgement& judgement) {
-    const std::vector<Overlap> pairs = overlaps(stays_inside(history));
-    judgement.grants_in_overlap = grants_affected(pairs);
-    judgement.violations = violations_of(history, pairs);
-    for (const Violation& violation : judgement.violations) {
-        switch (violation.kind) {
-            case Kind::overlap: ++judgement.overlaps; break;
-            case Kind::lost_update: ++judgement.lost_updates; break;
-            case Kind::fence_inversion: ++judgement.fence_inversions; break;
-        }
-        if (violation.counts) ++judgement.causes[violation.cause];
-    }
-}
-
-struct Client {
-    std::uint64_t grants = 0;
-    bool crashed = false;
-    std::optional<Instant> wants;
-};
-
-void count(const History& history, Judgement& judgement) {
-    PerClient<Client> clients;
-    if (history.clients > 0) clients[ClientId{history.clients - 1}];
-    for (const Event& event : history.events) {
-        if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
-            if (sent->node != kArbiter) ++judgement.commands;
-        } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
-            if (replied->reply.is_unknown()) ++judgement.unknown_answers;
-        } else if (std::holds_alternative<event::Wants>(event.detail)) {
-            clients[event.client].wants = event.at;
-        } else if (std::holds_alternative<event::Granted>(event.detail)) {
-            Client& client = clients[event.client];
-            ++client.grants;
-            ++judgement.grants;
-            if (client.wants.has_value()) judgement.waits.push_back(event.at - *client.wants);
-            client.wants.reset();
-        } else if (is_crash(event)) {
-            clients[event.client].crashed = true;
-        }
-    }
-    for (const Client& client : clients.values()) {
-        judgement.client_grants.push_back(client.grants);
-        judgement.client_lived.push_back(client.crashed ? 0 : 1);
-    }
-    if (!history.events.empty()) judgement.duration = end_of(history) - history.events.front().at;
-}
-
 Verdict verdict_of(const Judgement& judgement) {
     if (!judgement.violations.empty()) return Verdict::violated;
     if (judgement.liveness.stuck) return Verdict::stuck;
-    return judgement.grants == 0 ? Verdict::unknown : Verdict::holds;
+    const bool proves_nothing = judgement.grants == 0 || judgement.register_jumps > 0;
+    return proves_nothing ? Verdict::unknown : Verdict::holds;
 }
 
 }  // namespace
@@ -77,14 +30,75 @@ std::string_view name_of(Verdict verdict) {
     return "?";
 }
 
+Judge::Judge(const HistoryHead& head) : head_(head), log_(head), notices_(head.tells_within) {
+    if (head.clients > 0) clients_[ClientId{head.clients - 1}];
+}
+
+void Judge::see(const Event& event) {
+    if (events_ == 0) first_ = event.at;
+    last_ = event.at;
+    log_.see(event, events_);
+    stays_.see(event, events_);
+    register_.see(event, events_);
+    fences_.see(event, events_);
+    liveness_.see(event);
+    notices_.see(event);
+    count(event);
+    ++events_;
+}
+
+void Judge::count(const Event& event) {
+    if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+        if (sent->node != kArbiter) ++found_.commands;
+    } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+        if (replied->reply.is_unknown()) ++found_.unknown_answers;
+    } else if (std::holds_alternative<event::Wants>(event.detail)) {
+        clients_[event.client].wants = event.at;
+    } else if (std::holds_alternative<event::Granted>(event.detail)) {
+        Client& client = clients_[event.client];
+        ++client.grants;
+        ++found_.grants;
+        if (client.wants.has_value()) found_.waits.push_back(event.at - *client.wants);
+        client.wants.reset();
+    } else if (is_crash(event)) {
+        clients_[event.client].crashed = true;
+    }
+}
+
+Judgement Judge::end(Instant end, std::uint32_t clients) {
+    const Instant at = events_ == 0 ? end : std::max(end, last_);
+    const std::vector<Inside> stays = stays_.end(at, events_);
+    const std::vector<Overlap> pairs = overlaps(stays, head_.orders_instants());
+    found_.grants_in_overlap = grants_affected(pairs);
+    found_.violations = violations_of(log_, pairs, register_.lost(), fences_.found());
+    for (const Violation& violation : found_.violations) {
+        switch (violation.kind) {
+            case Kind::overlap: ++found_.overlaps; break;
+            case Kind::lost_update: ++found_.lost_updates; break;
+            case Kind::fence_inversion: ++found_.fence_inversions; break;
+        }
+        if (violation.counts) ++found_.causes[violation.cause];
+    }
+    found_.register_jumps = register_.jumps();
+    found_.first_jump = register_.first_jump();
+    found_.uncertain_effects = log_.uncertain();
+    found_.notices = notices_.end(log_, stays);
+    found_.liveness = liveness_.end(at, head_.patience);
+    if (clients > 0) clients_[ClientId{clients - 1}];
+    for (const Client& client : clients_.values()) {
+        found_.client_grants.push_back(client.grants);
+        found_.client_lived.push_back(client.crashed ? 0 : 1);
+    }
+    if (events_ > 0) found_.duration = at - first_;
+    found_.writes = register_.writes();
+    found_.verdict = verdict_of(found_);
+    return std::move(found_);
+}
+
 Judgement judge(const History& history) {
-    Judgement judgement;
-    add_violations(history, judgement);
-    judgement.liveness = check_liveness(history);
-    count(history, judgement);
-    judgement.writes = count_writes(history);
-    judgement.verdict = verdict_of(judgement);
-    return judgement;
+    Judge judge(history);
+    for (const Event& event : history.events) judge.see(event);
+    return judge.end(history.end, history.clients);
 }
 
 }  // namespace locklab

@@ -1,14 +1,21 @@
 // One run, judged: what the three oracles and the liveness check found, why, and the verdict.
+// And what is told beside the verdict: how late holders learnt that their lock was lost.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "harness/check/cause.h"
+#include "harness/check/fence.h"
+#include "harness/check/inside.h"
+#include "harness/check/key_log.h"
 #include "harness/check/liveness.h"
 #include "harness/check/lost_update.h"
+#include "harness/check/notice.h"
+#include "harness/check/per_client.h"
 #include "harness/check/violation.h"
 #include "harness/core/history.h"
 
@@ -27,7 +34,13 @@ struct Judgement {
     std::uint64_t fence_inversions = 0;
     std::uint64_t grants_in_overlap = 0;
     CauseCounts causes;
+    /// The register was found other than the write before had left it.
+    std::uint64_t register_jumps = 0;
+    std::optional<RegisterJump> first_jump;
+    /// Commands of which it is not certain what they did to the key.
+    std::uint64_t uncertain_effects = 0;
 
+    Notices notices;
     Liveness liveness;
 
     std::uint64_t grants = 0;
@@ -42,8 +55,39 @@ struct Judgement {
     Duration duration{0};  ///< from the first event to the end
 };
 
-/// `violated` wins over `stuck`. A history without a grant in which nobody is stuck proves
-/// nothing: `unknown`.
+/// Judges a history event by event. It keeps some bytes of every grant, write, and change of the
+/// key, and no events.
+class Judge {
+public:
+    explicit Judge(const HistoryHead& head);
+    void see(const Event& event);
+    /// `end` and `clients` are known of a history when it has been read. Call it once.
+    Judgement end(Instant end, std::uint32_t clients);
+
+private:
+    struct Client {
+        std::uint64_t grants = 0;
+        bool crashed = false;
+        std::optional<Instant> wants;
+    };
+    void count(const Event& event);
+
+    const HistoryHead head_;
+    KeyLog log_;
+    Stays stays_;
+    RegisterWatch register_;
+    FenceWatch fences_;
+    LivenessWatch liveness_;
+    NoticeWatch notices_;
+    PerClient<Client> clients_;
+    std::size_t events_ = 0;
+    Instant first_;
+    Instant last_;
+    Judgement found_;
+};
+
+/// `violated` wins over `stuck`. `unknown` where nothing is proved: a history without a grant in
+/// which nobody is stuck, or whose register was written by somebody of whom it does not tell.
 Judgement judge(const History& history);
 
 }  // namespace locklab

@@ -1,52 +1,112 @@
 #include "harness/check/key_log.h"
 
 #include <algorithm>
-
-#include "harness/check/per_client.h"
-#include "harness/check/rounds.h"
+#include <charconv>
+#include <utility>
 
 namespace locklab {
 
 namespace {
 
+using Kind = KeyEffect::Kind;
+
+/// A request that is on its way for longer has been lost.
+constexpr Duration kLongestWay = std::chrono::seconds(1);
+constexpr Duration kWholeSecond = std::chrono::seconds(1);
+
 /// A key that is made or overwritten is taken; one that is only extended (a lock that its holder
 /// may take again) is taken if nothing else is.
 bool takes(const KeyEffect& effect, bool has_taking) {
     switch (effect.kind) {
-        case KeyEffect::Kind::created:
-        case KeyEffect::Kind::replaced: return true;
-        case KeyEffect::Kind::extended: return !has_taking;
+        case Kind::created:
+        case Kind::replaced: return true;
+        case Kind::extended: return !has_taking;
         default: return false;
     }
 }
 
+std::optional<std::int64_t> number_in(const std::string& token) {
+    std::int64_t value = 0;
+    const char* const last = token.data() + token.size();
+    const auto [end, error] = std::from_chars(token.data(), last, value);
+    if (token.empty() || error != std::errc() || end != last || value < 0) return std::nullopt;
+    return value;
+}
+
+std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
+    const Command& command = ran.command;
+    if (command.script() == nullptr || ran.effect.kind != Kind::deleted) return nullptr;
+    std::string text;
+    for (std::size_t i = 1; i < command.size(); ++i) (text += command[i]) += '\0';
+    return std::make_unique<const std::string>('\0' + text);
+}
+
 }  // namespace
 
-KeyLog::KeyLog(const History& history)
-    : history_(history), tells_commands_(history.world == "sim" || history.world == "live") {
-    Rounds rounds;
-    PerClient<std::optional<std::size_t>> takings;
-    for (std::size_t i = 0; i < history.events.size(); ++i) {
-        const Event& event = history.events[i];
-        std::optional<std::size_t>& taking = takings[event.client];
-        if (rounds.see(event)) taking.reset();
-        if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
-            tells_commands_ = true;
-            const bool other_key =
-                !history.key.empty() && !ran->command.empty() && ran->command.key() != history.key;
-            if (ran->effect.kind == KeyEffect::Kind::none || other_key) continue;
-            const Sender sender = rounds.sender(event, *ran);
-            const bool in_round = sender.round == rounds.now(event.client);
-            if (in_round && takes(ran->effect, taking.has_value())) taking = changes_.size();
-            changes_.push_back({i, event.client, sender.round, sender.phase, false});
-        } else if (std::holds_alternative<event::Granted>(event.detail)) {
-            claims_.push_back({i, rounds.now(event.client), taking});
-            if (taking.has_value()) changes_[*taking].takes = true;
-            taking.reset();
-        } else if (std::holds_alternative<event::Fault>(event.detail)) {
-            faults_.push_back(i);
-        }
+KeyLog::KeyLog(const HistoryHead& head)
+    : key_(head.key),
+      began_(head.began),
+      clock_unit_(head.clock_unit),
+      exact_(head.world == "sim"),
+      live_(head.world == "live"),
+      tells_commands_(exact_ || live_) {}
+
+KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(history)) {
+    for (std::size_t i = 0; i < history.events.size(); ++i) see(history.events[i], i);
+}
+
+void KeyLog::see(const Event& event, std::size_t place) {
+    if (rounds_.see(event)) clients_[event.client].taking.reset();
+    if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+        see(event, place, *ran);
+    } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
+        see(*granted, place, event.client);
+    } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
+        faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount});
+        if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);
+    } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+        const bool may_run = live_ && sent->node != kArbiter;
+        if (may_run) unknown_[sent->call] = {event.at, rounds_.of_sent(event)};
     }
+}
+
+void KeyLog::see(const Event& event, std::size_t place, const event::Executed& ran) {
+    tells_commands_ = true;
+    unknown_.erase(ran.call);
+    if (ran.effect.source == KeyEffect::Source::uncertain) ++uncertain_;
+    if (ran.effect.kind == Kind::none || is_other_key(ran)) return;
+    const Sender sender = rounds_.sender(event, ran);
+    Client& client = clients_[event.client];
+    const bool in_round = sender.round == rounds_.now(event.client);
+    if (in_round && takes(ran.effect, client.taking.has_value())) client.taking = changes_.size();
+    changes_.push_back({place, event.at, ran.sent, event.client, ran.node, sender.round,
+                        sender.phase, false, ran.effect, arguments_of(ran)});
+}
+
+void KeyLog::see(const event::Granted& granted, std::size_t place, ClientId id) {
+    Client& client = clients_[id];
+    const std::uint32_t round = rounds_.now(id);
+    if (client.taking) {
+        changes_[*client.taking].takes = true;
+    } else if (client.held_round == round) {
+        // It takes the lock again, and counts that by itself.
+        client.taking = client.held;
+    }
+    claims_.push_back({place, round, client.taking, granted.token.text, granted.lease});
+    client.held_round = round;
+    client.held = std::exchange(client.taking, std::nullopt);
+}
+
+/// Our worlds tell what a command did to the lock's key, whichever keys it names. Somebody else's
+/// history may tell of each command what it did to its own.
+bool KeyLog::is_other_key(const event::Executed& ran) const {
+    const Command& command = ran.command;
+    const bool names_one = !command.empty() && !command.key().empty();
+    if (exact_ || live_ || key_.empty() || !names_one) return false;
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        if (command[i] == key_) return false;
+    }
+    return ran.effect.source == KeyEffect::Source::seen;
 }
 
 const Claim& KeyLog::claim_of(const Inside& stay) const {
@@ -57,37 +117,40 @@ const Claim& KeyLog::claim_of(const Inside& stay) const {
     return *claim;
 }
 
-const event::Executed& KeyLog::executed(const KeyChange& change) const {
-    return std::get<event::Executed>(event_of(change).detail);
-}
-
-const Token& KeyLog::token_of(const Claim& claim) const {
-    return std::get<event::Granted>(history_.events[claim.granted].detail).token;
-}
-
-Duration KeyLog::lease_of(const Claim& claim) const {
-    return std::get<event::Granted>(history_.events[claim.granted].detail).lease;
-}
-
 Instant KeyLog::earliest(const KeyChange& change) const {
-    const Instant at = event_of(change).at;
-    return is_exact() ? at : std::min(at, executed(change).sent);
+    return is_exact() ? change.at : std::min(change.at, change.sent);
 }
 
-const Event* KeyLog::fault(HazardSet hazards, std::size_t after, std::size_t before) const {
-    for (auto place = std::upper_bound(faults_.begin(), faults_.end(), after);
-         place != faults_.end() && *place < before; ++place) {
-        const Event& event = history_.events[*place];
-        if (hazards.contains(std::get<event::Fault>(event.detail).hazard)) return &event;
+Duration KeyLog::early_by(const Claim& claim) const {
+    const bool has_ttl = claim.taking && changes_[*claim.taking].effect.ttl != Duration::zero();
+    const std::optional<std::int64_t> deadline = number_in(claim.token);
+    const bool in_value = !has_ttl && deadline.has_value();
+    if (!in_value || claim.lease == Duration::zero()) return Duration::zero();
+    const Duration unit = clock_unit_ == Duration::zero() ? kWholeSecond : clock_unit_;
+    if (began_ != WallTime() && *deadline < us(began_) / unit.count()) return Duration::zero();
+    return claim.lease % unit == Duration::zero() ? unit : Duration::zero();
+}
+
+const Struck* KeyLog::fault(HazardSet hazards, std::size_t after, std::size_t before) const {
+    auto next = std::upper_bound(
+        faults_.begin(), faults_.end(), after,
+        [](std::size_t place, const Struck& struck) { return place < struck.event; });
+    for (; next != faults_.end() && next->event < before; ++next) {
+        if (hazards.contains(next->hazard)) return &*next;
     }
     return nullptr;
 }
 
 bool KeyLog::struck(HazardSet hazards, ClientId client, std::size_t before) const {
-    return std::any_of(faults_.begin(), faults_.end(), [&](std::size_t place) {
-        const Event& event = history_.events[place];
-        return place < before && event.client == client &&
-               hazards.contains(std::get<event::Fault>(event.detail).hazard);
+    return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
+        return struck.event < before && struck.client == client && hazards.contains(struck.hazard);
+    });
+}
+
+bool KeyLog::may_have_run(std::uint32_t other_than, Instant since, Instant until) const {
+    return std::any_of(unknown_.begin(), unknown_.end(), [&](const auto& command) {
+        const Instant sent = command.second.sent;
+        return command.second.round != other_than && sent <= until && sent + kLongestWay >= since;
     });
 }
 

@@ -1,15 +1,24 @@
 // What happened to the lock's key, command by command, and which of these commands a grant
 // rests on. A command belongs to the round in which it was sent, not to the one in which it ran:
-// a release that arrives a round late is a stranger's, though the same client sent it.
+// a release that arrives a round late is a stranger's, though the same client sent it. A lock
+// that is taken again before it is given back stays in its round.
+//
+// The log keeps what causes need, and no events: a history may be longer than the memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>  // lookup only
 #include <vector>
 
 #include "harness/check/inside.h"
+#include "harness/check/per_client.h"
+#include "harness/check/rounds.h"
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
 
@@ -18,10 +27,16 @@ namespace locklab {
 /// A command that ran and left the key other than it was.
 struct KeyChange {
     std::size_t event = 0;  ///< the Executed, by its place in the log
+    Instant at;
+    Instant sent;
     ClientId client;
+    NodeId node;
     std::uint32_t round = 0;    ///< numbers the rounds of all clients
     Phase phase = Phase::idle;  ///< of the sender, as it sent
     bool takes = false;         ///< some grant rests on it
+    KeyEffect effect;
+    /// The arguments of a script that deleted the key, each after a zero byte; else null.
+    std::unique_ptr<const std::string> arguments;
 };
 
 /// What a grant rests on.
@@ -29,36 +44,82 @@ struct Claim {
     std::size_t granted = 0;  ///< the Granted, by its place in the log
     std::uint32_t round = 0;
     std::optional<std::size_t> taking;  ///< its command, by its place in the key's log
+    std::string token;
+    Duration lease{0};
+};
+
+/// A fault, by its place in the log.
+struct Struck {
+    std::size_t event = 0;
+    Instant at;
+    ClientId client;
+    Hazard hazard = Hazard::contention;
+    Duration amount{0};
 };
 
 class KeyLog {
 public:
-    /// `history` must outlive the log.
+    explicit KeyLog(const HistoryHead& head);
+    /// Of a whole history.
     explicit KeyLog(const History& history);
 
+    /// To be called for every event in turn; `place` counts them from 0.
+    void see(const Event& event, std::size_t place);
+
     std::span<const KeyChange> changes() const { return changes_; }
+    std::span<const Struck> faults() const { return faults_; }
     const Claim& claim_of(const Inside& stay) const;
-    const event::Executed& executed(const KeyChange& change) const;
-    const Event& event_of(const KeyChange& change) const { return history_.events[change.event]; }
-    const Token& token_of(const Claim& claim) const;
-    Duration lease_of(const Claim& claim) const;
     /// The earliest instant at which the change can have run: live knows only that it lies
     /// between sending and reply, the simulator knows it exactly.
     Instant earliest(const KeyChange& change) const;
-    bool is_exact() const { return history_.world == "sim"; }
+    bool is_exact() const { return exact_; }
+    /// Whether every command of ours is told, and strangers may have sent others.
+    bool is_live() const { return live_; }
     /// Whether a grant for which no command is told had none: our worlds tell every command.
     bool tells_commands() const { return tells_commands_; }
+    /// By how much the deadline may be early that a client wrote into its key, in place of a time
+    /// to live: by one of what it counts in, a second if nobody says that, where the lease that it
+    /// promises does not tell it more exactly.
+    Duration early_by(const Claim& claim) const;
     /// The first fault out of `hazards` between two places in the log, or null.
-    const Event* fault(HazardSet hazards, std::size_t after, std::size_t before) const;
+    const Struck* fault(HazardSet hazards, std::size_t after, std::size_t before) const;
     /// Whether a fault out of `hazards` struck this client before a place in the log.
     bool struck(HazardSet hazards, ClientId client, std::size_t before) const;
+    /// Whether a command of another round may have run in this time, of which nobody knows
+    /// whether it ran at all.
+    bool may_have_run(std::uint32_t other_than, Instant since, Instant until) const;
+    /// Executions of which it is not certain what they did.
+    std::uint64_t uncertain() const { return uncertain_; }
 
 private:
-    const History& history_;
+    struct Unknown {
+        Instant sent;
+        std::uint32_t round = 0;
+    };
+    struct Client {
+        std::optional<std::size_t> taking;  ///< since the round began, or its last grant
+        std::uint32_t held_round = 0;       ///< of its last grant
+        std::optional<std::size_t> held;    ///< what that one rests on
+    };
+
+    void see(const Event& event, std::size_t place, const event::Executed& ran);
+    void see(const event::Granted& granted, std::size_t place, ClientId client);
+    bool is_other_key(const event::Executed& ran) const;
+
+    const std::string key_;
+    const WallTime began_;
+    const Duration clock_unit_;
+    const bool exact_;
+    const bool live_;
+    bool tells_commands_;
+    Rounds rounds_;
+    PerClient<Client> clients_;
     std::vector<KeyChange> changes_;
     std::vector<Claim> claims_;
-    std::vector<std::size_t> faults_;
-    bool tells_commands_ = false;
+    std::vector<Struck> faults_;
+    /// Live only: commands that were sent, and are not known to have run.
+    std::unordered_map<std::uint64_t, Unknown> unknown_;
+    std::uint64_t uncertain_ = 0;
 };
 
 }  // namespace locklab

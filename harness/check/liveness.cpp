@@ -1,15 +1,11 @@
 #include "harness/check/liveness.h"
 
-#include <algorithm>
-
 #include "harness/check/inside.h"
 #include "harness/check/per_client.h"
 
 namespace locklab {
 
-namespace {
-
-class Watch {
+class LivenessWatch::Watch {
 public:
     /// `leaving_ends`: the history never says when a release was over.
     explicit Watch(bool leaving_ends) : leaving_ends_(leaving_ends) {}
@@ -91,13 +87,24 @@ private:
     Liveness found_;
 };
 
-}  // namespace
+LivenessWatch::LivenessWatch()
+    : releasing_ends_(std::make_unique<Watch>(false)),
+      leaving_ends_(std::make_unique<Watch>(true)) {}
+
+LivenessWatch::~LivenessWatch() = default;
+
+void LivenessWatch::see(const Event& event) {
+    tells_releases_ = tells_releases_ || std::holds_alternative<event::Released>(event.detail);
+    releasing_ends_->see(event);
+    leaving_ends_->see(event);
+}
+
+Liveness LivenessWatch::end(Instant at, Duration patience) {
+    return (tells_releases_ ? releasing_ends_ : leaving_ends_)->end(at, patience);
+}
 
 Liveness check_liveness(const History& history) {
-    const bool tells_releases = std::any_of(
-        history.events.begin(), history.events.end(),
-        [](const Event& event) { return std::holds_alternative<event::Released>(event.detail); });
-    Watch watch(!tells_releases);
+    LivenessWatch watch;
     for (const Event& event : history.events) watch.see(event);
     return watch.end(end_of(history), history.patience);
 }

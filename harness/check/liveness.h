@@ -1,6 +1,7 @@
 // Whether somebody who wants the lock gets it, once nobody alive has it.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "harness/core/history.h"
@@ -21,6 +22,23 @@ struct Liveness {
     ClientId longest_waiter;
     /// From each crash of a holder to the next grant, where one came.
     std::vector<Duration> recoveries;
+};
+
+/// Follows a history event by event.
+class LivenessWatch {
+public:
+    LivenessWatch();
+    ~LivenessWatch();
+    void see(const Event& event);
+    /// `at`: the end of the history.
+    Liveness end(Instant at, Duration patience);
+
+private:
+    class Watch;
+    /// Whether a history ever says when a release was over is known at its end only.
+    std::unique_ptr<Watch> releasing_ends_;
+    std::unique_ptr<Watch> leaving_ends_;
+    bool tells_releases_ = false;
 };
 
 Liveness check_liveness(const History& history);

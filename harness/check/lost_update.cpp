@@ -1,33 +1,53 @@
 #include "harness/check/lost_update.h"
 
-#include <optional>
-
 namespace locklab {
 
-std::vector<LostUpdate> lost_updates(const History& history) {
-    std::vector<LostUpdate> found;
-    std::uint64_t last_writer = 0;
-    for (std::size_t i = 0; i < history.events.size(); ++i) {
-        const auto* wrote = std::get_if<event::Wrote>(&history.events[i].detail);
-        if (wrote == nullptr) continue;
-        if (wrote->previous != wrote->base) found.push_back({i, wrote->grant, last_writer});
-        last_writer = wrote->grant;
+void RegisterWatch::see(const Event& event, std::size_t place) {
+    const auto* wrote = std::get_if<event::Wrote>(&event.detail);
+    if (wrote == nullptr) return;
+    if (wrote->previous != wrote->base) {
+        lost_.push_back({place, wrote->grant, last_writer_, event.at, event.client});
     }
-    return found;
+    const bool continues = writes_.empty() || wrote->previous == writes_.back().version;
+    if (!continues) {
+        jump(event, place, writes_.back().version, wrote->previous);
+    } else if (wrote->version != wrote->previous + 1) {
+        jump(event, place, wrote->previous, wrote->version);
+    }
+    last_writer_ = wrote->grant;
+    writes_.push_back({wrote->base, wrote->version});
 }
 
-WriteCount count_writes(const History& history) {
+void RegisterWatch::jump(const Event& event, std::size_t place, std::uint64_t from,
+                         std::uint64_t to) {
+    ++jumps_;
+    if (!first_jump_) first_jump_ = RegisterJump{place, event.at, from, to};
+}
+
+WriteCount RegisterWatch::writes() const {
     WriteCount count;
     std::optional<std::uint64_t> version;
-    for (auto event = history.events.rbegin(); event != history.events.rend(); ++event) {
-        const auto* wrote = std::get_if<event::Wrote>(&event->detail);
-        if (wrote == nullptr) continue;
+    for (auto write = writes_.rbegin(); write != writes_.rend(); ++write) {
         ++count.writes;
-        const bool remains = !version || wrote->version == *version;
-        if (remains) version = wrote->base;
+        const bool remains = !version || write->version == *version;
+        if (remains) version = write->base;
         count.erased += remains ? 0 : 1;
     }
     return count;
 }
+
+namespace {
+
+RegisterWatch watched(const History& history) {
+    RegisterWatch watch;
+    for (std::size_t i = 0; i < history.events.size(); ++i) watch.see(history.events[i], i);
+    return watch;
+}
+
+}  // namespace
+
+std::vector<LostUpdate> lost_updates(const History& history) { return watched(history).lost(); }
+
+WriteCount count_writes(const History& history) { return watched(history).writes(); }
 
 }  // namespace locklab

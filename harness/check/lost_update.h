@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "harness/core/history.h"
@@ -14,9 +15,9 @@ struct LostUpdate {
     std::uint64_t grant = 0;
     /// Whose write it destroyed; 0 if the history does not say.
     std::uint64_t victim = 0;
+    Instant at;
+    ClientId client;
 };
-
-std::vector<LostUpdate> lost_updates(const History& history);
 
 /// All writes, and how many of them nothing is left of in the end: a stale write takes with it
 /// whatever was written since its own read. So a set to which each job adds would lack as many of
@@ -25,6 +26,43 @@ struct WriteCount {
     std::uint64_t writes = 0;
     std::uint64_t erased = 0;
 };
+
+/// The register was not as the write before had left it, or a write did not leave the version
+/// after the one that it found: writes are missing in the history, and nobody can tell what they
+/// destroyed.
+struct RegisterJump {
+    std::size_t event = 0;  ///< the Wrote, by its place in the log
+    Instant at;
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+};
+
+/// Follows a history event by event.
+class RegisterWatch {
+public:
+    void see(const Event& event, std::size_t place);
+
+    const std::vector<LostUpdate>& lost() const { return lost_; }
+    /// The first jump, and how many there are.
+    const std::optional<RegisterJump>& first_jump() const { return first_jump_; }
+    std::uint64_t jumps() const { return jumps_; }
+    WriteCount writes() const;
+
+private:
+    struct Write {
+        std::uint64_t base = 0;
+        std::uint64_t version = 0;
+    };
+    void jump(const Event& event, std::size_t place, std::uint64_t from, std::uint64_t to);
+
+    std::vector<LostUpdate> lost_;
+    std::optional<RegisterJump> first_jump_;
+    std::uint64_t jumps_ = 0;
+    std::uint64_t last_writer_ = 0;
+    std::vector<Write> writes_;
+};
+
+std::vector<LostUpdate> lost_updates(const History& history);
 
 WriteCount count_writes(const History& history);
 

@@ -2,12 +2,23 @@
 
 namespace locklab {
 
-std::vector<Overlap> overlaps(std::span<const Inside> stays) {
+namespace {
+
+/// Whether no order of the events of one instant keeps the two apart.
+bool overlap_in_any_order(const Inside& one, const Inside& other) {
+    return one.from < other.until && other.from < one.until;
+}
+
+}  // namespace
+
+std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order) {
     std::vector<Overlap> found;
     std::vector<const Inside*> present;
     for (const Inside& stay : stays) {
         std::erase_if(present, [&](const Inside* other) { return other->end <= stay.begin; });
-        for (const Inside* other : present) found.push_back({*other, stay});
+        for (const Inside* other : present) {
+            if (in_order || overlap_in_any_order(*other, stay)) found.push_back({*other, stay});
+        }
         present.push_back(&stay);
     }
     return found;

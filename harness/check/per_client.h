@@ -17,6 +17,7 @@ public:
         return values_[client.value];
     }
     const std::vector<T>& values() const { return values_; }
+    std::vector<T>& all() { return values_; }
 
 private:
     std::vector<T> values_;

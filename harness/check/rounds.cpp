@@ -12,17 +12,32 @@ void Rounds::begin(Client& client, Instant at) {
 bool Rounds::see(const Event& event) {
     Client& client = clients_[event.client];
     if (client.round == 0) begin(client, Instant());
-    if (std::holds_alternative<event::Wants>(event.detail) ||
-        std::holds_alternative<event::Released>(event.detail)) {
+    const auto* wants = std::get_if<event::Wants>(&event.detail);
+    const bool again = wants != nullptr && wants->again && client.granted_round == client.round;
+    const bool begins =
+        (wants != nullptr && !again) || std::holds_alternative<event::Released>(event.detail);
+    if (begins) {
         begin(client, event.at);
         return true;
     }
     if (std::holds_alternative<event::Granted>(event.detail)) client.granted_round = client.round;
     if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
-        const bool background = event.phase == Phase::background;
-        client.sent[sent->call] = {background ? client.granted_round : client.round, event.phase};
+        client.sent[sent->call] = {of_sent(event), event.phase};
+    } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
+        const auto struck = client.sent.find(fault->call);
+        if (struck != client.sent.end()) struck->second.struck = true;
+    } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+        const auto over = client.sent.find(replied->call);
+        const bool forget =
+            over != client.sent.end() && !over->second.struck && !replied->reply.is_unknown();
+        if (forget) client.sent.erase(over);
     }
     return false;
+}
+
+std::uint32_t Rounds::of_sent(const Event& event) {
+    const Client& client = clients_[event.client];
+    return event.phase == Phase::background ? client.granted_round : client.round;
 }
 
 Sender Rounds::sender(const Event& event, const event::Executed& executed) {

@@ -15,9 +15,11 @@ namespace locklab {
 struct Sender {
     std::uint32_t round = 0;
     Phase phase = Phase::idle;
+    bool struck = false;  ///< a fault befell the command: it may run after its answer
 };
 
-/// Follows the rounds of every client. They are numbered over all clients; 0 is no round.
+/// Follows the rounds of every client. A client that takes the lock again before it has given it
+/// back stays in its round. They are numbered over all clients; 0 is no round.
 class Rounds {
 public:
     /// To be called for every event in turn. True if the event began a new round of its client.
@@ -25,6 +27,8 @@ public:
 
     /// The round in which the client is.
     std::uint32_t now(ClientId client) { return clients_[client].round; }
+    /// The round to which a command belongs that its client sends in `event`.
+    std::uint32_t of_sent(const Event& event);
     /// The sender of a command that ran in `event`. A background task belongs to the grant that
     /// its client had last. Without its Sent, the instant of sending must do.
     Sender sender(const Event& event, const event::Executed& executed);
@@ -34,6 +38,7 @@ private:
         std::uint32_t round = 0;
         std::uint32_t granted_round = 0;
         std::vector<std::pair<Instant, std::uint32_t>> begun;
+        /// Commands that may yet run, or run again.
         std::unordered_map<std::uint64_t, Sender> sent;
     };
 

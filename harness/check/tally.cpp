@@ -51,6 +51,11 @@ void Tally::add(const Judgement& judgement) {
     erased_writes_ += judgement.writes.erased;
     duration_ += judgement.duration;
     for (const CauseRow& row : kCauses) causes_[row.cause] += judgement.causes[row.cause];
+    notices_.losses += judgement.notices.losses;
+    notices_.told += judgement.notices.told;
+    notices_.never_told += judgement.notices.never_told;
+    notices_.late += judgement.notices.late;
+    notices_.longest = std::max(notices_.longest, judgement.notices.longest);
     if (const auto index = jain_index(judgement)) {
         jain_sum_ += *index;
         ++jain_runs_;

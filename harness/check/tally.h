@@ -40,6 +40,8 @@ public:
     std::uint64_t fence_inversions() const { return fence_inversions_; }
     std::uint64_t unknown_answers() const { return unknown_answers_; }
     const CauseCounts& causes() const { return causes_; }
+    /// Summed up; the longest of all, without its grant.
+    const Notices& notices() const { return notices_; }
 
     std::uint64_t writes() const { return writes_; }
     std::uint64_t erased_writes() const { return erased_writes_; }
@@ -74,6 +76,7 @@ private:
     std::uint64_t writes_ = 0;
     std::uint64_t erased_writes_ = 0;
     CauseCounts causes_;
+    Notices notices_;
     Duration duration_{0};
     double jain_sum_ = 0;
     std::uint64_t jain_runs_ = 0;

@@ -4,9 +4,6 @@
 #include <optional>
 #include <tuple>
 
-#include "harness/check/fence.h"
-#include "harness/check/lost_update.h"
-
 namespace locklab {
 
 namespace {
@@ -50,10 +47,8 @@ private:
     std::vector<Row> rows_;
 };
 
-std::vector<Violation> overlap_violations(const History& history, std::span<const Overlap> found) {
+std::vector<Violation> overlap_violations(const KeyLog& log, std::span<const Overlap> found) {
     std::vector<Violation> violations;
-    if (found.empty()) return violations;
-    const KeyLog log(history);
     violations.reserve(found.size());
     for (const Overlap& overlap : found) {
         violations.push_back({Kind::overlap, overlap.later.begin, overlap.from(),
@@ -63,15 +58,16 @@ std::vector<Violation> overlap_violations(const History& history, std::span<cons
     return violations;
 }
 
-Violation write_violation(const History& history, const OverlapsOfGrant& overlaps, Kind kind,
-                          std::size_t place, std::uint64_t grant, std::uint64_t other) {
-    const Event& event = history.events[place];
-    const std::optional<Cause> cause = overlaps.cause(grant, other, place);
+/// `Found`: what an oracle found of a write.
+template <class Found>
+Violation write_violation(const OverlapsOfGrant& overlaps, Kind kind, const Found& found,
+                          std::uint64_t other) {
+    const std::optional<Cause> cause = overlaps.cause(found.grant, other, found.event);
     return {kind,
-            place,
-            event.at,
-            event.client,
-            grant,
+            found.event,
+            found.at,
+            found.client,
+            found.grant,
             other,
             Duration::zero(),
             cause.value_or(Cause::stale_write),
@@ -80,16 +76,16 @@ Violation write_violation(const History& history, const OverlapsOfGrant& overlap
 
 }  // namespace
 
-std::vector<Violation> violations_of(const History& history, std::span<const Overlap> pairs) {
-    std::vector<Violation> found = overlap_violations(history, pairs);
+std::vector<Violation> violations_of(const KeyLog& log, std::span<const Overlap> pairs,
+                                     std::span<const LostUpdate> lost,
+                                     std::span<const FenceInversion> inversions) {
+    std::vector<Violation> found = overlap_violations(log, pairs);
     const OverlapsOfGrant by_grant(found);
-    for (const LostUpdate& lost : lost_updates(history)) {
-        found.push_back(write_violation(history, by_grant, Kind::lost_update, lost.event,
-                                        lost.grant, lost.victim));
+    for (const LostUpdate& update : lost) {
+        found.push_back(write_violation(by_grant, Kind::lost_update, update, update.victim));
     }
-    for (const FenceInversion& inversion : fence_inversions(history)) {
-        found.push_back(write_violation(history, by_grant, Kind::fence_inversion, inversion.event,
-                                        inversion.grant, inversion.highest));
+    for (const FenceInversion& one : inversions) {
+        found.push_back(write_violation(by_grant, Kind::fence_inversion, one, one.highest));
     }
     std::sort(found.begin(), found.end(), [](const Violation& a, const Violation& b) {
         return std::tie(a.event, a.kind, a.other) < std::tie(b.event, b.kind, b.other);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "harness/check/cause.h"
+#include "harness/check/fence.h"
+#include "harness/check/lost_update.h"
 #include "harness/core/history.h"
 
 namespace locklab {
@@ -28,7 +30,9 @@ struct Violation {
 
 std::string_view name_of(Violation::Kind kind);
 
-/// In the order in which they happened. `pairs` are the history's overlaps.
-std::vector<Violation> violations_of(const History& history, std::span<const Overlap> pairs);
+/// What the three oracles found in one history, in the order in which it happened.
+std::vector<Violation> violations_of(const KeyLog& log, std::span<const Overlap> pairs,
+                                     std::span<const LostUpdate> lost,
+                                     std::span<const FenceInversion> inversions);
 
 }  // namespace locklab

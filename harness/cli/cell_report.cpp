@@ -102,6 +102,11 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
         text += "\n  causes: " + causes;
     }
+    if (const Notices& notices = tally.notices(); notices.late > 0) {
+        text += "\n  told late " + std::to_string(notices.late) + " of " +
+                std::to_string(notices.losses) + " who lost the lock while inside, after at most " +
+                to_string(notices.longest);
+    }
     text += "\n  " + number(tally.throughput_per_s()) + " grants/s, wait p50 " +
             to_string(waits.p50) + ", p99 " + to_string(waits.p99) + ", max " +
             to_string(waits.max) + "; " + number(tally.commands_per_grant()) +

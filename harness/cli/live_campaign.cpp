@@ -5,6 +5,7 @@
 #include "harness/check/disturbance.h"
 #include "harness/cli/interrupt.h"
 #include "harness/core/random_choices.h"
+#include "harness/sim/key_shadow.h"
 
 namespace locklab {
 
@@ -67,6 +68,7 @@ void take_result(LiveCell& cell, LiveResult result) {
         cell.count.cut_short();
         return;
     }
+    tell_effects(result.history);
     const RunReport report = report_run(result.history);
     cell.count.add(report);
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);

@@ -14,22 +14,28 @@
 
 namespace locklab {
 
-class Command;
-class Reply;
-
-/// What a command that ran did to the lock's key. Worked out from command and reply alone, so
-/// that both worlds, and a foreign history, are judged by the same rule.
+/// What a command that ran did to the lock's key: the difference between the key before and after
+/// it. The keyspace tells it, never the lock that is judged.
 struct KeyEffect {
     enum class Kind : std::uint8_t {
         none,      ///< the key is as it was
         created,   ///< there was no key; now there is
-        replaced,  ///< there was a key, or none; its value is now this command's
-        extended,  ///< the value stayed, the time to live is new
+        replaced,  ///< there was a key; its value was written anew
+        extended,  ///< the same holder's value, perhaps counted up or down, or a new time to live
         deleted,   ///< there was a key; now there is none
+    };
+    enum class Source : std::uint8_t {
+        seen,       ///< in the keyspace; or the history says so
+        replayed,   ///< nobody saw the keyspace: a model gave the same reply
+        uncertain,  ///< nobody saw the keyspace, and the replies allow of more than this
+        untold,     ///< not worked out yet: see KeyShadow in harness/sim
     };
     Kind kind = Kind::none;
     /// Time to live that the key has from now on; zero if it never expires, or is unknown.
     Duration ttl{0};
+    Source source = Source::seen;
+
+    bool operator==(const KeyEffect&) const = default;
 };
 
 /// A Lua script, as its algorithm prints it. Scripts are compared by address: make them
@@ -37,8 +43,6 @@ struct KeyEffect {
 struct Script {
     std::string_view name;
     std::string_view lua;
-    /// What the script did to KEYS[1], told from its arguments and its reply.
-    KeyEffect (*effect)(const Command& command, const Reply& reply) = nullptr;
 };
 
 class Command {
@@ -130,10 +134,6 @@ private:
 
 /// As one would type it: SET k t7 NX EX 10, or compare_and_delete(k, t7).
 std::string to_string(const Command& command);
-
-/// What `command` did, seeing that it ran and was answered with `reply`. An Unknown or an
-/// Error did nothing that can be told.
-KeyEffect effect_of(const Command& command, const Reply& reply);
 
 std::string_view name_of(KeyEffect::Kind kind);
 

@@ -43,12 +43,11 @@ struct Sent {
 /// A server ran the command. In sim the event's time is that of the execution. Live cannot
 /// see that: the event stands where the reply came, and the execution lies in [sent, at].
 struct Executed {
-    /// What it did to the key is told from command and reply...
+    /// Nobody saw what it did to the lock's key...
     Executed(std::uint64_t its_call, NodeId on, Instant sent_at, Command ran, Reply answer)
-        : Executed(its_call, on, sent_at, std::move(ran), std::move(answer), KeyEffect{}) {
-        effect = effect_of(command, reply);
-    }
-    /// ...or said by who wrote the history: a file has a script's name, not its effect.
+        : Executed(its_call, on, sent_at, std::move(ran), std::move(answer),
+                   KeyEffect{.source = KeyEffect::Source::untold}) {}
+    /// ...or the world did, or whoever wrote the history.
     Executed(std::uint64_t its_call, NodeId on, Instant sent_at, Command ran, Reply answer,
              KeyEffect told)
         : call(its_call),
@@ -120,19 +119,34 @@ struct Event {
     EventDetail detail;
 };
 
-/// One run. Events are in the order in which they happened; times never decrease.
-struct History {
+/// What is known of a run before its first event.
+struct HistoryHead {
     std::string world;      ///< "sim", "live", or whatever a foreign history says
     std::string algorithm;  ///< empty if unknown
     std::uint32_t clients = 0;
     std::uint64_t seed = 0;
     std::uint64_t run = 0;
     std::string key;  ///< name of the lock's key; empty if unknown
+    /// What Redis' clock showed when the run began; zero if unknown.
+    WallTime began{};
+    /// With no grant for this long, a client that wants a free lock is stuck. Zero: not judged.
+    Duration patience{0};
+    /// What a deadline that clients write into the key is counted in; zero if unknown.
+    Duration clock_unit{0};
+    /// A lock that renews promises to tell its holder of a loss within this: the time between two
+    /// renewals, and the time-out of one. Zero: it promises nothing.
+    Duration tells_within{0};
+
+    /// In our own worlds one process writes all events as they happen. In another's, lines of one
+    /// and the same instant may stand in any order.
+    bool orders_instants() const { return world == "sim" || world == "live"; }
+};
+
+/// One run. Events are in the order in which they happened; times never decrease.
+struct History : HistoryHead {
     std::vector<Event> events;
     /// When the run was stopped. Somebody who still wanted the lock then had waited until then.
     Instant end;
-    /// With no grant for this long, a client that wants a free lock is stuck. Zero: not judged.
-    Duration patience{0};
     /// Keeps alive the scripts that commands read from a file point to; null otherwise.
     std::shared_ptr<const void> scripts;
 };

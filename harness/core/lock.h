@@ -89,4 +89,11 @@ constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     }
 }
 
+/// Within what time a watchdog is to tell its holder that the lock is lost: it may have renewed
+/// just before, and its next renewal may be answered as late as the time-out. Zero: there is none.
+constexpr Duration told_within(const Algorithm& algorithm, const LockOptions& options,
+                               Duration command_timeout) {
+    return algorithm.renews ? options.renewal + command_timeout : Duration::zero();
+}
+
 }  // namespace locklab

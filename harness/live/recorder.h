@@ -24,7 +24,13 @@ public:
     explicit Recorder(Recording recording) : recording_(recording) {}
 
     /// The run begins now.
-    void begin() { began_ = Reactor::Clock::now(); }
+    void begin() {
+        began_ = Reactor::Clock::now();
+        const auto wall = std::chrono::system_clock::now().time_since_epoch();
+        wall_began_ = WallTime(std::chrono::duration_cast<Duration>(wall));
+    }
+    /// What the machine's clock showed then: the server's too, where it is the same machine.
+    WallTime began() const { return wall_began_; }
 
     Instant now() const {
         return Instant(std::chrono::duration_cast<Duration>(Reactor::Clock::now() - began_));
@@ -47,6 +53,7 @@ private:
 
     Recording recording_;
     Reactor::Clock::time_point began_{};
+    WallTime wall_began_;
     std::vector<std::vector<Event>> parts_;
 };
 

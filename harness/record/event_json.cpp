@@ -73,7 +73,9 @@ struct AddDetail {
         line["sent_us"] = us(executed.sent);
         if (!executed.command.empty()) line["command"] = to_json(executed.command);
         line["reply"] = to_json(executed.reply);
+        if (executed.effect.source == KeyEffect::Source::untold) return;
         line["effect"] = std::string(name_of(executed.effect.kind));
+        if (executed.effect.source == KeyEffect::Source::uncertain) line["uncertain"] = true;
         if (executed.effect.ttl != Duration::zero()) line["ttl_us"] = us(executed.effect.ttl);
     }
     void operator()(const event::Replied& replied) const {
@@ -166,14 +168,16 @@ event::Executed read_executed(JsonLine& line, NamedScripts& scripts, Instant at)
     const json* answer = line.find("reply");
     Reply reply = answer != nullptr ? read_reply(line, *answer) : Reply::unknown();
     if (line.has("effect")) {
-        KeyEffect effect{named(line, "effect", kEffects), Duration::zero()};
+        KeyEffect effect{named(line, "effect", kEffects)};
         if (line.has("ttl_us")) effect.ttl = line.time("ttl_us");
+        const bool uncertain = line.has("uncertain") && line.flag("uncertain");
+        if (uncertain) effect.source = KeyEffect::Source::uncertain;
         return {call, node, sent, std::move(command), std::move(reply), effect};
     }
     if (command.empty() || command.script() != nullptr || answer == nullptr) {
         line.fail(
-            "the key 'effect' is missing (none, created, replaced, extended or deleted); only a "
-            "plain 'command' with its 'reply' tells its effect by itself");
+            "the key 'effect' is missing (none, created, replaced, extended or deleted); only of "
+            "a plain 'command' with its 'reply' can it be worked out");
     }
     return {call, node, sent, std::move(command), std::move(reply)};
 }

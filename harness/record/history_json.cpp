@@ -3,6 +3,7 @@
 #include <fstream>
 #include <istream>
 #include <ostream>
+#include <utility>
 
 #include "harness/core/nearest.h"
 #include "harness/record/event_json.h"
@@ -24,34 +25,43 @@ void put(std::ostream& out, const ordered_json& line) {
     out << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
 }
 
-class Reader {
-public:
-    Reader(std::istream& in, std::string_view name) : in_(in), name_(name) {}
+}  // namespace
 
-    History read() {
-        std::string text;
+class HistoryReader::Reader {
+public:
+    Reader(std::istream& in, std::string_view name) : in_(in), name_(name) { first_ = read(); }
+
+    const HistoryHead& head() const { return head_; }
+    std::optional<Event> next() {
+        return first_ ? std::exchange(first_, std::nullopt) : over_ ? std::nullopt : read();
+    }
+    Instant end() const { return end_; }
+    std::uint32_t clients() const { return rules_.clients(); }
+    std::shared_ptr<const void> scripts() const { return scripts_; }
+
+private:
+    /// The event of the next line that tells one.
+    std::optional<Event> read() {
+        std::string& text = text_;
         while (next_line(text)) {
             JsonLine line(name_, number_, text);
             if (ended_) line.fail("a line stands after the end; the 'end' line is the last");
             if (line.peek("format") != nullptr) {
                 read_header(line);
-            } else {
-                read_body(line);
+            } else if (std::optional<Event> event = read_body(line)) {
+                return event;
             }
         }
+        over_ = true;
         if (number_ == 0) fail_at(1, "the file is empty; a history has a line for each event");
         if (has_header_ && !ended_) {
             fail_at(number_,
                     "the history is cut short: after a header, the last line is to be "
                     "{\"event\":\"end\",\"t_us\":...}");
         }
-        if (!ended_ && !history_.events.empty()) history_.end = history_.events.back().at;
-        history_.clients = rules_.clients();
-        history_.scripts = scripts_;
-        return std::move(history_);
+        return std::nullopt;
     }
 
-private:
     [[noreturn]] void fail_at(std::size_t number, const std::string& what) const {
         throw JsonLine::error(name_, number, what);
     }
@@ -83,62 +93,94 @@ private:
             line.fail("version " + std::to_string(version) + " of the format is not known; this " +
                       "reads version " + std::to_string(kVersion));
         }
-        if (line.has("world")) history_.world = line.text("world");
-        if (line.has("algorithm")) history_.algorithm = line.text("algorithm");
+        if (line.has("world")) head_.world = line.text("world");
+        if (line.has("algorithm")) head_.algorithm = line.text("algorithm");
         if (line.has("clients")) {
             const std::uint64_t clients = line.whole("clients", kMostClients);
-            rules_ = HistoryRules(static_cast<std::uint32_t>(clients));
+            head_.clients = static_cast<std::uint32_t>(clients);
+            rules_ = HistoryRules(head_.clients);
         }
-        if (line.has("seed")) history_.seed = line.whole("seed");
-        if (line.has("run")) history_.run = line.whole("run");
-        if (line.has("key")) history_.key = line.text("key");
-        if (line.has("patience_us")) history_.patience = line.time("patience_us");
+        if (line.has("seed")) head_.seed = line.whole("seed");
+        if (line.has("run")) head_.run = line.whole("run");
+        if (line.has("key")) head_.key = line.text("key");
+        if (line.has("began_us")) head_.began = WallTime(line.time("began_us"));
+        if (line.has("clock_unit_us")) head_.clock_unit = line.time("clock_unit_us");
+        if (line.has("tells_within_us")) head_.tells_within = line.time("tells_within_us");
+        if (line.has("patience_us")) head_.patience = line.time("patience_us");
         line.done("the header");
         has_header_ = true;
     }
 
-    void read_body(JsonLine& line) {
+    std::optional<Event> read_body(JsonLine& line) {
         const nlohmann::json* kind = line.peek("event");
         if (kind != nullptr && *kind == "end") {
             line.find("event");
-            history_.end = Instant(line.time("t_us"));
+            end_ = Instant(line.time("t_us"));
             line.done("the end line");
-            rules_.check_end(line, history_.end);
+            rules_.check_end(line, end_);
             ended_ = true;
-            return;
+            return std::nullopt;
         }
         Event event = read_event(line, *scripts_, rules_.next_grant());
         rules_.check(line, event);
-        history_.events.push_back(std::move(event));
+        end_ = event.at;
+        return event;
     }
 
     std::istream& in_;
     std::string_view name_;
-    History history_;
+    HistoryHead head_;
+    Instant end_;
     HistoryRules rules_;
     std::shared_ptr<NamedScripts> scripts_ = std::make_shared<NamedScripts>();
+    std::string text_;
     std::size_t number_ = 0;
     bool has_header_ = false;
     bool ended_ = false;
+    bool over_ = false;
+    std::optional<Event> first_;  ///< read to know the head
 };
 
-}  // namespace
+HistoryReader::HistoryReader(std::istream& in, std::string_view name)
+    : reader_(std::make_unique<Reader>(in, name)) {}
+HistoryReader::~HistoryReader() = default;
+
+const HistoryHead& HistoryReader::head() const { return reader_->head(); }
+std::optional<Event> HistoryReader::next() { return reader_->next(); }
+Instant HistoryReader::end() const { return reader_->end(); }
+std::uint32_t HistoryReader::clients() const { return reader_->clients(); }
+std::shared_ptr<const void> HistoryReader::scripts() const { return reader_->scripts(); }
 
 void write_history(std::ostream& out, const History& history) {
-    put(out, {{"format", kFormat},
-              {"version", kVersion},
-              {"world", history.world},
-              {"algorithm", history.algorithm},
-              {"clients", history.clients},
-              {"seed", history.seed},
-              {"run", history.run},
-              {"key", history.key},
-              {"patience_us", us(history.patience)}});
+    ordered_json head{{"format", kFormat},
+                      {"version", kVersion},
+                      {"world", history.world},
+                      {"algorithm", history.algorithm},
+                      {"clients", history.clients},
+                      {"seed", history.seed},
+                      {"run", history.run},
+                      {"key", history.key},
+                      {"patience_us", us(history.patience)}};
+    if (history.began != WallTime()) head["began_us"] = us(history.began);
+    if (history.clock_unit != Duration::zero()) head["clock_unit_us"] = us(history.clock_unit);
+    if (history.tells_within != Duration::zero()) {
+        head["tells_within_us"] = us(history.tells_within);
+    }
+    put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));
     put(out, {{"event", "end"}, {"t_us", us(history.end)}});
 }
 
-History read_history(std::istream& in, std::string_view name) { return Reader(in, name).read(); }
+History read_history(std::istream& in, std::string_view name) {
+    HistoryReader reader(in, name);
+    History history;
+    while (std::optional<Event> event = reader.next()) history.events.push_back(std::move(*event));
+    static_cast<HistoryHead&>(history) = reader.head();
+    history.clients = reader.clients();
+    history.end = reader.end();
+    history.scripts = reader.scripts();
+    return history;
+}
 
 History read_history_file(const std::filesystem::path& path) {
     std::ifstream in = open_to_read(path);

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "harness/core/history.h"
@@ -12,6 +14,27 @@ namespace locklab {
 
 /// Equal histories give equal bytes. Bytes that are not UTF-8 become U+FFFD.
 void write_history(std::ostream& out, const History& history);
+
+/// Reads what write_history wrote, or a foreign history, event by event. Throws FormatError; the
+/// stream and `name`, the file as messages are to call it, must outlive it.
+class HistoryReader {
+public:
+    HistoryReader(std::istream& in, std::string_view name);
+    ~HistoryReader();
+
+    /// Complete but for `clients`, which may be known at the end only.
+    const HistoryHead& head() const;
+    /// Nothing at the end of the file. The scripts of its commands live as long as scripts().
+    std::optional<Event> next();
+    /// To be asked after the last event.
+    Instant end() const;
+    std::uint32_t clients() const;
+    std::shared_ptr<const void> scripts() const;
+
+private:
+    class Reader;
+    std::unique_ptr<Reader> reader_;
+};
 
 /// Reads what write_history wrote, or a foreign history. Throws FormatError; `name` is the file,
 /// as messages are to call it.

@@ -24,6 +24,14 @@ ordered_json waits_json(const WaitPercentiles& waits) {
             {"max", us(waits.max)}};
 }
 
+ordered_json notices_json(const Notices& notices) {
+    return {{"losses", notices.losses},
+            {"told", notices.told},
+            {"never_told", notices.never_told},
+            {"late", notices.late},
+            {"longest_us", us(notices.longest)}};
+}
+
 ordered_json violation_json(const Violation& violation) {
     return {{"kind", std::string(name_of(violation.kind))},
             {"t_us", us(violation.at)},
@@ -68,6 +76,7 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["commands_per_grant"] = tally.commands_per_grant();
     json["jain"] = tally.jain();
     json["unknown_answers"] = tally.unknown_answers();
+    json["notices"] = notices_json(tally.notices());
     json["replay"] = cell.replay;
     return json;
 }
@@ -90,6 +99,9 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["commands"] = judgement.commands;
     json["unknown_answers"] = judgement.unknown_answers;
     json["duration_us"] = us(judgement.duration);
+    json["notices"] = notices_json(judgement.notices);
+    json["register_jumps"] = judgement.register_jumps;
+    json["uncertain_effects"] = judgement.uncertain_effects;
     json["violations"] = ordered_json::array();
     const std::size_t shown = std::min(kShown, judgement.violations.size());
     for (std::size_t i = 0; i < shown; ++i) {

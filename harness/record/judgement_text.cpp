@@ -23,9 +23,12 @@ std::string sentence(const Violation& violation) {
     const std::string grant = std::to_string(violation.grant);
     const std::string other = std::to_string(violation.other);
     switch (violation.kind) {
-        case Violation::Kind::overlap:
+        case Violation::Kind::overlap: {
+            const bool instant = violation.duration == Duration::zero();
             return who + "was granted the lock (grant " + grant + ") while grant " + other +
-                   " was inside, and both were for " + seconds(us(violation.duration));
+                   " was inside, and both were " +
+                   (instant ? "at that instant" : "for " + seconds(us(violation.duration)));
+        }
         case Violation::Kind::lost_update:
             return who + "overwrote (grant " + grant + ") an update" +
                    (violation.other == 0 ? "" : " of grant " + other) + " that it had not read";
@@ -34,14 +37,39 @@ std::string sentence(const Violation& violation) {
     return who + "wrote under grant " + grant + " after grant " + other + " had written";
 }
 
+std::string broken(const Judgement& judgement) {
+    if (judgement.overlaps > 0) return "mutual exclusion was broken";
+    if (judgement.lost_updates > 0) return "an update was lost, though no two were inside at once";
+    return "a write came after one of a newer grant, though no two were inside at once";
+}
+
+std::string jumped(const RegisterJump& jump) {
+    return "the register goes from version " + std::to_string(jump.from) + " to " +
+           std::to_string(jump.to) + " at " + seconds(us(jump.at)) +
+           "; each write adds one, so the history lacks writes, which may have been lost";
+}
+
 std::string reason(const Judgement& judgement) {
     switch (judgement.verdict) {
         case Verdict::holds: return "nobody was ever inside with another, and no update was lost";
-        case Verdict::violated: return "mutual exclusion was broken";
+        case Verdict::violated: return broken(judgement);
         case Verdict::stuck: return "live clients wait for a lock that nobody alive holds";
         case Verdict::unknown: break;
     }
+    if (judgement.grants > 0) return jumped(*judgement.first_jump);
     return "there is no grant in the history, so it shows nothing";
+}
+
+std::string notices_text(const Notices& notices) {
+    if (notices.losses == 0) return {};
+    std::string text = counted(notices.losses, "holder") +
+                       " lost the lock while inside: " + std::to_string(notices.told) + " told, " +
+                       std::to_string(notices.never_told) + " never told, after at most " +
+                       seconds(us(notices.longest)) + " (grant " +
+                       std::to_string(notices.longest_grant) + ")\n";
+    if (notices.late == 0) return text;
+    return text + "told late: " + std::to_string(notices.late) +
+           " of them, later than the lock's renewals promise\n";
 }
 
 }  // namespace
@@ -58,6 +86,14 @@ std::string to_text(const Judgement& judgement) {
         if (count == 0) continue;
         text += "cause: " + std::string(row.name) + " " + std::to_string(count) + " (" +
                 std::string(row.meaning) + ")\n";
+    }
+    if (judgement.register_jumps > 0 && judgement.verdict != Verdict::unknown) {
+        text += jumped(*judgement.first_jump) + "\n";
+    }
+    text += notices_text(judgement.notices);
+    if (judgement.uncertain_effects > 0) {
+        text += counted(judgement.uncertain_effects, "command") +
+                " of which the replies do not tell what it did to the key\n";
     }
     for (const ClientId client : judgement.liveness.waiting) {
         text += "stuck: client " + std::to_string(client.value) + "\n";

@@ -113,15 +113,15 @@ void TimelineSheet::expire(Instant at) {
 }
 
 void TimelineSheet::key_was_free(Instant at) {
-    // A lock that its holder takes again finds its own key, well before the deadline.
     const std::optional<Instant> deadline = key_.deadline();
     if (deadline && *deadline <= at + kClocksDiffer) expire(at);
 }
 
 KeyTrail::Change TimelineSheet::see(const KeySight& sight, Instant at) {
-    const bool had_deadline = key_.deadline().has_value();
+    const std::optional<Instant> deadline = key_.deadline();
+    const bool ran_out = deadline && *deadline <= at + kClocksDiffer;
     const KeyTrail::Change change = key_.see(sight);
-    if (change == KeyTrail::Change::vanished && had_deadline) {
+    if (change == KeyTrail::Change::vanished && ran_out) {
         expire(at);
     } else if (change == KeyTrail::Change::vanished || change == KeyTrail::Change::appeared) {
         TimelineRow& row = add(Kind::expired, at, std::nullopt);

@@ -81,12 +81,15 @@ Reply generic_expire(RedisCall& call, std::int64_t base_ms, Unit unit) {
     return Reply::integer(1);
 }
 
-Reply generic_ttl(RedisCall& call, Unit unit) {
+/// The time that is left from `base_ms` on.
+Reply generic_ttl(RedisCall& call, std::int64_t base_ms, Unit unit) {
     const KeyEntry* const entry = call.find(call.words[1]);
     if (entry == nullptr) return Reply::integer(-2);
     if (!entry->has_deadline()) return Reply::integer(-1);
-    const std::int64_t left = entry->deadline_ms - call.now_ms;
-    return Reply::integer(unit == Unit::seconds ? (left + 500) / 1000 : left);
+    const std::int64_t left = entry->deadline_ms - base_ms;
+    if (unit == Unit::milliseconds) return Reply::integer(left);
+    return Reply::integer(
+        static_cast<std::int64_t>((static_cast<std::uint64_t>(left) + 500) / 1000));
 }
 
 }  // namespace
@@ -96,8 +99,10 @@ Reply pexpire(RedisCall& call) { return generic_expire(call, call.now_ms, Unit::
 Reply expireat(RedisCall& call) { return generic_expire(call, 0, Unit::seconds); }
 Reply pexpireat(RedisCall& call) { return generic_expire(call, 0, Unit::milliseconds); }
 
-Reply ttl(RedisCall& call) { return generic_ttl(call, Unit::seconds); }
-Reply pttl(RedisCall& call) { return generic_ttl(call, Unit::milliseconds); }
+Reply ttl(RedisCall& call) { return generic_ttl(call, call.now_ms, Unit::seconds); }
+Reply pttl(RedisCall& call) { return generic_ttl(call, call.now_ms, Unit::milliseconds); }
+Reply expiretime(RedisCall& call) { return generic_ttl(call, 0, Unit::seconds); }
+Reply pexpiretime(RedisCall& call) { return generic_ttl(call, 0, Unit::milliseconds); }
 
 Reply persist(RedisCall& call) {
     KeyEntry* const entry = call.find(call.words[1]);

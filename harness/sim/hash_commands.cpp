@@ -106,4 +106,44 @@ Reply hlen(RedisCall& call) {
     });
 }
 
+Reply hmset(RedisCall& call) {
+    const Reply added = hset(call);
+    return added.is_error() ? added : Reply::ok();
+}
+
+Reply hmget(RedisCall& call) {
+    KeyEntry* const entry = call.find(call.words[1]);
+    HashValue* const hash = entry != nullptr ? hash_of(*entry) : nullptr;
+    if (entry != nullptr && hash == nullptr) return redis_error::wrong_type();
+    std::vector<Reply> values;
+    for (const std::string_view field : call.words.subspan(2)) {
+        const std::string* value = hash != nullptr ? hash->find(field) : nullptr;
+        values.push_back(value != nullptr ? Reply::bulk(*value) : Reply::nil());
+    }
+    return Reply::array(std::move(values));
+}
+
+Reply hkeys(RedisCall& call) {
+    return ask(call, Reply::array({}), [](HashValue& hash) {
+        std::vector<Reply> names;
+        for (const HashField& field : hash.fields()) names.push_back(Reply::bulk(field.name));
+        return Reply::array(std::move(names));
+    });
+}
+
+Reply hvals(RedisCall& call) {
+    return ask(call, Reply::array({}), [](HashValue& hash) {
+        std::vector<Reply> values;
+        for (const HashField& field : hash.fields()) values.push_back(Reply::bulk(field.value));
+        return Reply::array(std::move(values));
+    });
+}
+
+Reply hstrlen(RedisCall& call) {
+    return ask(call, Reply::integer(0), [&](HashValue& hash) {
+        const std::string* value = hash.find(call.words[2]);
+        return Reply::integer(value != nullptr ? static_cast<std::int64_t>(value->size()) : 0);
+    });
+}
+
 }  // namespace locklab::redis_command

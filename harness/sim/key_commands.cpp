@@ -25,6 +25,31 @@ Reply exists(RedisCall& call) {
     return Reply::integer(count);
 }
 
+namespace {
+
+/// `unless_there`: RENAMENX.
+Reply generic_rename(RedisCall& call, bool unless_there) {
+    const std::string_view from = call.words[1];
+    const std::string_view to = call.words[2];
+    KeyEntry* const entry = call.find(from);
+    if (entry == nullptr) return Reply::error("ERR no such key");
+    const Reply done = unless_there ? Reply::integer(1) : Reply::ok();
+    if (from == to) return unless_there ? Reply::integer(0) : done;
+    if (call.find(to) != nullptr) {
+        if (unless_there) return Reply::integer(0);
+        call.keys.erase(to);
+    }
+    const KeyEntry moved = *call.find(from);
+    call.keys.erase(from);
+    call.keys.add(to, moved.value).deadline_ms = moved.deadline_ms;
+    return done;
+}
+
+}  // namespace
+
+Reply rename(RedisCall& call) { return generic_rename(call, false); }
+Reply renamenx(RedisCall& call) { return generic_rename(call, true); }
+
 Reply type(RedisCall& call) {
     const KeyEntry* const entry = call.find(call.words[1]);
     if (entry == nullptr) return Reply::status("none");
@@ -49,6 +74,8 @@ Reply ping(RedisCall& call) {
     if (call.words.size() == 1) return Reply::status("PONG");
     return Reply::bulk(std::string(call.words[1]));
 }
+
+Reply echo(RedisCall& call) { return Reply::bulk(std::string(call.words[1])); }
 
 /// Nobody subscribes yet, so nobody hears it.
 Reply publish(RedisCall&) { return Reply::integer(0); }

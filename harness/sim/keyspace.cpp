@@ -31,7 +31,8 @@ KeyEntry& Keyspace::add(std::string_view name, KeyValue value) {
     const std::size_t at = position(name);
     LOCKLAB_ASSERT(at == entries_.size() || entries_[at].name != name);
     const auto place = entries_.begin() + static_cast<std::ptrdiff_t>(at);
-    return *entries_.insert(place, KeyEntry{std::string(name), std::move(value), kNever});
+    return *entries_.insert(place,
+                            KeyEntry{std::string(name), std::move(value), kNever, ++writes_});
 }
 
 bool Keyspace::erase(std::string_view name) {

@@ -47,10 +47,14 @@ struct KeyEntry {
     KeyValue value;
     /// Unix time in ms; the key is gone strictly after it.
     std::int64_t deadline_ms = kNever;
+    /// Which of all writes of values was the last to this one. No part of the data.
+    std::uint64_t write = 0;
 
     bool has_deadline() const { return deadline_ms != kNever; }
     bool expired(std::int64_t now_ms) const { return has_deadline() && now_ms > deadline_ms; }
-    bool operator==(const KeyEntry&) const = default;
+    bool operator==(const KeyEntry& other) const {
+        return name == other.name && value == other.value && deadline_ms == other.deadline_ms;
+    }
 };
 
 class Keyspace {
@@ -74,13 +78,15 @@ public:
 
     /// Adds a key that is not there.
     KeyEntry& add(std::string_view name, KeyValue value);
+    /// To be called where the value of a key that was there is written, though it be the same.
+    void wrote(KeyEntry& entry) { entry.write = ++writes_; }
     bool erase(std::string_view name);
     void clear() { entries_.clear(); }
     /// Removes every key whose deadline has passed.
     void expire(std::int64_t now_ms);
 
     std::span<const KeyEntry> entries() const { return entries_; }
-    bool operator==(const Keyspace&) const = default;
+    bool operator==(const Keyspace& other) const { return entries_ == other.entries_; }
 
 private:
     std::size_t position(std::string_view name) const {
@@ -93,6 +99,7 @@ private:
     }
 
     std::vector<KeyEntry> entries_;
+    std::uint64_t writes_ = 0;  ///< no part of the data
 };
 
 }  // namespace locklab

@@ -14,6 +14,12 @@ Reply psetex(RedisCall& call);
 Reply get(RedisCall& call);
 Reply getset(RedisCall& call);
 Reply getdel(RedisCall& call);
+Reply getex(RedisCall& call);
+Reply append(RedisCall& call);
+Reply string_length(RedisCall& call);
+Reply mget(RedisCall& call);
+Reply mset(RedisCall& call);
+Reply msetnx(RedisCall& call);
 Reply incr(RedisCall& call);
 Reply incrby(RedisCall& call);
 Reply decr(RedisCall& call);
@@ -28,6 +34,11 @@ Reply hexists(RedisCall& call);
 Reply hincrby(RedisCall& call);
 Reply hgetall(RedisCall& call);
 Reply hlen(RedisCall& call);
+Reply hmset(RedisCall& call);
+Reply hmget(RedisCall& call);
+Reply hkeys(RedisCall& call);
+Reply hvals(RedisCall& call);
+Reply hstrlen(RedisCall& call);
 
 // expire_commands.cpp
 Reply expire(RedisCall& call);
@@ -36,15 +47,20 @@ Reply expireat(RedisCall& call);
 Reply pexpireat(RedisCall& call);
 Reply ttl(RedisCall& call);
 Reply pttl(RedisCall& call);
+Reply expiretime(RedisCall& call);
+Reply pexpiretime(RedisCall& call);
 Reply persist(RedisCall& call);
 
 // key_commands.cpp
 Reply del(RedisCall& call);
 Reply exists(RedisCall& call);
+Reply rename(RedisCall& call);
+Reply renamenx(RedisCall& call);
 Reply type(RedisCall& call);
 Reply dbsize(RedisCall& call);
 Reply flushall(RedisCall& call);
 Reply ping(RedisCall& call);
+Reply echo(RedisCall& call);
 Reply publish(RedisCall& call);
 Reply time(RedisCall& call);
 

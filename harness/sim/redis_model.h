@@ -31,6 +31,10 @@ public:
 
     /// The key disappears, as under memory pressure. False if there was none.
     bool evict(std::string_view key) { return keys_.erase(key); }
+    /// Adds a key that is not there, for one who works out what a real server held.
+    void put(const KeyEntry& entry) {
+        keys_.add(entry.name, entry.value).deadline_ms = entry.deadline_ms;
+    }
     /// All keys disappear.
     void flush() { keys_.clear(); }
     /// The script cache disappears.

@@ -57,6 +57,25 @@ std::optional<SetOptions> parse_set_options(std::span<const std::string_view> wo
     return options;
 }
 
+std::optional<GetexOptions> parse_getex_options(std::span<const std::string_view> words) {
+    GetexOptions options;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (is_word(words[i], "persist")) {
+            if (options.set.lifetime != Lifetime::forever) return std::nullopt;
+            options.persist = true;
+            continue;
+        }
+        const Lifetime lifetime = lifetime_named(words[i]);
+        const bool other =
+            options.set.lifetime != Lifetime::forever && options.set.lifetime != lifetime;
+        const bool known = lifetime != Lifetime::forever && lifetime != Lifetime::keep;
+        if (!known || other || options.persist || i + 1 == words.size()) return std::nullopt;
+        options.set.lifetime = lifetime;
+        options.set.count = words[++i];
+    }
+    return options;
+}
+
 std::optional<std::int64_t> set_deadline(const SetOptions& options, std::int64_t now_ms) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     const auto count = whole_number(options.count);

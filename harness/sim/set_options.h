@@ -31,6 +31,14 @@ struct SetOptions {
 /// Nothing where the words contradict each other, or one is unknown.
 std::optional<SetOptions> parse_set_options(std::span<const std::string_view> words);
 
+/// The words after GETEX key.
+struct GetexOptions {
+    SetOptions set;  ///< only its lifetime
+    bool persist = false;
+};
+
+std::optional<GetexOptions> parse_getex_options(std::span<const std::string_view> words);
+
 /// When a key with these options expires, in Unix ms. Nothing where the count is no number;
 /// zero where it is out of range.
 std::optional<std::int64_t> set_deadline(const SetOptions& options, std::int64_t now_ms);

@@ -71,6 +71,10 @@ History Simulator::take_history() {
     history_.key = config_.key.name;
     history_.end = state_.now;
     history_.patience = config_.patience;
+    history_.began = kEpoch;
+    history_.clock_unit = config_.options.clock_unit;
+    history_.tells_within =
+        told_within(*config_.algorithm, config_.options, config_.command_timeout);
     return std::move(history_);
 }
 
@@ -107,12 +111,13 @@ void Simulator::execute(std::uint32_t id) {
         return;
     }
     ServerState& server = state_.server;
+    if (config_.record) delta_.before(server.redis, config_.key.name, server_time());
     message.reply = server.redis.execute(message.command, server_time(), scripts_);
     keep_snapshot();
     if (config_.record) {
         note(message.client, message.phase,
              event::Executed{message.call, message.node, message.sent, message.command,
-                             message.reply});
+                             message.reply, delta_.after(server.redis)});
     }
 }
 

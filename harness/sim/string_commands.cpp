@@ -1,5 +1,6 @@
 // Commands on strings: the locks of one key.
 #include <string>
+#include <vector>
 
 #include "harness/sim/redis_commands.h"
 #include "harness/sim/redis_errors.h"
@@ -27,6 +28,7 @@ KeyEntry& write(RedisCall& call, KeyEntry* entry, std::string_view name, std::st
     } else {
         entry->value = std::string(value);
     }
+    call.keys.wrote(*entry);
     return *entry;
 }
 
@@ -112,6 +114,68 @@ Reply getdel(RedisCall& call) {
     Reply before = read(call.find(call.words[1]));
     if (before.is_bulk()) call.keys.erase(call.words[1]);
     return before;
+}
+
+Reply getex(RedisCall& call) {
+    const auto options = parse_getex_options(call.words.subspan(2));
+    if (!options) return redis_error::syntax();
+    KeyEntry* const entry = call.find(call.words[1]);
+    Reply value = read(entry);
+    if (!value.is_bulk()) return value;
+    if (options->persist) entry->deadline_ms = kNever;
+    if (!options->set.expires()) return value;
+    const auto deadline = set_deadline(options->set, call.now_ms);
+    if (!deadline) return redis_error::not_an_integer();
+    if (*deadline <= 0) return redis_error::expire_time(call.row.name);
+    // A deadline that is past, which only an absolute one can be, deletes at once.
+    if (*deadline <= call.now_ms) {
+        call.keys.erase(call.words[1]);
+    } else {
+        entry->deadline_ms = *deadline;
+    }
+    return value;
+}
+
+Reply append(RedisCall& call) {
+    KeyEntry* const entry = call.find(call.words[1]);
+    const Reply before = read(entry);
+    if (before.is_error()) return before;
+    const std::string value = before.text() + std::string(call.words[2]);
+    write(call, entry, call.words[1], value);
+    return Reply::integer(static_cast<std::int64_t>(value.size()));
+}
+
+Reply string_length(RedisCall& call) {
+    const Reply value = read(call.find(call.words[1]));
+    if (value.is_error()) return value;
+    return Reply::integer(static_cast<std::int64_t>(value.text().size()));
+}
+
+Reply mget(RedisCall& call) {
+    std::vector<Reply> values;
+    for (const std::string_view key : call.words.subspan(1)) {
+        Reply value = read(call.find(key));
+        values.push_back(value.is_bulk() ? std::move(value) : Reply::nil());
+    }
+    return Reply::array(std::move(values));
+}
+
+Reply mset(RedisCall& call) {
+    if (call.words.size() % 2 == 0) return redis_error::arity(call.row.name);
+    for (std::size_t i = 1; i < call.words.size(); i += 2) {
+        write(call, call.find(call.words[i]), call.words[i], call.words[i + 1]).deadline_ms =
+            kNever;
+    }
+    return Reply::ok();
+}
+
+Reply msetnx(RedisCall& call) {
+    if (call.words.size() % 2 == 0) return redis_error::arity(call.row.name);
+    for (std::size_t i = 1; i < call.words.size(); i += 2) {
+        if (call.find(call.words[i]) != nullptr) return Reply::integer(0);
+    }
+    mset(call);
+    return Reply::integer(1);
 }
 
 Reply incr(RedisCall& call) { return add(call, 1); }

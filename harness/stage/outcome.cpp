@@ -1,7 +1,6 @@
 #include "harness/stage/outcome.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "harness/check/inside.h"
@@ -20,46 +19,43 @@ std::vector<Deed> sorted(const std::set<Deed>& deeds) { return {deeds.begin(), d
 /// Whose key it is, from the command that took it until its owner has let go.
 class Ownership {
 public:
-    explicit Ownership(const KeyLog& log) : log_(log) {}
-
     void see(const KeyChange& change) {
-        const KeyEffect::Kind kind = log_.executed(change).effect.kind;
+        const KeyEffect::Kind kind = change.effect.kind;
         const bool anew =
             kind == KeyEffect::Kind::created || (kind == KeyEffect::Kind::replaced && change.takes);
         if (anew) {
-            owner_.reset();
-            if (change.takes) owner_ = change;
+            owner_ = nullptr;
+            if (change.takes) owner_ = &change;
             return;
         }
-        if (!owner_ || owner_->round == change.round) {
-            if (kind == KeyEffect::Kind::deleted) owner_.reset();
+        if (owner_ == nullptr || owner_->round == change.round) {
+            if (kind == KeyEffect::Kind::deleted) owner_ = nullptr;
             return;
         }
         const Deed deed{owner_->client, change.client};
         if (kind == KeyEffect::Kind::deleted) {
             deleted_.insert(deed);
-            owner_.reset();
+            owner_ = nullptr;
         } else {
             extended_.insert(deed);
         }
     }
     void let_go(ClientId client) {
-        if (owner_ && owner_->client == client) owner_.reset();
+        if (owner_ != nullptr && owner_->client == client) owner_ = nullptr;
     }
 
     std::vector<Deed> deleted() const { return sorted(deleted_); }
     std::vector<Deed> extended() const { return sorted(extended_); }
 
 private:
-    const KeyLog& log_;
-    std::optional<KeyChange> owner_;
+    const KeyChange* owner_ = nullptr;
     std::set<Deed> deleted_;
     std::set<Deed> extended_;
 };
 
 void find_foreign_hands(const History& history, Outcome& outcome) {
     const KeyLog log(history);
-    Ownership ownership(log);
+    Ownership ownership;
     auto change = log.changes().begin();
     for (std::size_t i = 0; i < history.events.size(); ++i) {
         const Event& event = history.events[i];

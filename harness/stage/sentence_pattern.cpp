@@ -57,9 +57,10 @@ std::string in_capitals(std::string_view name) {
 
 /// Commands that a script does not tell apart: whether a TTL is counted in seconds, and how a
 /// Lua script is named, is no matter of the script.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSame{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSame{{
     {"PEXPIRE", "EXPIRE"},
     {"PEXPIREAT", "EXPIREAT"},
+    {"PEXPIRETIME", "EXPIRETIME"},
     {"PSETEX", "SETEX"},
     {"PTTL", "TTL"},
     {"EVALSHA", "EVAL"},

@@ -6,9 +6,16 @@
 
 namespace locklab {
 
+WallTime SimWorld::time() const { return kStageEpoch + now_.time_since_epoch() + offset_; }
+
+Ran SimWorld::run(ClientId client, const Command& command, const Key& key) {
+    delta_.before(redis_, key.name, time());
+    Reply reply = execute(&client, command);
+    return {std::move(reply), delta_.after(redis_)};
+}
+
 Reply SimWorld::execute(const ClientId* client, const Command& command) {
-    Reply reply =
-        redis_.execute(command, kStageEpoch + now_.time_since_epoch() + offset_, scripts_);
+    Reply reply = redis_.execute(command, time(), scripts_);
     // The harness looks at the key all the time, and only its DEL changes anything.
     if (client != nullptr || command[0] == "DEL") keep();
     return reply;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/sim/redis_model.h"
+#include "harness/sim/key_delta.h"
 #include "harness/stage/stage_world.h"
 
 namespace locklab {
@@ -15,6 +15,7 @@ public:
     Instant now() override { return now_; }
     void wait_until(Instant at) override { now_ = std::max(now_, at); }
     Reply execute(const ClientId* client, const Command& command) override;
+    Ran run(ClientId client, const Command& command, const Key& key) override;
     void disconnect(ClientId) override {}
     void restart() override;
     void restore(Duration age) override;
@@ -23,6 +24,7 @@ public:
     void jump_clock(Duration by) override { offset_ += by; }
 
 private:
+    WallTime time() const;
     void keep() { past_.emplace_back(now_, redis_); }
 
     Instant now_;
@@ -30,6 +32,7 @@ private:
     RedisModel redis_;
     RedisModel saved_;
     ScriptEngine scripts_;
+    KeyDelta delta_;
     /// The data after whatever may have changed it.
     std::vector<std::pair<Instant, RedisModel>> past_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/sim/key_shadow.h"
 #include "harness/stage/stage_clock.h"
 
 namespace locklab {
@@ -117,9 +118,11 @@ void Stage::execute(Wait& wait) {
         wait.reply = std::move(answer.reply);
         if (answer.note) note(wait.client, wait.phase, std::move(*answer.note));
     } else {
-        wait.reply = world_.execute(&wait.client, wait.command);
+        Ran ran = world_.run(wait.client, wait.command, config_.key);
+        wait.reply = std::move(ran.reply);
         note(wait.client, wait.phase,
-             event::Executed{wait.call, wait.node, wait.sent_at, wait.command, wait.reply});
+             event::Executed{wait.call, wait.node, wait.sent_at, wait.command, wait.reply,
+                             ran.effect});
         look();
     }
     wait.answered = kept;
@@ -265,6 +268,11 @@ Scene Stage::take_scene(Duration patience) {
     history.key = config_.key.name;
     history.end = world_.now();
     history.patience = patience;
+    history.began = kStageEpoch;
+    history.clock_unit = config_.options.clock_unit;
+    history.tells_within =
+        told_within(*config_.algorithm, config_.options, config_.command_timeout);
+    tell_effects(history);
     return std::move(scene_);
 }
 

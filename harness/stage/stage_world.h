@@ -8,6 +8,12 @@
 
 namespace locklab {
 
+/// What came of a command.
+struct Ran {
+    Reply reply;
+    KeyEffect effect;
+};
+
 class StageWorld {
 public:
     virtual ~StageWorld() = default;
@@ -23,6 +29,11 @@ public:
     /// Runs a command now, for a client, or for the harness itself if there is none. Unknown if
     /// the server did not answer.
     virtual Reply execute(const ClientId* client, const Command& command) = 0;
+    /// The same for a client, and what it did to `key`. Untold by a world that cannot see that.
+    virtual Ran run(ClientId client, const Command& command, const Key& key) {
+        (void)key;
+        return {execute(&client, command), KeyEffect{.source = KeyEffect::Source::untold}};
+    }
     /// The client's connections close.
     virtual void disconnect(ClientId client) = 0;
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "harness/sim/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
 namespace locklab {
@@ -55,8 +56,9 @@ TEST(LiveLoop, OneClientAloneGetsTheLockEachTime) {
     LiveConfig config = short_run(20);
     config.clients = 1;
     config.run = 7;
-    const LiveResult result = run_one(config);
-    const History& history = result.history;
+    LiveResult result = run_one(config);
+    History& history = result.history;
+    tell_effects(history);
     EXPECT_EQ(history.world, "live");
     EXPECT_EQ(history.algorithm, "set_nx_lua");
     EXPECT_EQ(history.run, 7u);
@@ -73,7 +75,8 @@ TEST(LiveLoop, OneClientAloneGetsTheLockEachTime) {
     }
     for (const auto& [event, executed] : all_of<event::Executed>(history)) {
         EXPECT_LE(executed->sent, event->at);
-        EXPECT_NE(effect_of(executed->command, executed->reply).kind, KeyEffect::Kind::none);
+        EXPECT_NE(executed->effect.kind, KeyEffect::Kind::none);
+        EXPECT_EQ(executed->effect.source, KeyEffect::Source::replayed);
     }
 }
 

@@ -1,0 +1,161 @@
+#include "harness/check/notice.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace locklab {
+
+namespace {
+
+using Kind = KeyEffect::Kind;
+
+/// The key of one grant while its holder is inside.
+class Possession {
+public:
+    Possession(const KeyLog& log, const Claim& claim) : log_(log), claim_(claim) {
+        take(log.changes()[*claim.taking]);
+    }
+
+    /// When the key was lost that was not got back before the stay ended; none if it was not.
+    std::optional<Instant> lost(const Inside& stay) {
+        const auto changes = log_.changes();
+        for (std::size_t i = *claim_.taking + 1; i < changes.size(); ++i) {
+            const KeyChange& change = changes[i];
+            if (change.event >= stay.end) break;
+            if (change.node != changes[*claim_.taking].node) continue;
+            see_faults_before(change.event);
+            see(change);
+        }
+        see_faults_before(stay.end);
+        run_out_before(stay.until);
+        return lost_;
+    }
+
+private:
+    enum class Way : std::uint8_t { gone, overwritten, perhaps };
+
+    void take(const KeyChange& change) {
+        lost_.reset();
+        set_deadline(change);
+        seen_ = change.event;
+    }
+    void set_deadline(const KeyChange& change) {
+        deadline_.reset();
+        const Duration ttl = change.effect.ttl;
+        if (ttl != Duration::zero()) deadline_ = change.at + ttl;
+    }
+    void lose(Instant at, Way way) {
+        if (!lost_ || way_ == Way::perhaps) way_ = way;
+        if (!lost_) lost_ = at;
+    }
+    void run_out_before(Instant now) {
+        if (!lost_ && deadline_ && *deadline_ < now) lose(*deadline_, Way::perhaps);
+    }
+    void see_faults_before(std::size_t place) {
+        constexpr HazardSet kLosses{Hazard::restart, Hazard::restart_snapshot, Hazard::evict};
+        while (const Struck* fault = log_.fault(kLosses, seen_, place)) {
+            run_out_before(fault->at);
+            if (!lost_) lose(fault->at, Way::perhaps);
+            seen_ = fault->event;
+        }
+    }
+    void see(const KeyChange& change) {
+        const bool own = change.round == claim_.round;
+        // Live: it may have run before the key was taken.
+        const Instant taken = log_.changes()[*claim_.taking].at;
+        if (!own && !log_.is_exact() && change.sent < taken) return;
+        run_out_before(change.at);
+        seen_ = std::max(seen_, change.event);
+        switch (change.effect.kind) {
+            case Kind::none: break;
+            case Kind::created:
+            case Kind::replaced:
+                if (own) return take(change);
+                lose(change.at, Way::overwritten);
+                break;
+            case Kind::extended:
+                // It was still there: a deadline is a matter of clocks, a snapshot had the key.
+                if (lost_ && way_ == Way::perhaps) lost_.reset();
+                if (!lost_) set_deadline(change);
+                break;
+            case Kind::deleted: lose(change.at, Way::gone); break;
+        }
+    }
+
+    const KeyLog& log_;
+    const Claim& claim_;
+    std::optional<Instant> deadline_;
+    std::optional<Instant> lost_;
+    Way way_ = Way::gone;
+    std::size_t seen_ = 0;
+};
+
+}  // namespace
+
+void NoticeWatch::see(const Event& event) {
+    if (tells_within_ == Duration::zero()) return;
+    Client& client = clients_[event.client];
+    if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
+        const bool rests = fault->hazard == Hazard::pause || fault->hazard == Hazard::stall;
+        const auto call = client.calls.find(fault->call);
+        if (fault->call != 0 && call != client.calls.end()) call->second.struck = true;
+        // Nobody says how long it was: for ever.
+        const Instant until =
+            fault->amount > Duration::zero() ? event.at + fault->amount : Instant::max();
+        if (rests) client.excused.push_back({event.at, until});
+    } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+        client.calls[sent->call] = {event.at};
+    } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+        const auto call = client.calls.find(replied->call);
+        if (call == client.calls.end()) return;
+        const bool hindered = call->second.struck || replied->reply.is_unknown();
+        if (hindered) client.excused.push_back({call->second.sent, event.at});
+        client.calls.erase(call);
+    }
+}
+
+Duration NoticeWatch::excused(ClientId client, Instant from, Instant until) {
+    Duration sum{0};
+    Instant reached = from;
+    for (const Span& span : clients_[client].excused) {
+        const Instant begin = std::max(span.from, reached);
+        const Instant end = std::min(span.until, until);
+        if (begin >= end) continue;
+        sum += end - begin;
+        reached = end;
+    }
+    return sum;
+}
+
+Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
+    Notices notices;
+    for (auto& client : clients_.all()) {
+        for (const auto& [number, call] : client.calls) {
+            if (call.struck) client.excused.push_back({call.sent, Instant::max()});
+        }
+        std::sort(client.excused.begin(), client.excused.end(),
+                  [](const Span& a, const Span& b) { return a.from < b.from; });
+    }
+    for (const Inside& stay : stays) {
+        const Claim& claim = log.claim_of(stay);
+        const bool over =
+            stay.way != Inside::Way::crashed && stay.way != Inside::Way::granted_again;
+        if (!claim.taking || !over) continue;
+        const std::optional<Instant> lost = Possession(log, claim).lost(stay);
+        if (!lost) continue;
+        const Instant since = std::max(*lost, stay.from);
+        const Duration delay = stay.until - since;
+        ++notices.losses;
+        ++(stay.way == Inside::Way::told ? notices.told : notices.never_told);
+        if (delay > notices.longest) {
+            notices.longest = delay;
+            notices.longest_grant = stay.grant;
+        }
+        const bool late = tells_within_ > Duration::zero() &&
+                          delay - excused(stay.client, since, stay.until) > tells_within_;
+        if (late) ++notices.late;
+    }
+    return notices;
+}
+
+}  // namespace locklab
