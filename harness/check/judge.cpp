@@ -5,6 +5,7 @@
 #include "harness/check/inside.h"
 #include "harness/check/overlap.h"
 #include "harness/check/per_client.h"
+#include "harness/core/printable.h"
 
 namespace locklab {
 
@@ -59,10 +60,25 @@ void count(const History& history, Judgement& judgement) {
     if (!history.events.empty()) judgement.duration = end_of(history) - history.events.front().at;
 }
 
+std::string why_unknown(const History& history, const Judgement& judgement) {
+    const std::string& servers = judgement.errors.servers;
+    if (judgement.not_modelled) {
+        return "the model of Redis does not know " + printable(history.not_modelled);
+    }
+    if (!judgement.violations.empty()) return {};
+    if (judgement.liveness.stuck) {
+        return servers.empty() ? "" : "the server refused commands: " + servers;
+    }
+    if (judgement.grants > 0) return {};
+    const std::string& first = judgement.errors.first;
+    return first.empty() ? "there was no grant"
+                         : "there was no grant, and the server answered: " + first;
+}
+
 Verdict verdict_of(const Judgement& judgement) {
+    if (!judgement.why_unknown.empty()) return Verdict::unknown;
     if (!judgement.violations.empty()) return Verdict::violated;
-    if (judgement.liveness.stuck) return Verdict::stuck;
-    return judgement.grants == 0 ? Verdict::unknown : Verdict::holds;
+    return judgement.liveness.stuck ? Verdict::stuck : Verdict::holds;
 }
 
 }  // namespace
@@ -83,6 +99,9 @@ Judgement judge(const History& history) {
     judgement.liveness = check_liveness(history);
     count(history, judgement);
     judgement.writes = count_writes(history);
+    judgement.errors = error_answers(history);
+    judgement.not_modelled = !history.not_modelled.empty();
+    judgement.why_unknown = why_unknown(history, judgement);
     judgement.verdict = verdict_of(judgement);
     return judgement;
 }

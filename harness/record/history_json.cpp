@@ -92,6 +92,7 @@ private:
         if (line.has("seed")) history_.seed = line.whole("seed");
         if (line.has("run")) history_.run = line.whole("run");
         if (line.has("key")) history_.key = line.text("key");
+        if (line.has("not_modelled")) history_.not_modelled = line.text("not_modelled");
         if (line.has("patience_us")) history_.patience = line.time("patience_us");
         line.done("the header");
         has_header_ = true;
@@ -125,15 +126,17 @@ private:
 }  // namespace
 
 void write_history(std::ostream& out, const History& history) {
-    put(out, {{"format", kFormat},
-              {"version", kVersion},
-              {"world", history.world},
-              {"algorithm", history.algorithm},
-              {"clients", history.clients},
-              {"seed", history.seed},
-              {"run", history.run},
-              {"key", history.key},
-              {"patience_us", us(history.patience)}});
+    ordered_json header{{"format", kFormat},
+                        {"version", kVersion},
+                        {"world", history.world},
+                        {"algorithm", history.algorithm},
+                        {"clients", history.clients},
+                        {"seed", history.seed},
+                        {"run", history.run},
+                        {"key", history.key},
+                        {"patience_us", us(history.patience)}};
+    if (!history.not_modelled.empty()) header["not_modelled"] = history.not_modelled;
+    put(out, header);
     for (const Event& event : history.events) put(out, to_json(event));
     put(out, {{"event", "end"}, {"t_us", us(history.end)}});
 }

@@ -15,6 +15,7 @@ constexpr Duration kRefusal = std::chrono::milliseconds(1);
 
 Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& scripts)
     : config_(config), choices_(choices), scripts_(scripts) {
+    scripts_.forget_not_modelled();
     state_.clients.resize(config_.clients);
     state_.faults = FaultSchedule(config_.plan);
     unfinished_ = config_.clients;
@@ -69,6 +70,7 @@ History Simulator::take_history() {
     history_.key = config_.key.name;
     history_.end = state_.now;
     history_.patience = config_.patience;
+    history_.not_modelled = scripts_.not_modelled();
     return std::move(history_);
 }
 

@@ -211,7 +211,8 @@ void Stage::note(ClientId id, Phase phase, EventDetail detail) {
     if (std::holds_alternative<event::Wants>(detail)) {
         ++progress.wants;
         progress.wanting = true;
-    } else if (std::holds_alternative<event::Refused>(detail)) {
+    } else if (std::holds_alternative<event::Refused>(detail) ||
+               std::holds_alternative<event::Failed>(detail)) {
         ++progress.refusals;
     } else if (std::holds_alternative<event::Granted>(detail)) {
         ++progress.grants;
@@ -243,6 +244,7 @@ Scene Stage::take_scene(Duration patience) {
     history.key = config_.key.name;
     history.end = world_.now();
     history.patience = patience;
+    history.not_modelled = world_.not_modelled();
     return std::move(scene_);
 }
 
