@@ -13,8 +13,8 @@ const Reply kReadOnly = Reply::error("READONLY You can't write against a read on
 const Reply kWrongType = Reply::error("WRONGTYPE Operation against a key");
 
 /// One client that wants the lock and gets this for an answer, for longer than anybody waits.
-Story kept_out(const Reply& reply, bool is_told = true) {
-    Story story;
+Story kept_out(const Reply& reply, bool is_told = true, const std::string& world = "live") {
+    Story story(world);
     story.at(1).wants(0).replied(0, 1, reply);
     if (is_told) story.note(0, Phase::acquire, event::Failed{reply.text()});
     if (!is_told) story.refused(0);
@@ -44,6 +44,10 @@ TEST(ErrorAnswers, of_a_server_that_refuses_are_no_lock_that_is_held) {
         EXPECT_EQ(judgement.verdict, Verdict::unknown);
         EXPECT_EQ(judgement.why_unknown, "the server refused commands: " + kReadOnly.text());
     }
+}
+
+TEST(ErrorAnswers, of_a_script_may_sound_like_those_of_a_server) {
+    EXPECT_EQ(judge(cut(kept_out(Reply::error("BUSY"), true, "sim"))).verdict, Verdict::stuck);
 }
 
 TEST(ErrorAnswers, of_the_lock_are_the_locks) {

@@ -33,7 +33,8 @@ TEST(ServerError, leaves_the_locks_own_to_the_lock) {
          {"WRONGTYPE Operation against a key holding the wrong kind of value",
           "ERR unknown command 'LPUSSH', with args beginning with: ", "ERR syntax error",
           "NOSCRIPT No matching script. Please use EVAL.", "EXECABORT Transaction discarded",
-          "LOCKED by another", "BUSYGROUP Consumer Group name already exists", "", "READONLYX"}) {
+          "LOCKED by another", "BUSY the lock is held", "DENIED", "LOADING",
+          "BUSYGROUP Consumer Group name already exists", "", "READONLYX"}) {
         EXPECT_FALSE(is_servers_own(error)) << error;
     }
 }

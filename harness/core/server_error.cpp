@@ -7,20 +7,39 @@ namespace locklab {
 
 namespace {
 
-/// The first words of such errors, as redis-server 7 has them.
-constexpr std::array<std::string_view, 15> kCodes{
-    "ASK",    "BUSY",   "CLUSTERDOWN", "DENIED", "LOADING",  "MASTERDOWN", "MISCONF",  "MOVED",
-    "NOAUTH", "NOPERM", "NOREPLICAS",  "OOM",    "READONLY", "TRYAGAIN",   "WRONGPASS"};
-
-/// This begins with ERR, as what is wrong with a command does.
-constexpr std::string_view kFull = "ERR max number of clients reached";
+/// What such an error begins with, as redis-server 7 has it, and what it says where a script of a
+/// lock may well begin with the same word.
+struct Row {
+    std::string_view code;
+    std::string_view words;
+};
+constexpr std::array<Row, 16> kRows{{
+    {"ASK", ""},
+    {"BUSY", "is busy running"},
+    {"CLUSTERDOWN", ""},
+    {"DENIED", "protected mode"},
+    {"ERR", "max number of clients reached"},
+    {"LOADING", "is loading the dataset"},
+    {"MASTERDOWN", ""},
+    {"MISCONF", ""},
+    {"MOVED", ""},
+    {"NOAUTH", ""},
+    {"NOPERM", ""},
+    {"NOREPLICAS", ""},
+    {"OOM", ""},
+    {"READONLY", ""},
+    {"TRYAGAIN", ""},
+    {"WRONGPASS", ""},
+}};
 
 /// Before version 7, an error that a script met stands behind these words and a dash.
 constexpr std::string_view kOfScript = "ERR Error running script";
 
-bool has_code(std::string_view error) {
+bool is_in_rows(std::string_view error) {
     const std::string_view first = error.substr(0, error.find(' '));
-    return std::find(kCodes.begin(), kCodes.end(), first) != kCodes.end();
+    return std::any_of(kRows.begin(), kRows.end(), [&](const Row& row) {
+        return row.code == first && error.find(row.words) != std::string_view::npos;
+    });
 }
 
 }  // namespace
@@ -28,9 +47,9 @@ bool has_code(std::string_view error) {
 bool is_servers_own(std::string_view error) {
     if (error.starts_with(kOfScript)) {
         const std::size_t dash = error.find(" -");
-        return dash != std::string_view::npos && has_code(error.substr(dash + 2));
+        return dash != std::string_view::npos && is_in_rows(error.substr(dash + 2));
     }
-    return has_code(error) || error.starts_with(kFull);
+    return is_in_rows(error);
 }
 
 }  // namespace locklab
