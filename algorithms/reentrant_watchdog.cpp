@@ -24,7 +24,7 @@ public:
 
     Task<Acquired> try_acquire() override {
         const Reply pttl = co_await world_.eval(kReentrantLock, key_, milliseconds(), holder_);
-        if (pttl.is_unknown()) co_return Unknown{};
+        if (pttl.failed()) co_return Failed{pttl};
         if (!pttl.is_nil()) co_return Refused{};
         if (++holds_ == 1) watchdog_ = world_.spawn(renew());
         co_return Grant{holder_, ttl_};
@@ -33,7 +33,7 @@ public:
     Task<Release> release() override {
         if (holds_ > 0 && --holds_ == 0) world_.cancel(watchdog_);
         const Reply freed = co_await world_.eval(kReentrantUnlock, key_, milliseconds(), holder_);
-        if (freed.is_unknown()) co_return Release::unknown;
+        if (freed.failed()) co_return Failed{freed};
         co_return freed.is_integer() ? Release::yes : Release::not_ours;
     }
 

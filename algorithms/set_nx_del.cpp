@@ -19,14 +19,14 @@ public:
 
     Task<Acquired> try_acquire() override {
         const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_);
-        if (set.is_unknown()) co_return Unknown{};
+        if (set.failed()) co_return Failed{set};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{kValueOfLock, ttl_.duration()};
     }
 
     Task<Release> release() override {
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

@@ -21,14 +21,14 @@ public:
     Task<Acquired> try_acquire() override {
         token_ = world_.fresh_token();
         const Reply reply = co_await world_.command("SET", key_, token_, "NX", ttl_);
-        if (reply.is_unknown()) co_return Unknown{};
+        if (reply.failed()) co_return Failed{reply};
         if (!reply.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_.duration()};
     }
 
     Task<Release> release() override {
         const Reply reply = co_await world_.eval(kCompareAndDelete, key_, token_);
-        if (reply.is_unknown()) co_return Release::unknown;
+        if (reply.failed()) co_return Failed{reply};
         co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

@@ -19,7 +19,7 @@ public:
 
     Task<Acquired> try_acquire() override {
         const Reply created = co_await world_.command("SETNX", key_, kValueOfLock);
-        if (created.is_unknown()) co_return Unknown{};
+        if (created.failed()) co_return Failed{created};
         if (!created.is_integer(1)) co_return Refused{};
         // The article's code does not look at what EXPIRE answers.
         co_await world_.command(ttl_.expire(key_));
@@ -28,7 +28,7 @@ public:
 
     Task<Release> release() override {
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

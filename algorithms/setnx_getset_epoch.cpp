@@ -24,16 +24,16 @@ public:
         lock_timeout_ = now + timeout_ + 1;
         lease_ = clock_.until_past(lock_timeout_);
         const Reply lock = co_await world_.command("SETNX", key_, lock_timeout_);
-        if (lock.is_unknown()) co_return Unknown{};
+        if (lock.failed()) co_return Failed{lock};
         if (lock.is_integer(1)) co_return granted();
 
         const Reply held = co_await world_.command("GET", key_);
-        if (held.is_unknown()) co_return Unknown{};
+        if (held.failed()) co_return Failed{held};
         // int(None) raises where the holder has just deleted the key: the try has failed.
         if (!held.is_bulk() || now <= deadline_in(held)) co_return Refused{};
 
         const Reply old = co_await world_.command("GETSET", key_, lock_timeout_);
-        if (old.is_unknown()) co_return Unknown{};
+        if (old.failed()) co_return Failed{old};
         // Here too int(None) raises; but our deadline is in the key now, and nobody's.
         if (!old.is_bulk() || now <= deadline_in(old)) co_return Refused{};
         co_return granted();
@@ -42,7 +42,7 @@ public:
     Task<Release> release() override {
         if (clock_.now() >= lock_timeout_) co_return Release::not_ours;
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

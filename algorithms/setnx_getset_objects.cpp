@@ -23,18 +23,18 @@ public:
     Task<Acquired> try_acquire() override {
         generate_expiration();
         const Reply created = co_await world_.command("SETNX", key_, expiration_);
-        if (created.is_unknown()) co_return Unknown{};
+        if (created.failed()) co_return Failed{created};
         if (created.is_integer(1)) co_return granted();
 
         // "Lock is being held. Now check to see if it's expired."
         const Reply held = co_await world_.command("GET", key_);
-        if (held.is_unknown()) co_return Unknown{};
+        if (held.failed()) co_return Failed{held};
         if (deadline_in(held) >= clock_.now()) co_return Refused{};
 
         // "If it's expired, use GETSET to update it." A nil becomes 0.0, which is past.
         generate_expiration();
         const Reply old = co_await world_.command("GETSET", key_, expiration_);
-        if (old.is_unknown()) co_return Unknown{};
+        if (old.failed()) co_return Failed{old};
         if (deadline_in(old) >= clock_.now()) co_return Refused{};
         co_return granted();
     }
@@ -43,7 +43,7 @@ public:
         // "Only delete it if it hasn't expired."
         if (expiration_ <= clock_.now()) co_return Release::not_ours;
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

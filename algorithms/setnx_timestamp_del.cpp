@@ -22,25 +22,25 @@ public:
     Task<Acquired> try_acquire() override {
         reckon_deadline();
         const Reply created = co_await world_.command("SETNX", key_, deadline_);
-        if (created.is_unknown()) co_return Unknown{};
+        if (created.failed()) co_return Failed{created};
         if (created.is_integer(1)) co_return granted();
 
         const Reply held = co_await world_.command("GET", key_);
-        if (held.is_unknown()) co_return Unknown{};
+        if (held.failed()) co_return Failed{held};
         if (!held.is_bulk() || clock_.now() <= deadline_in(held)) co_return Refused{};
 
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Unknown{};
+        if (deleted.failed()) co_return Failed{deleted};
         reckon_deadline();
         const Reply taken = co_await world_.command("SETNX", key_, deadline_);
-        if (taken.is_unknown()) co_return Unknown{};
+        if (taken.failed()) co_return Failed{taken};
         if (!taken.is_integer(1)) co_return Refused{};
         co_return granted();
     }
 
     Task<Release> release() override {
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

@@ -25,7 +25,7 @@ public:
     Task<Acquired> try_acquire() override {
         const Token token = world_.fresh_token();
         const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
-        if (set.is_unknown()) co_return Unknown{};
+        if (set.failed()) co_return Failed{set};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
         watchdog_ = world_.spawn(renew());
@@ -35,7 +35,7 @@ public:
     Task<Release> release() override {
         world_.cancel(watchdog_);
         const Reply deleted = co_await world_.eval(kCompareAndDelete, key_, token_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

@@ -20,7 +20,7 @@ public:
 
     Task<Acquired> try_acquire() override {
         const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_);
-        if (set.is_unknown()) co_return Unknown{};
+        if (set.failed()) co_return Failed{set};
         if (!set.is_ok()) co_return Refused{};
         // The watchdog is started before status is set, and spins until it is.
         world_.cancel(watchdog_);
@@ -34,7 +34,7 @@ public:
         // Foo() makes a new DistributeLockRedis for every lock, so the next one begins without.
         if (!std::exchange(status_, false)) co_return Release::not_ours;
         const Reply deleted = co_await world_.command("DEL", key_);
-        if (deleted.is_unknown()) co_return Release::unknown;
+        if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

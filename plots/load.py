@@ -27,7 +27,9 @@ CELL = {
     "causes": s.map_of(s.count), "overlaps_per_1000_grants": s.maybe(INTERVAL),
     "throughput_per_s": s.maybe(s.number), "wait_us": s.maybe(WAIT),
     "commands_per_grant": s.maybe(s.number), "jain": s.maybe(s.number),
-    "unknown_answers": s.maybe(s.count), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
+    "unknown_answers": s.maybe(s.count), "error_answers": s.maybe(s.count),
+    "failed_tries": s.maybe(s.count), "first_error": s.maybe(s.text),
+    "why_unknown": s.maybe(s.text), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
 }
 ALGORITHM = s.record(
     {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,

@@ -84,6 +84,18 @@ TEST_F(BareRounds, noticesRepliesOfAnotherKind) {
     EXPECT_THROW(BareClient({"/nowhere/redis.sock", "", 0}, ping_rounds()), std::runtime_error);
 }
 
+TEST_F(BareRounds, saysWhatAServerSaysThatRefuses) {
+    RedisProcess replica;
+    SyncConnection(replica.endpoint(), 2s).command(Command::of("REPLICAOF", "127.0.0.1", 1));
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    try {
+        record_rounds(lock, lock.defaults, replica.endpoint(), 1);
+        ADD_FAILURE() << "there is nothing to measure";
+    } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find("READONLY"), std::string::npos) << error.what();
+    }
+}
+
 int processors_of(pid_t thread) {
     cpu_set_t set;
     sched_getaffinity(thread, sizeof set, &set);

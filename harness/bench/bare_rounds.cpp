@@ -4,11 +4,14 @@
 #include <sys/prctl.h>
 #include <uv.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 
 #include "harness/bench/argv.h"
+#include "harness/bench/live_figures.h"
+#include "harness/core/printable.h"
 #include "harness/live/live_loop.h"
 #include "harness/live/script_digests.h"
 #include "harness/live/sync_connection.h"
@@ -22,6 +25,15 @@ using Clock = std::chrono::steady_clock;
 
 /// Rounds of all clients together.
 constexpr std::size_t kRecorded = 1024;
+/// Alone, a client that gets no lock for so long never gets one.
+constexpr Duration kPatience = std::chrono::seconds(2);
+/// For connecting, and for each reply over a connection that blocks.
+constexpr Duration kLimit = std::chrono::seconds(10);
+
+std::uint64_t milliseconds_of(Duration duration) {
+    return static_cast<std::uint64_t>(
+        std::chrono::ceil<std::chrono::milliseconds>(duration).count());
+}
 
 double seconds_since(Clock::time_point began) {
     return std::chrono::duration<double>(Clock::now() - began).count();
@@ -57,8 +69,10 @@ public:
     bool take(const redisReply* raw) {
         if (raw == nullptr) fail("the connection broke");
         if (!is_same_kind(rounds_.replies[next_], *raw)) {
-            fail(to_string(rounds_.commands[next_]) + " was answered with something else than " +
-                 to_string(rounds_.replies[next_]));
+            const bool error = raw->type == REDIS_REPLY_ERROR;
+            fail(printable(to_string(rounds_.commands[next_])) + " was answered with " +
+                 (error ? printable({raw->str, raw->len}) : std::string("something else")) +
+                 (error ? ", not with " : " than ") + printable(to_string(rounds_.replies[next_])));
         }
         const bool over = next_is_last_of_round();
         next_ = (next_ + 1) % argvs_.size();
@@ -74,15 +88,22 @@ private:
 
 /// EVALSHA finds its script, and the key is as before.
 void warm_up(const Endpoint& endpoint, const Rounds& rounds) {
-    SyncConnection connection(endpoint, std::chrono::seconds(2));
+    SyncConnection connection(endpoint, kLimit);
     for (std::size_t i = 0; i < rounds.commands_each(); ++i) {
         connection.command(rounds.commands[i]);
     }
     if (connection.trouble() != SyncConnection::Trouble::none) fail(connection.reason());
 }
 
-struct FreeContext {
-    void operator()(redisContext* context) const { redisFree(context); }
+/// How long asynchronous rounds go on, and how long the last of them is waited for.
+struct Window {
+    bool over = false;
+    bool late = false;  ///< a round was not over long after
+
+    static void ring(uv_timer_t* timer) {
+        Window& window = *static_cast<Window*>(timer->data);
+        if (std::exchange(window.over, true)) window.late = true;
+    }
 };
 
 /// One connection of many: in the callback of each command it sends the next. It polls for reading
@@ -90,8 +111,8 @@ struct FreeContext {
 /// it polls for with every command, half as many commands a second were measured.
 class Looper {
 public:
-    Looper(const Endpoint& endpoint, const Rounds& rounds, uv_loop_t* loop, const bool& over)
-        : rounds_(rounds), over_(over) {
+    Looper(const Endpoint& endpoint, const Rounds& rounds, uv_loop_t* loop, const Window& window)
+        : rounds_(rounds), window_(window) {
         context_ = endpoint.socket_path.empty()
                        ? redisAsyncConnect(endpoint.host.c_str(), endpoint.port)
                        : redisAsyncConnectUnix(endpoint.socket_path.c_str());
@@ -117,6 +138,11 @@ public:
         Argv& argv = rounds_.next();
         redisAsyncCommandArgv(context_, &Looper::replied, this, argv.count(), argv.words(),
                               argv.lengths());
+    }
+    bool is_open() const { return context_ != nullptr; }
+    /// Whatever it waits for.
+    void end() {
+        if (context_ != nullptr) redisAsyncFree(context_);
     }
     std::uint64_t done() const { return done_; }
     const std::string& trouble() const { return trouble_; }
@@ -148,16 +174,16 @@ private:
         try {
             const bool round_is_over = rounds_.take(raw);
             done_ += round_is_over ? 1 : 0;
-            if (!round_is_over || !over_) return send();
+            if (!round_is_over || !window_.over) return send();
         } catch (const std::runtime_error& error) {
             trouble_ = error.what();
             if (raw == nullptr) return;
         }
-        redisAsyncDisconnect(context);
+        redisAsyncFree(context);
     }
 
     ReadyRounds rounds_;
-    const bool& over_;
+    const Window& window_;
     redisAsyncContext* context_ = nullptr;
     uv_poll_t poll_{};
     bool writes_ = false;
@@ -175,7 +201,9 @@ std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions&
     config.workload.lock_alone = true;
     config.clients = 1;
     config.grants = std::max<std::size_t>(1, kRecorded / clients);
+    config.patience = kPatience;
     std::vector<Rounds> rounds(clients);
+    std::string why;
     LiveLoop(endpoint).run(
         std::vector<LiveConfig>(clients, config), clients, [&](std::size_t i, LiveResult result) {
             for (const Event& event : result.history.events) {
@@ -185,7 +213,9 @@ std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions&
                 }
             }
             rounds[i].count = result.grants;
+            if (result.grants == 0) why = why_no_grant(result);
         });
+    if (!why.empty()) fail(why);
     return rounds;
 }
 
@@ -196,15 +226,13 @@ struct BareClient::State {
 
     const Rounds rounds;
     ReadyRounds ready;
-    std::unique_ptr<redisContext, FreeContext> context;
+    ContextPtr context;
 };
 
 BareClient::BareClient(const Endpoint& endpoint, const Rounds& rounds)
     : state_(std::make_unique<State>(rounds)) {
     warm_up(endpoint, rounds);
-    state_->context.reset(endpoint.socket_path.empty()
-                              ? redisConnect(endpoint.host.c_str(), endpoint.port)
-                              : redisConnectUnix(endpoint.socket_path.c_str()));
+    state_->context = connect_blocking(endpoint, kLimit);
     if (state_->context == nullptr || state_->context->err != 0) fail("no connection");
 }
 
@@ -223,8 +251,8 @@ Pace BareClient::run_for(Duration window, Duration hold) {
                 std::this_thread::sleep_for(hold);
             }
             Argv& argv = rounds.next();
-            const ReplyPtr raw(static_cast<redisReply*>(
-                redisCommandArgv(context, argv.count(), argv.words(), argv.lengths())));
+            redisAppendCommandArgv(context, argv.count(), argv.words(), argv.lengths());
+            const ReplyPtr raw = await_reply(*context, kLimit);
             over = rounds.take(raw.get());
         }
         ++pace.rounds;
@@ -238,24 +266,25 @@ Pace run_asynchronous(const Endpoint& endpoint, const std::vector<Rounds>& clien
     for (const Rounds& rounds : clients) warm_up(endpoint, rounds);
     uv_loop_t loop;
     uv_loop_init(&loop);
-    bool over = false;
+    Window until;
     std::vector<std::unique_ptr<Looper>> loopers;
     for (const Rounds& rounds : clients) {
-        loopers.push_back(std::make_unique<Looper>(endpoint, rounds, &loop, over));
+        loopers.push_back(std::make_unique<Looper>(endpoint, rounds, &loop, until));
     }
     for (const auto& looper : loopers) looper->send();
     uv_timer_t timer;
     uv_timer_init(&loop, &timer);
-    timer.data = &over;
-    const auto ring = [](uv_timer_t* rung) {
-        *static_cast<bool*>(rung->data) = true;
-        uv_close(reinterpret_cast<uv_handle_t*>(rung), nullptr);
-    };
-    const auto ms = std::chrono::ceil<std::chrono::milliseconds>(window).count();
-    uv_timer_start(&timer, ring, static_cast<std::uint64_t>(ms), 0);
+    timer.data = &until;
+    uv_timer_start(&timer, Window::ring, milliseconds_of(window), milliseconds_of(kLimit));
     const Clock::time_point began = Clock::now();
-    while (uv_run(&loop, UV_RUN_ONCE) != 0) {
+    for (bool ended = false; uv_run(&loop, UV_RUN_ONCE) != 0;) {
         for (const auto& looper : loopers) looper->flush();
+        const bool working = std::any_of(loopers.begin(), loopers.end(),
+                                         [](const auto& looper) { return looper->is_open(); });
+        if (ended || (working && !until.late)) continue;
+        ended = true;
+        for (const auto& looper : loopers) looper->end();
+        uv_close(reinterpret_cast<uv_handle_t*>(&timer), nullptr);
     }
     Pace pace;
     pace.seconds = seconds_since(began);

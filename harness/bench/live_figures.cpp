@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "harness/bench/statistics.h"
+#include "harness/check/error_answers.h"
 #include "harness/check/judge.h"
 #include "harness/live/live_loop.h"
 
@@ -107,11 +108,22 @@ void add(const LiveResult& result, const LiveConfig& config, LiveFigures& figure
     add_times(result.history, config.workload, figures);
 }
 
+[[noreturn]] void fail(const std::string& why) {
+    throw std::runtime_error("It could not be measured: " + why + ".");
+}
+
 void count(benchmark::State& state, const char* name, double value) {
     state.counters[name] = benchmark::Counter(value);
 }
 
 }  // namespace
+
+std::string why_no_grant(const LiveResult& result) {
+    if (!result.refused.empty()) return "the server refuses the lock's commands: " + result.refused;
+    if (!result.disconnected.empty()) return "the connection broke: " + result.disconnected;
+    const std::string error = error_answers(result.history).first;
+    return "nobody got the lock" + (error.empty() ? "" : ", and the server answered: " + error);
+}
 
 LiveFigures& LiveFigures::operator+=(const LiveFigures& other) {
     grants += other.grants;
@@ -141,8 +153,10 @@ LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<Liv
     figures.server_cpu_s = used.server();
     for (std::size_t i = 0; i < parallel; ++i) {
         if (results[i].server_lost) throw std::runtime_error("The server is gone.");
+        if (!results[i].refused.empty()) fail(why_no_grant(results[i]));
         add(results[i], given[i], figures);
     }
+    if (figures.grants == 0 && !bench.stopped()) fail(why_no_grant(results.front()));
     for (std::vector<double>* times : {&figures.waits, &figures.hand_overs, &figures.recoveries}) {
         std::sort(times->begin(), times->end());
     }

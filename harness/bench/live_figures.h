@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <string>
 #include <vector>
 
 #include "harness/bench/workbench.h"
@@ -33,6 +34,9 @@ struct LiveFigures {
 /// Runs all of them at once. A wait is counted from when the client was to want the lock, which in
 /// an open loop may be earlier than when it could. Throws std::runtime_error.
 LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<LiveConfig> configs);
+
+/// Half a sentence about a run without a grant.
+std::string why_no_grant(const LiveResult& result);
 
 /// One run's times, from its history.
 void add_times(const History& history, const Workload& workload, LiveFigures& figures);

@@ -41,6 +41,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     const Endpoint endpoint = its_case.endpoint();
     const Duration stretch = bench.window(kStretch);
     RunKeys keys;
+    if (!bench.redis.empty()) keys.announce(endpoint);
     const auto client_of = [&](const Algorithm& lock) {
         return BlockingClient(lock, its_case.options, its_case.workload, endpoint,
                               keys.fresh_key());

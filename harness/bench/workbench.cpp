@@ -29,10 +29,13 @@ void Workbench::add(const std::string& name, std::function<void(benchmark::State
     const auto repetition = [this, name, measure = std::move(measure)](benchmark::State& state) {
         if (!stopped()) tell(name);
         try {
+            if (doubtful_ && !version_.empty() && !stopped()) probe(endpoint(Transport::tcp));
+            doubtful_ = false;
             for (auto _ : state) {
                 if (!stopped()) measure(state);
             }
         } catch (const std::exception& error) {
+            doubtful_ = true;
             state.SkipWithError(error.what());
         }
         // What was interrupted is not a measurement.
@@ -59,7 +62,11 @@ std::vector<Placement> Workbench::placements() const {
 }
 
 Endpoint Workbench::endpoint(Transport transport) {
-    if (!redis.empty()) return resolved(parse_endpoint(redis));
+    if (!redis.empty()) {
+        const Endpoint somebodys = resolved(parse_endpoint(redis));
+        if (version_.empty()) version_ = probe(somebodys);
+        return somebodys;
+    }
     server();
     return transport == Transport::tcp ? process_->port_endpoint() : process_->endpoint();
 }
@@ -68,6 +75,7 @@ pid_t Workbench::server() {
     if (!redis.empty()) return 0;
     if (process_ == nullptr) {
         process_ = std::make_unique<RedisProcess>(RedisProcess::Listen::on_port_too);
+        version_ = probe(process_->endpoint());
     }
     return process_->pid();
 }
@@ -76,11 +84,6 @@ double Workbench::server_seconds() const {
     clockid_t clock{};
     const bool known = process_ != nullptr && clock_getcpuclockid(process_->pid(), &clock) == 0;
     return known ? seconds_on(clock) : 0;
-}
-
-std::string Workbench::redis_version() const {
-    if (!redis.empty()) return probe(parse_endpoint(redis));
-    return process_ != nullptr ? probe(process_->endpoint()) : std::string();
 }
 
 ProcessorTime::ProcessorTime(pid_t server) {

@@ -56,11 +56,14 @@ public:
     /// Processor time of the private server so far; 0 where there is none.
     double server_seconds() const;
     /// Of the server; empty where none was needed.
-    std::string redis_version() const;
+    const std::string& redis_version() const { return version_; }
 
 private:
     std::unique_ptr<RedisProcess> process_;
     std::vector<std::string> names_;
+    std::string version_;
+    /// Something failed: the server is asked again before anything else is measured.
+    bool doubtful_ = false;
 };
 
 /// Processor time, in seconds, that this process and the server have used since this was made.

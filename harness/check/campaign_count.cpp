@@ -20,12 +20,43 @@ RunReport report_run(const History& history) {
 void CampaignCount::add(const RunReport& report) {
     tally_.add(report.judgement);
     for (std::size_t i = 0; i < strikes_.size(); ++i) strikes_[i] += report.strikes[i];
+    const std::string& why = report.judgement.why_unknown;
+    if (report.judgement.not_modelled && not_modelled_.empty()) not_modelled_ = why;
+    if (no_grant_.empty()) no_grant_ = why;
     const Verdict verdict = report.judgement.verdict;
     if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
     std::optional<Shortest>& shortest = verdict == Verdict::violated ? violated_ : stuck_;
     if (!shortest || report.events < shortest->events) {
         shortest = Shortest{report.run, report.events};
     }
+}
+
+void CampaignCount::leave_out_disturbed(const Disturbance& by) {
+    ++disturbed_runs_;
+    Disturbed& disturbed = disturbances_[static_cast<std::size_t>(by.kind)];
+    ++disturbed.runs;
+    if (disturbed.words.empty()) disturbed.words = by.words;
+}
+
+void CampaignCount::cut_short(const std::string& why) {
+    complete_ = false;
+    if (why_cut_short_.empty()) why_cut_short_ = why;
+}
+
+/// By what most runs were.
+std::string CampaignCount::why_disturbed() const {
+    using Kind = Disturbance::Kind;
+    const auto most =
+        std::max_element(disturbances_.begin(), disturbances_.end(),
+                         [](const Disturbed& a, const Disturbed& b) { return a.runs < b.runs; });
+    const std::string said = most->words.empty() ? "" : ": " + most->words;
+    switch (static_cast<Kind>(most - disturbances_.begin())) {
+        case Kind::late: break;
+        case Kind::unanswered: return "commands were not answered in time in most runs" + said;
+        case Kind::disconnected: return "the server ended or refused connections" + said;
+        case Kind::refused: return "the server refused commands" + said;
+    }
+    return "the machine was too slow for most runs";
 }
 
 std::optional<Hazard> CampaignCount::never_struck() const {
@@ -36,17 +67,18 @@ std::optional<Hazard> CampaignCount::never_struck() const {
 }
 
 Verdict CampaignCount::verdict() const {
-    const Verdict counted = tally_.verdict();
-    const bool found = counted == Verdict::violated || counted == Verdict::stuck;
-    return found || why_unknown().empty() ? counted : Verdict::unknown;
+    return why_unknown().empty() ? tally_.verdict() : Verdict::unknown;
 }
 
 std::string CampaignCount::why_unknown() const {
+    if (!not_modelled_.empty()) return not_modelled_;
     const Verdict counted = tally_.verdict();
     if (counted == Verdict::violated || counted == Verdict::stuck) return {};
-    if (!complete_) return "the campaign was cut short";
-    if (disturbed_runs_ > tally_.runs()) return "the machine was too slow for most runs";
-    if (tally_.grants() == 0) return "there was no grant";
+    if (!complete_) {
+        return "the campaign was cut short" + (why_cut_short_.empty() ? "" : ": " + why_cut_short_);
+    }
+    if (disturbed_runs_ > tally_.runs()) return why_disturbed();
+    if (tally_.grants() == 0) return no_grant_.empty() ? "there was no grant" : no_grant_;
     if (const auto hazard = never_struck()) {
         return std::string(name_of(*hazard)) + " struck in no run";
     }
@@ -54,6 +86,7 @@ std::string CampaignCount::why_unknown() const {
 }
 
 std::optional<std::uint64_t> CampaignCount::witness() const {
+    if (!not_modelled_.empty()) return std::nullopt;
     if (violated_) return violated_->run;
     if (stuck_) return stuck_->run;
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/check/disturbance.h"
 #include "harness/check/tally.h"
 #include "harness/core/fault.h"
 
@@ -29,23 +30,30 @@ public:
         : budget_(budget), tally_(orphan_limit) {}
 
     void add(const RunReport& report);
-    /// A live run that was disturbed (see disturbance.h) is not counted, but for this.
-    void leave_out_disturbed() { ++disturbed_runs_; }
-    /// The campaign was interrupted, or could not be run to its end.
-    void cut_short() { complete_ = false; }
+    /// A live run that was disturbed is not counted, but for this.
+    void leave_out_disturbed(const Disturbance& by = {});
+    /// The campaign was interrupted, or could not be run to its end, for this reason.
+    void cut_short(const std::string& why = {});
 
     const Tally& tally() const { return tally_; }
     bool complete() const { return complete_; }
     std::uint64_t disturbed_runs() const { return disturbed_runs_; }
+    std::uint64_t disturbed_runs(Disturbance::Kind by) const {
+        return disturbances_[static_cast<std::size_t>(by)].runs;
+    }
+    /// What the server, or the system, said of these; the first words, or none.
+    const std::string& words_of(Disturbance::Kind by) const {
+        return disturbances_[static_cast<std::size_t>(by)].words;
+    }
     std::uint64_t strikes(Hazard hazard) const {
         return strikes_[static_cast<std::size_t>(hazard)];
     }
     /// A hazard of the budget that struck in no run, so that nothing is known about it.
     std::optional<Hazard> never_struck() const;
 
-    /// Violated, or stuck, if any run was. Else holds, but unknown where that would be empty:
-    /// no grant, a hazard that never struck, a campaign that was cut short, more runs disturbed
-    /// than not.
+    /// Unknown where the model of Redis does not know what the lock wants of it. Else violated, or
+    /// stuck, if any run was. Else holds, but unknown where that would be empty: no grant, a hazard
+    /// that never struck, a campaign that was cut short, more runs disturbed than not.
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
@@ -59,12 +67,23 @@ private:
         std::size_t events = 0;
     };
 
+    struct Disturbed {
+        std::uint64_t runs = 0;
+        std::string words;
+    };
+
+    std::string why_disturbed() const;
+
     FaultBudget budget_;
     Tally tally_;
     std::array<std::uint64_t, kHazards.size()> strikes_{};
     std::optional<Shortest> violated_;
     std::optional<Shortest> stuck_;
+    std::array<Disturbed, kDisturbances.size()> disturbances_;
     std::uint64_t disturbed_runs_ = 0;
+    std::string not_modelled_;  ///< why nothing is known: half a sentence
+    std::string no_grant_;      ///< the same, of the first run that was unknown
+    std::string why_cut_short_;
     bool complete_ = true;
 };
 

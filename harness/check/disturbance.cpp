@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "harness/check/error_answers.h"
+
 namespace locklab {
 
 namespace {
@@ -12,9 +14,8 @@ bool strikes_server(const event::Fault& fault) {
     return fault.hazard == Hazard::restart || fault.hazard == Hazard::restart_snapshot;
 }
 
-}  // namespace
-
-bool was_disturbed(const History& history) {
+/// An answer that did not come, and that no fault explains.
+bool has_unexplained_silence(const History& history) {
     std::vector<std::uint64_t> struck_calls;
     bool server_struck = false;
     for (const Event& event : history.events) {
@@ -29,6 +30,16 @@ bool was_disturbed(const History& history) {
         if (!struck) return true;
     }
     return false;
+}
+
+}  // namespace
+
+std::optional<Disturbance> disturbance_of(const History& history) {
+    if (const std::string words = error_answers(history).servers; !words.empty()) {
+        return Disturbance{Disturbance::Kind::refused, words};
+    }
+    if (has_unexplained_silence(history)) return Disturbance{Disturbance::Kind::unanswered, {}};
+    return std::nullopt;
 }
 
 }  // namespace locklab

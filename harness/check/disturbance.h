@@ -1,13 +1,36 @@
-// Whether the server under a live run was too slow for the run to mean what it was meant to: a
-// delay that nobody planned breaks a lease as well as one that was.
+// Whether the server under a live run, or the way to it, made the run mean less than it was meant
+// to: a delay that nobody planned breaks a lease as well as one that was.
 #pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "harness/core/history.h"
 
 namespace locklab {
 
-/// True where an answer was Unknown though no fault had struck its command or the server. For
-/// live histories; sim has no machine to be slow.
-bool was_disturbed(const History& history);
+struct Disturbance {
+    enum class Kind : std::uint8_t {
+        late,          ///< this process was late, or a restarted server was
+        unanswered,    ///< a command was not answered in time
+        disconnected,  ///< a connection broke, or was refused
+        refused,       ///< the server refused a command by its own doing: READONLY, OOM, ...
+    };
+    Kind kind = Kind::late;
+    std::string words;  ///< the server's or the system's own, to be shown; may be empty
+};
+
+/// Every kind, by its value.
+inline constexpr std::array<std::string_view, 4> kDisturbances{"late", "unanswered", "disconnected",
+                                                               "refused"};
+
+/// What disturbed a live run, as its history tells: the server refused a command, or an answer was
+/// Unknown though no fault had struck its command or the server. Sim has no machine to be slow.
+std::optional<Disturbance> disturbance_of(const History& history);
+
+inline bool was_disturbed(const History& history) { return disturbance_of(history).has_value(); }
 
 }  // namespace locklab

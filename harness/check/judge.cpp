@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/check/overlap.h"
+#include "harness/core/printable.h"
 
 namespace locklab {
 
@@ -11,11 +12,27 @@ namespace {
 
 using Kind = Violation::Kind;
 
+std::string why_unknown(const HistoryHead& history, const Judgement& judgement) {
+    const std::string& servers = judgement.errors.servers;
+    if (judgement.not_modelled) {
+        return "the model of Redis does not know " + printable(history.not_modelled);
+    }
+    if (!judgement.violations.empty()) return {};
+    if (judgement.liveness.stuck) {
+        return servers.empty() ? "" : "the server refused commands: " + servers;
+    }
+    if (judgement.grants > 0) {
+        return judgement.register_jumps > 0 ? "the register jumps" : "";
+    }
+    const std::string& first = judgement.errors.first;
+    return first.empty() ? "there was no grant"
+                         : "there was no grant, and the server answered: " + first;
+}
+
 Verdict verdict_of(const Judgement& judgement) {
+    if (!judgement.why_unknown.empty()) return Verdict::unknown;
     if (!judgement.violations.empty()) return Verdict::violated;
-    if (judgement.liveness.stuck) return Verdict::stuck;
-    const bool proves_nothing = judgement.grants == 0 || judgement.register_jumps > 0;
-    return proves_nothing ? Verdict::unknown : Verdict::holds;
+    return judgement.liveness.stuck ? Verdict::stuck : Verdict::holds;
 }
 
 }  // namespace
@@ -30,7 +47,8 @@ std::string_view name_of(Verdict verdict) {
     return "?";
 }
 
-Judge::Judge(const HistoryHead& head) : head_(head), log_(head), notices_(head.tells_within) {
+Judge::Judge(const HistoryHead& head)
+    : head_(head), log_(head), notices_(head.tells_within), errors_(head.world == "sim") {
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 
@@ -43,6 +61,7 @@ void Judge::see(const Event& event) {
     fences_.see(event, events_);
     liveness_.see(event);
     notices_.see(event);
+    errors_.see(event);
     count(event);
     ++events_;
 }
@@ -91,6 +110,9 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     }
     if (events_ > 0) found_.duration = at - first_;
     found_.writes = register_.writes();
+    found_.errors = errors_.found();
+    found_.not_modelled = !head_.not_modelled.empty();
+    found_.why_unknown = why_unknown(head_, found_);
     found_.verdict = verdict_of(found_);
     return std::move(found_);
 }

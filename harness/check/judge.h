@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/check/cause.h"
+#include "harness/check/error_answers.h"
 #include "harness/check/fence.h"
 #include "harness/check/inside.h"
 #include "harness/check/key_log.h"
@@ -27,6 +29,10 @@ std::string_view name_of(Verdict verdict);
 
 struct Judgement {
     Verdict verdict = Verdict::unknown;
+    /// Why the verdict is unknown, as half a sentence; empty otherwise.
+    std::string why_unknown;
+    /// The model of Redis does not know what the lock wants of it: nothing here shows anything.
+    bool not_modelled = false;
     /// In the order in which they happened.
     std::vector<Violation> violations;
     std::uint64_t overlaps = 0;
@@ -51,6 +57,7 @@ struct Judgement {
     std::vector<Duration> waits;
     std::uint64_t commands = 0;         ///< sent to servers: not those to the arbiter
     std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
+    ErrorAnswers errors;
     WriteCount writes;
     Duration duration{0};  ///< from the first event to the end
 };
@@ -79,6 +86,7 @@ private:
     FenceWatch fences_;
     LivenessWatch liveness_;
     NoticeWatch notices_;
+    ErrorWatch errors_;
     PerClient<Client> clients_;
     std::size_t events_ = 0;
     Instant first_;
@@ -87,7 +95,9 @@ private:
 };
 
 /// `violated` wins over `stuck`. `unknown` where nothing is proved: a history without a grant in
-/// which nobody is stuck, or whose register was written by somebody of whom it does not tell.
+/// which nobody is stuck; one in which nobody gets the lock, but the server refused commands by its
+/// own doing; one in which the lock wants what the model of Redis does not know; and one whose
+/// register was written by somebody of whom it does not tell.
 Judgement judge(const History& history);
 
 }  // namespace locklab

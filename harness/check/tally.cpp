@@ -38,7 +38,7 @@ void Tally::add(const Judgement& judgement) {
     const Liveness& liveness = judgement.liveness;
     if (judgement.verdict == Verdict::violated) ++violated_runs_;
     if (judgement.verdict == Verdict::unknown) ++unknown_runs_;
-    if (liveness.stuck) ++stuck_runs_;
+    if (liveness.stuck && judgement.verdict != Verdict::unknown) ++stuck_runs_;
     const bool judged = orphan_limit_ > Duration::zero();
     if (judged && liveness.longest_orphan_wait >= orphan_limit_) ++stuck_until_ttl_runs_;
     grants_ += judgement.grants;
@@ -46,6 +46,9 @@ void Tally::add(const Judgement& judgement) {
     lost_updates_ += judgement.lost_updates;
     fence_inversions_ += judgement.fence_inversions;
     unknown_answers_ += judgement.unknown_answers;
+    error_answers_ += judgement.errors.answers;
+    failed_tries_ += judgement.errors.tries;
+    if (first_error_.empty()) first_error_ = judgement.errors.first;
     commands_ += judgement.commands;
     writes_ += judgement.writes.writes;
     erased_writes_ += judgement.writes.erased;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "harness/check/interval.h"
@@ -39,6 +40,10 @@ public:
     std::uint64_t lost_updates() const { return lost_updates_; }
     std::uint64_t fence_inversions() const { return fence_inversions_; }
     std::uint64_t unknown_answers() const { return unknown_answers_; }
+    /// Errors that clients were told, and tries that ended with one; the first, to be shown.
+    std::uint64_t error_answers() const { return error_answers_; }
+    std::uint64_t failed_tries() const { return failed_tries_; }
+    const std::string& first_error() const { return first_error_; }
     const CauseCounts& causes() const { return causes_; }
     /// Summed up; the longest of all, without its grant.
     const Notices& notices() const { return notices_; }
@@ -72,6 +77,9 @@ private:
     std::uint64_t lost_updates_ = 0;
     std::uint64_t fence_inversions_ = 0;
     std::uint64_t unknown_answers_ = 0;
+    std::uint64_t error_answers_ = 0;
+    std::uint64_t failed_tries_ = 0;
+    std::string first_error_;
     std::uint64_t commands_ = 0;
     std::uint64_t writes_ = 0;
     std::uint64_t erased_writes_ = 0;

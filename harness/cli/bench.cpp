@@ -57,6 +57,7 @@ int bench_verb(const Arguments& arguments) {
     bench.small = line.has("small");
     bench.redis = redis_option(line);
     if (!bench.redis.empty()) LiveServer reachable(bench.redis);
+    clean_up_after_killed_runs("");
     bench.stop = &interrupt_flag();
     ProgressLine progress;
     bench.tell = [&](std::string_view name) { progress.show(name); };

@@ -37,6 +37,37 @@ Json strikes_json(const RunSpec& spec, const CampaignCount& count) {
     return strikes;
 }
 
+/// Runs that were left out, by what disturbed them; and what the server said of it.
+Json disturbances_json(const CampaignCount& count) {
+    Json json = Json::object();
+    std::string words;
+    for (std::size_t i = 0; i < kDisturbances.size(); ++i) {
+        const auto kind = static_cast<Disturbance::Kind>(i);
+        json[std::string(kDisturbances[i])] = count.disturbed_runs(kind);
+        if (!count.words_of(kind).empty()) words = count.words_of(kind);
+    }
+    json["words"] = words.empty() ? Json(nullptr) : Json(words);
+    return json;
+}
+
+std::string disturbances_text(const CampaignCount& count) {
+    std::string text = ", left out as disturbed " + std::to_string(count.disturbed_runs());
+    for (std::size_t i = 0; i < kDisturbances.size(); ++i) {
+        const auto kind = static_cast<Disturbance::Kind>(i);
+        if (count.words_of(kind).empty()) continue;
+        text += " (" + std::string(kDisturbances[i]) + ": " + count.words_of(kind) + ")";
+    }
+    return text;
+}
+
+/// Nothing where there was none.
+std::string errors_text(const Tally& tally) {
+    if (tally.first_error().empty()) return {};
+    return "\n  answers that were errors " + std::to_string(tally.error_answers()) +
+           ", tries that ended with one " + std::to_string(tally.failed_tries()) +
+           "; the first: " + tally.first_error();
+}
+
 std::string causes_text(const CauseCounts& causes) {
     std::string text;
     for (const CauseRow& row : kCauses) {
@@ -77,6 +108,7 @@ Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::strin
     json["strikes"] = strikes_json(spec, count);
     json["violated_runs"] = count.tally().violated_runs();
     json["disturbed_runs"] = count.disturbed_runs();
+    json["disturbances"] = disturbances_json(count);
     return json;
 }
 
@@ -91,9 +123,8 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
             " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
             std::to_string(tally.stuck_runs()) + ", waited for a TTL " +
             std::to_string(tally.stuck_until_ttl_runs());
-    if (count.disturbed_runs() > 0) {
-        text += ", left out as disturbed " + std::to_string(count.disturbed_runs());
-    }
+    if (count.disturbed_runs() > 0) text += disturbances_text(count);
+    text += errors_text(tally);
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
             " per 1,000 grants, 95 % interval " + number(rate.low) + " to " + number(rate.high) +
             "), lost updates " + std::to_string(tally.lost_updates()) + " (of " +

@@ -5,6 +5,7 @@
 #include "harness/check/disturbance.h"
 #include "harness/cli/interrupt.h"
 #include "harness/core/random_choices.h"
+#include "harness/live/probe.h"
 #include "harness/sim/key_shadow.h"
 
 namespace locklab {
@@ -58,20 +59,47 @@ std::vector<Episode> episodes_of(const std::vector<LiveCell>& cells) {
     return episodes;
 }
 
-void take_result(LiveCell& cell, LiveResult result) {
+std::optional<Disturbance> disturbance_in(const LiveCell& cell, const LiveResult& result) {
+    using Kind = Disturbance::Kind;
+    std::optional<Disturbance> found = disturbance_of(result.history);
+    const bool broke = found && found->kind == Kind::unanswered && !result.disconnected.empty();
+    if (broke) return Disturbance{Kind::disconnected, result.disconnected};
     const bool late = result.worst_lag > cell.spec.scale / kTtlPerLag;
-    if (late || was_disturbed(result.history)) {
-        cell.count.leave_out_disturbed();
-        return;
+    if (late && !found) return Disturbance{};
+    return found;
+}
+
+/// False if the server was gone, or refused to serve.
+bool take_result(LiveCell& cell, LiveResult result) {
+    if (const auto disturbance = disturbance_in(cell, result)) {
+        cell.count.leave_out_disturbed(*disturbance);
+        return disturbance->kind == Disturbance::Kind::late;
     }
     if (result.server_lost) {
-        cell.count.cut_short();
-        return;
+        cell.count.cut_short("the server did not answer any more");
+        return false;
     }
     tell_effects(result.history);
     const RunReport report = report_run(result.history);
     cell.count.add(report);
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
+    return true;
+}
+
+/// Why the server cannot be gone on with; empty if it can.
+std::string trouble_with(const LiveServer& server) {
+    try {
+        probe(server.endpoint());
+    } catch (const std::runtime_error& error) {
+        std::string why = error.what();
+        if (why.ends_with('.')) why.pop_back();
+        return why;
+    }
+    return {};
+}
+
+void cut_short(std::vector<LiveCell>& cells, const std::string& why) {
+    for (LiveCell& cell : cells) cell.count.cut_short(why);
 }
 
 }  // namespace
@@ -101,12 +129,17 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
                 results[index] = std::move(result);
                 if (progress) progress(++done, episodes.size());
             });
+        bool served = results.empty();
         for (std::size_t i = 0; i < results.size(); ++i) {
-            if (results[i]) take_result(cells[episodes[first + i].cell], std::move(*results[i]));
+            if (!results[i]) continue;
+            const bool well = take_result(cells[episodes[first + i].cell], std::move(*results[i]));
+            served = served || well;
         }
         if (!summary.keys_left.empty()) keys_left = summary.keys_left;
-        if (!summary.interrupted) continue;
-        for (LiveCell& cell : cells) cell.count.cut_short();
+        const std::string trouble =
+            served || summary.interrupted ? std::string() : trouble_with(server);
+        if (!summary.interrupted && trouble.empty()) continue;
+        cut_short(cells, trouble);
         break;
     }
     return keys_left;

@@ -1,10 +1,24 @@
 #include "harness/cli/live_server.h"
 
+#include <iostream>
+
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
+#include "harness/core/printable.h"
 #include "harness/live/probe.h"
+#include "harness/live/run_registry.h"
 
 namespace locklab {
+
+void clean_up_after_killed_runs(const std::string& redis) {
+    for (const auto& folder : RedisProcess::remove_dead_folders()) {
+        std::cerr << "locklab: removed " << printable(folder.string())
+                  << ", which a run that was killed had left\n";
+    }
+    if (redis.empty()) return;
+    const std::string cleaned = clean_up_after_the_dead(parse_endpoint(redis));
+    if (!cleaned.empty()) std::cerr << "locklab: " << cleaned << "\n";
+}
 
 LiveServer::LiveServer(const std::string& redis) {
     const StopFlag& stop = interrupt_flag();
@@ -22,6 +36,7 @@ LiveServer::LiveServer(const std::string& redis) {
         }
         loop_ = std::make_unique<LiveLoop>(endpoint_);
     }
+    clean_up_after_killed_runs(redis);
     loop_->interrupt_on(stop);
 }
 

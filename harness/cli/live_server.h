@@ -8,10 +8,15 @@
 
 namespace locklab {
 
+/// Says on stderr what runs left that were killed, and that it is removed now: folders of private
+/// servers, and keys on the server at `redis` unless that is empty.
+void clean_up_after_killed_runs(const std::string& redis);
+
 class LiveServer {
 public:
     /// `redis` is host:port, or empty for a private server. Throws UsageError where there is no
-    /// Redis at that address, and std::runtime_error where a private one cannot be started.
+    /// Redis at that address that takes what locks do, and std::runtime_error where a private one
+    /// cannot be started. Cleans up after runs that were killed.
     explicit LiveServer(const std::string& redis);
 
     bool is_private() const { return process_ != nullptr; }

@@ -142,6 +142,7 @@ int scenario_verb(const Arguments& arguments) {
     std::optional<LiveServer> server;
     if (live) server.emplace(redis);
     options.server = server ? &*server : nullptr;
+    options.live_options = live_options(options.ttl, redis);
 
     const std::filesystem::path traces =
         line.has("traces") ? output_folder(line, "traces", "") : std::filesystem::path();

@@ -10,6 +10,7 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/scenario_library.h"
 #include "harness/cli/typed.h"
+#include "harness/core/duration_text.h"
 #include "harness/live/run_keys.h"
 
 namespace locklab {
@@ -26,6 +27,7 @@ public:
         : plays_(plays), options_(options) {}
 
     std::string play() {
+        if (!options_.server->is_private()) keys_.announce(options_.server->endpoint());
         std::vector<std::thread> threads;
         for (std::size_t i = 0; i < std::min(kParallel, plays_.size()); ++i) {
             threads.emplace_back([this] { work(); });
@@ -68,8 +70,13 @@ private:
             const std::lock_guard guard(mutex_);
             return keys_.fresh_key();
         }();
+        const std::string why = std::move(played.play.why_disturbed);
         played.play = play_live(*played.scenario, *played.algorithm, options_.server->endpoint(),
                                 options_.ttl, key, played.in_sim);
+        if (!why.empty()) {
+            played.play.disturbed = true;
+            played.play.why_disturbed = why;
+        }
         played.done = true;
     }
 
@@ -92,7 +99,15 @@ bool PlayedScenario::ok() const {
 
 std::string PlayedScenario::replay() const {
     return typed_program() + " scenario " + operand_of(*scenario) + " --algorithm " +
-           std::string(algorithm->name) + (world == WorldKind::live ? " --world live" : "");
+           std::string(algorithm->name) + (world == WorldKind::live ? " --world live" : "") +
+           live_options;
+}
+
+std::string live_options(Duration ttl, const std::string& redis) {
+    std::string options;
+    if (ttl != kScenarioTtl) options += " --ttl " + to_string(ttl);
+    if (!redis.empty()) options += " --redis " + in_shell(redis);
+    return options;
 }
 
 std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
@@ -123,12 +138,19 @@ std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenario
 }
 
 std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options) {
-    for (PlayedScenario& played : plays) played.world = options.world;
+    for (PlayedScenario& played : plays) {
+        played.world = options.world;
+        if (options.world == WorldKind::live) played.live_options = options.live_options;
+    }
     for (PlayedScenario& played : plays) {
         if (interrupt_flag()) return "";
         Play in_sim = play_in_sim(*played.scenario, *played.algorithm);
         played.in_sim = in_sim.observed;
-        if (options.world == WorldKind::live) continue;
+        if (options.world == WorldKind::live) {
+            // There is nothing to compare with.
+            played.play.why_disturbed = in_sim.why_disturbed;
+            continue;
+        }
         played.play = std::move(in_sim);
         played.done = true;
     }

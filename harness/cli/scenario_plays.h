@@ -17,9 +17,10 @@ struct PlayedScenario {
     WorldKind world = WorldKind::sim;
     const Expectation* expected = nullptr;  ///< null: the file says nothing of this lock
     Play play;
-    Outcome in_sim;     ///< what the simulator showed
-    std::string trace;  ///< the file; empty if none was written
-    bool done = false;  ///< false: interrupted before it was played
+    Outcome in_sim;            ///< what the simulator showed
+    std::string trace;         ///< the file; empty if none was written
+    std::string live_options;  ///< that were typed for it, for its replay line; each after a space
+    bool done = false;         ///< false: interrupted before it was played
 
     /// Whether it was played, and showed something.
     bool has_verdict() const { return done && !play.disturbed; }
@@ -33,7 +34,11 @@ struct PlayOptions {
     WorldKind world = WorldKind::sim;
     Duration ttl{0};               ///< live: the TTL to which a scenario is scaled
     LiveServer* server = nullptr;  ///< live
+    std::string live_options;      ///< see PlayedScenario
 };
+
+/// What PlayedScenario::live_options is for a TTL, and a server or an empty string.
+std::string live_options(Duration ttl, const std::string& redis);
 
 /// Every scenario with every lock named. `scenarios` must outlive the result.
 std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,

@@ -122,7 +122,7 @@ std::vector<TableRow> table_rows(const std::vector<PlayedScenario>& plays) {
 std::string observed_words(const PlayedScenario& played) {
     if (!played.done) return "not played: interrupted";
     return in_words(played.play.observed, played.scenario->cast) +
-           (played.play.disturbed ? " (the machine was late each time: nothing was shown)" : "");
+           (played.play.disturbed ? " (" + played.play.why_disturbed + ": nothing was shown)" : "");
 }
 
 std::string_view sum_of(const PlayedScenario& played) {

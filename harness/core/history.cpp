@@ -18,6 +18,7 @@ std::string_view name_of(Release outcome) {
         case Release::yes: return "yes";
         case Release::not_ours: return "not_ours";
         case Release::unknown: return "unknown";
+        case Release::error: return "error";
     }
     return "?";
 }

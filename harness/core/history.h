@@ -21,7 +21,8 @@ namespace locklab {
 /// Where in its round a client is. A background task is in `background`, always.
 enum class Phase : std::uint8_t { idle, acquire, inside, release, background };
 
-enum class Release : std::uint8_t { yes, not_ours, unknown };
+/// error: the server answered with one, so nothing is known but that.
+enum class Release : std::uint8_t { yes, not_ours, unknown, error };
 
 namespace event {
 
@@ -104,13 +105,17 @@ struct Fault {
 };
 /// The client has done all it had to do. A crash is a Fault, not this.
 struct Finished {};
+/// One try ended with an error of the server, in its words: neither a refusal nor a grant.
+struct Failed {
+    std::string error;
+};
 
 }  // namespace event
 
 using EventDetail =
     std::variant<event::Wants, event::Refused, event::Sent, event::Executed, event::Replied,
                  event::Granted, event::Lost, event::Leaving, event::Released, event::Read,
-                 event::Wrote, event::Fault, event::Finished>;
+                 event::Wrote, event::Fault, event::Finished, event::Failed>;
 
 struct Event {
     Instant at;
@@ -136,6 +141,9 @@ struct HistoryHead {
     /// A lock that renews promises to tell its holder of a loss within this: the time between two
     /// renewals, and the time-out of one. Zero: it promises nothing.
     Duration tells_within{0};
+    /// Sim: the first that the lock wants of Redis and the model of it does not know ("LPUSH").
+    /// What came after shows nothing. Empty: there was none.
+    std::string not_modelled;
 
     /// In our own worlds one process writes all events as they happen. In another's, lines of one
     /// and the same instant may stand in any order.

@@ -22,18 +22,40 @@ struct Refused {};
 /// No answer came: the lock may be held by us and nobody knows.
 struct Unknown {};
 
+/// Made of a reply that failed: Unknown where no answer came. Else the server answered with an
+/// error, which is neither a grant nor a refusal, and says nothing of who holds the lock.
+class Failed {
+public:
+    explicit Failed(const Reply& reply) : reply_(reply) {}
+
+    bool unknown() const { return !reply_.is_error(); }
+    const std::string& error() const { return reply_.text(); }
+    operator Release() const { return unknown() ? Release::unknown : Release::error; }
+
+private:
+    Reply reply_;
+};
+
 class [[nodiscard]] Acquired {
 public:
     Acquired(Grant grant) : outcome_(std::move(grant)) {}
     Acquired(Refused refused) : outcome_(refused) {}
     Acquired(Unknown unknown) : outcome_(unknown) {}
+    Acquired(Failed failed) : outcome_(std::move(failed)) {
+        if (std::get<Failed>(outcome_).unknown()) outcome_ = Unknown{};
+    }
 
     const Grant* grant() const { return std::get_if<Grant>(&outcome_); }
     Grant* grant() { return std::get_if<Grant>(&outcome_); }
     bool unknown() const { return std::holds_alternative<Unknown>(outcome_); }
+    /// The server's error, where it is that; else null.
+    const std::string* error() const {
+        const Failed* failed = std::get_if<Failed>(&outcome_);
+        return failed == nullptr ? nullptr : &failed->error();
+    }
 
 private:
-    std::variant<Grant, Refused, Unknown> outcome_;
+    std::variant<Grant, Refused, Unknown, Failed> outcome_;
 };
 
 /// One client's handle on one lock.

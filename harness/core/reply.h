@@ -44,6 +44,8 @@ public:
     bool is_bulk() const { return kind_ == Kind::bulk; }
     bool is_error() const { return kind_ == Kind::error; }
     bool is_unknown() const { return kind_ == Kind::unknown; }
+    /// It says nothing that was asked: no answer came, or an error.
+    bool failed() const { return is_unknown() || is_error(); }
 
     /// 0 unless the reply is an integer.
     std::int64_t as_integer() const { return integer_; }

@@ -23,6 +23,15 @@ Duration think_time(const Workload& workload, Choices& choices) {
     return draw(stays_away ? workload.away : workload.think, choices);
 }
 
+/// A try that ended without a grant.
+void note_in_vain(Machine& machine, const Acquired& acquired) {
+    if (const std::string* error = acquired.error()) {
+        machine.note(event::Failed{*error});
+    } else {
+        machine.note(event::Refused{acquired.unknown()});
+    }
+}
+
 /// Tries until granted, or until the host has seen enough. The ordinal of the grant, or 0.
 Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload, bool again) {
     machine.enter_phase(Phase::acquire);
@@ -43,7 +52,7 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
             co_await lock.release();
             machine.enter_phase(Phase::acquire);
         }
-        machine.note(event::Refused{acquired.unknown()});
+        note_in_vain(machine, acquired);
         co_await machine.sleep(wait_time(workload.wait, tries, machine.host().choices()));
         ++tries;
         const bool tired = may_tire && machine.monotonic() - began >= workload.give_up;

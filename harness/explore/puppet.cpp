@@ -106,7 +106,8 @@ Token Puppet::fresh_token(ClientId) {
 void Puppet::note(ClientId, Phase, EventDetail detail) {
     if (std::holds_alternative<event::Wants>(detail)) {
         tries_ = 0;
-    } else if (std::holds_alternative<event::Refused>(detail)) {
+    } else if (std::holds_alternative<event::Refused>(detail) ||
+               std::holds_alternative<event::Failed>(detail)) {
         ++tries_;
         between_tries_ = true;
     } else if (std::holds_alternative<event::Granted>(detail)) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/core/printable.h"
 #include "harness/core/token_text.h"
 
 namespace locklab {
@@ -16,21 +17,23 @@ constexpr std::size_t kManySleepers = 64;
 }  // namespace
 
 BlockingClient::BlockingClient(const Algorithm& algorithm, const LockOptions& options,
-                               Workload workload, const Endpoint& endpoint, Key key)
+                               Workload workload, const Endpoint& endpoint, Key key, Duration limit)
     : algorithm_(algorithm),
       options_(options),
       workload_(std::move(workload)),
       key_(std::move(key)),
-      context_(endpoint.socket_path.empty() ? redisConnect(endpoint.host.c_str(), endpoint.port)
-                                            : redisConnectUnix(endpoint.socket_path.c_str())) {
+      server_(to_string(endpoint)),
+      limit_(limit),
+      context_(connect_blocking(endpoint, limit)) {
     if (context_ == nullptr || context_->err != 0) {
-        throw std::runtime_error("There is no connection to " + to_string(endpoint) + ".");
+        throw std::runtime_error("There is no connection to " + server_ + ".");
     }
 }
 
 BlockingClient::Stretch BlockingClient::run_for(Duration window) {
     forget_machine();
     stretch_ = {};
+    error_.clear();
     machine_.emplace(ClientId{0}, *this);
     lock_ = algorithm_.make(*machine_, key_, options_);
     const Clock::time_point began = Clock::now();
@@ -43,6 +46,9 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
         } else {
             answer_first();
         }
+        if (error_.empty()) continue;
+        throw std::runtime_error("The server " + server_ +
+                                 " answers a lock with an error: " + error_ + ".");
     }
     stretch_.seconds = std::chrono::duration<double>(Clock::now() - began).count();
     return stretch_;
@@ -91,15 +97,18 @@ Reply BlockingClient::execute(const Command& command) {
     } else {
         request_.put_evalsha(command, digests_.of(*script));
     }
-    ReplyPtr raw = ask(*context_, request_);
+    ReplyPtr raw = ask(*context_, request_, limit_);
     const bool unknown_script = script != nullptr && raw != nullptr &&
                                 raw->type == REDIS_REPLY_ERROR &&
                                 std::string_view(raw->str, raw->len).starts_with("NOSCRIPT");
     if (unknown_script) {
         request_.put_eval(command);
-        raw = ask(*context_, request_);
+        raw = ask(*context_, request_, limit_);
     }
-    if (raw == nullptr) throw std::runtime_error("The server is gone.");
+    if (raw == nullptr) {
+        throw std::runtime_error("The server " + server_ + " is gone (" +
+                                 printable(context_->errstr) + ").");
+    }
     return reply_of(*raw);
 }
 
@@ -133,7 +142,10 @@ Token BlockingClient::fresh_token(ClientId) {
     return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
 }
 
-void BlockingClient::note(ClientId, Phase, EventDetail) {}
+/// No window is long enough for a server that refuses everything.
+void BlockingClient::note(ClientId, Phase, EventDetail detail) {
+    if (const auto* failed = std::get_if<event::Failed>(&detail)) error_ = failed->error;
+}
 
 std::uint64_t BlockingClient::next_grant(ClientId) { return ++stretch_.grants; }
 

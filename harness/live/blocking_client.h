@@ -2,10 +2,9 @@
 // a lock costs without a loop around it. No faults, and no history.
 #pragma once
 
-#include <hiredis/hiredis.h>
-
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/arbiter.h"
@@ -22,9 +21,10 @@ namespace locklab {
 
 class BlockingClient final : public Host {
 public:
-    /// Throws std::runtime_error with one sentence if there is no connection.
+    /// Throws std::runtime_error with one sentence if there is no connection. `limit` is for
+    /// connecting, and for each reply: far longer than a server that works ever takes.
     BlockingClient(const Algorithm& algorithm, const LockOptions& options, Workload workload,
-                   const Endpoint& endpoint, Key key);
+                   const Endpoint& endpoint, Key key, Duration limit = std::chrono::seconds(10));
     ~BlockingClient() override { forget_machine(); }
 
     struct Stretch {
@@ -33,7 +33,7 @@ public:
         double seconds = 0;
     };
     /// Works for so long, and finishes the round that it is in. Throws std::runtime_error if a
-    /// command gets no reply.
+    /// command gets no reply within the limit, or a try ends with an error.
     Stretch run_for(Duration window);
 
     void act(ClientId client, TaskId task, Action& action) override;
@@ -62,10 +62,6 @@ private:
         NodeId node;
         Command command;
     };
-    struct Free {
-        void operator()(redisContext* context) const { redisFree(context); }
-    };
-
     void answer_first();
     Reply execute(const Command& command);
     void wake_first();
@@ -76,7 +72,10 @@ private:
     const LockOptions options_;
     const Workload workload_;
     const Key key_;
-    std::unique_ptr<redisContext, Free> context_;
+    const std::string server_;
+    const Duration limit_;
+    ContextPtr context_;
+    std::string error_;  ///< with which a try ended; empty: none did
     ScriptDigests digests_;
     Request request_;
     RandomHex tokens_;

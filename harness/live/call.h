@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct Call {
 class CallListener {
 public:
     virtual void answered(Call& call, std::uint32_t attempt, Reply reply) = 0;
+    /// A connection broke, or there is none to be had; `why` is to be shown. Before the calls on it
+    /// are answered.
+    virtual void disconnected(const std::string& why) = 0;
 
 protected:
     ~CallListener() = default;

@@ -1,8 +1,19 @@
 #include "harness/live/link.h"
 
+#include <sys/socket.h>
+
 #include <cerrno>
+#include <utility>
+
+#include "harness/core/printable.h"
 
 namespace locklab {
+
+namespace {
+
+constexpr const char* kUnasked = "it answers what nobody asked";
+
+}  // namespace
 
 Link::Opening Link::open(Upstream& upstream, CallListener& listener, Ptr& link) {
     const Endpoint& to = upstream.endpoint;
@@ -14,6 +25,7 @@ Link::Opening Link::open(Upstream& upstream, CallListener& listener, Ptr& link) 
     if (context->err != 0) {
         // So a unix socket says that its queue of connections is full.
         const bool busy = errno == EAGAIN;
+        if (!busy) listener.disconnected(printable(context->errstr));
         redisAsyncFree(context);
         return busy ? Opening::busy : Opening::refused;
     }
@@ -31,6 +43,7 @@ bool Link::attach(redisAsyncContext* context) {
     poll_closed_ = false;
     poll_.data = this;
     context_ = context;
+    limit_.emplace(*context->c.reader);
     context->data = this;
     context->ev.data = this;
     context->ev.addRead = [](void* link) {
@@ -69,15 +82,39 @@ bool Link::submit(const Flight& flight) {
         return false;
     }
     flights_.push_back(flight);
+    ++unsent_;
     return true;
 }
 
 /// `raw` is null for each call that was under way when the connection ended.
 void Link::replied(const redisReply* raw) {
-    if (raw == nullptr) broken_ = true;
     LOCKLAB_ASSERT(!flights_.empty());
+    if (raw != nullptr && flights_.size() <= unsent_) {
+        break_off(raw->type == REDIS_REPLY_ERROR ? raw->str : kUnasked);
+        raw = nullptr;
+    }
+    if (raw == nullptr) tell_broken();
     const Flight flight = flights_.front();
     flights_.pop_front();
+    limit_->begin();
+    tell(flight, raw);
+    // hiredis takes for granted that who answers was asked.
+    const bool goes_on = raw != nullptr && context_ != nullptr && !broken_;
+    if (goes_on && flights_.empty() && has_more()) break_off(kUnasked);
+}
+
+bool Link::has_more() const { return context_->c.reader->pos < context_->c.reader->len; }
+
+void Link::tell_broken() {
+    if (std::exchange(broken_, true) || listener_ == nullptr) return;
+    const bool too_long = limit_ && limit_->exceeded();
+    listener_->disconnected(printable(!words_.empty()      ? words_
+                                      : too_long           ? ReplyLimit::kWords
+                                      : context_->err != 0 ? std::string(context_->errstr)
+                                                           : "the connection ended"));
+}
+
+void Link::tell(const Flight& flight, const redisReply* raw) {
     if (listener_ == nullptr || flight.call == nullptr) return;
     if (raw == nullptr) {
         listener_->answered(*flight.call, flight.attempt, Reply::unknown());
@@ -90,6 +127,12 @@ void Link::replied(const redisReply* raw) {
     listener_->answered(*flight.call, flight.attempt, std::move(reply));
 }
 
+/// As if the connection had broken by itself.
+void Link::break_off(const std::string& why) {
+    words_ = why;
+    redisAsyncFree(context_);
+}
+
 void Link::abandon() {
     for (Flight& flight : flights_) flight.call = nullptr;
 }
@@ -98,12 +141,29 @@ void Link::polled(int status, int events) {
     if (status != 0) {
         // libuv has stopped polling a socket that has an error; reading brings the error out.
         polled_events_ = 0;
-        redisAsyncHandleRead(context_);
+        read();
         if (context_ != nullptr) redisAsyncFree(context_);
         return;
     }
-    if ((events & UV_READABLE) != 0) redisAsyncHandleRead(context_);
-    if (context_ != nullptr && (events & UV_WRITABLE) != 0) redisAsyncHandleWrite(context_);
+    if ((events & UV_READABLE) != 0) read();
+    if (context_ != nullptr && (events & UV_WRITABLE) != 0) write();
+}
+
+void Link::read() {
+    if (!is_connected()) write();
+    if (context_ == nullptr) return;
+    char byte = 0;
+    const bool unasked =
+        flights_.empty() && recv(context_->c.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+    if (unasked) return break_off(kUnasked);
+    redisAsyncHandleRead(context_);
+    if (context_ != nullptr && !broken_ && limit_->exceeded()) break_off(ReplyLimit::kWords);
+}
+
+/// The first time, it is how hiredis learns that it is connected.
+void Link::write() {
+    redisAsyncHandleWrite(context_);
+    if (context_ != nullptr && is_connected()) unsent_ = 0;
 }
 
 void Link::poll_for(int events) {
@@ -115,8 +175,7 @@ void Link::poll_for(int events) {
 }
 
 void Link::want_write() {
-    const bool connected = (context_->c.flags & REDIS_CONNECTED) != 0;
-    if (!connected || flushing_) {
+    if (!is_connected() || flushing_) {
         poll_for(polled_events_ | UV_WRITABLE);
     } else if (!queued_) {
         queued_ = true;
@@ -128,11 +187,13 @@ void Link::flush() {
     queued_ = false;
     if (!usable()) return;
     flushing_ = true;
-    redisAsyncHandleWrite(context_);
+    write();
     flushing_ = false;
 }
 
 void Link::context_gone() {
+    tell_broken();
+    limit_.reset();
     context_ = nullptr;
     if (queued_) upstream_.reactor.forget(*this);
     queued_ = false;

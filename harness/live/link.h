@@ -3,6 +3,9 @@
 //
 // hiredis's own adapter for libuv changes the set of polled events, with two calls to the
 // kernel, for every command. This one polls for reading all the time and writes once per turn.
+//
+// hiredis aborts where a server answers what nobody asked, and has no bound for the length of a
+// reply (see reply_limit.h): both end the connection here, before hiredis comes to it.
 #pragma once
 
 #include <hiredis/async.h>
@@ -10,10 +13,13 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "harness/live/call.h"
 #include "harness/live/endpoint.h"
 #include "harness/live/reactor.h"
+#include "harness/live/reply_limit.h"
 #include "harness/live/script_digests.h"
 #include "harness/live/wire.h"
 
@@ -79,6 +85,13 @@ private:
     bool attach(redisAsyncContext* context);
     bool submit(const Flight& flight);
     void replied(const redisReply* raw);
+    void tell(const Flight& flight, const redisReply* raw);
+    void tell_broken();
+    void break_off(const std::string& why);
+    bool is_connected() const { return (context_->c.flags & REDIS_CONNECTED) != 0; }
+    bool has_more() const;
+    void read();
+    void write();
     void polled(int status, int events);
     void poll_for(int events);
     void want_write();
@@ -97,6 +110,9 @@ private:
     bool queued_ = false;    ///< among the reactor's writers
     std::uint32_t reserved_ = 0;
     std::deque<Flight> flights_;
+    std::size_t unsent_ = 0;  ///< of these, the last so many have not been written
+    std::optional<ReplyLimit> limit_;
+    std::string words_;  ///< why we break it off; empty: it broke by itself, or not yet
 };
 
 }  // namespace locklab

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "harness/core/server_error.h"
+
 namespace locklab {
 
 LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
@@ -100,6 +102,7 @@ void LiveClient::arrive_late(Call& call) {
 void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     --call.open;
     run_.unanswered = reply.is_unknown();
+    if (reply.is_error()) note_refusal(reply.text());
     if (!reply.is_unknown() && run_.recorder.keeps_commands()) {
         note(call.task,
              event::Executed{call.number, NodeId{0}, call.sent[attempt], call.command, reply});
@@ -114,6 +117,14 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     if (!hidden) call.settled = true;
     if (call.is_done()) calls_.remove(call);
     if (!hidden) observe(std::move(observation));
+}
+
+void LiveClient::note_refusal(const std::string& error) {
+    if (run_.refused.empty() && is_servers_own(error)) run_.refused = error;
+}
+
+void LiveClient::disconnected(const std::string& why) {
+    if (run_.disconnected.empty()) run_.disconnected = why;
 }
 
 void LiveClient::wake(const Reactor::Alarm& alarm) {

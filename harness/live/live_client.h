@@ -34,6 +34,7 @@ public:
     WallTime wall_time() const;
 
     void answered(Call& call, std::uint32_t attempt, Reply reply) override;
+    void disconnected(const std::string& why) override;
     void wake(const Reactor::Alarm& alarm) override;
 
 private:
@@ -57,6 +58,7 @@ private:
     void crash();
 
     void note(TaskId task, EventDetail detail);
+    void note_refusal(const std::string& error);
     Reactor& reactor() { return run_.upstream.reactor; }
     Lane& lane_of(TaskId task) { return lanes_[task.is_worker() ? 0 : 1]; }
     Connection& connection_of(TaskId task) { return task.is_worker() ? worker_ : background_; }

@@ -49,6 +49,8 @@ LiveResult LiveEpisode::take_result() {
     result.first_grant = first_grant_;
     result.last_grant = last_grant_;
     result.commands = run_.calls;
+    result.disconnected = run_.disconnected;
+    result.refused = run_.refused;
     result.server_lost = out_of_patience_ && run_.unanswered;
     return result;
 }

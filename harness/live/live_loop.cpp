@@ -45,6 +45,7 @@ LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t pa
         most_clients = std::max<std::size_t>(most_clients, config.clients);
     }
     check_files(most_clients * std::min(parallel, episodes.size()));
+    if (process_ == nullptr) keys_.announce(upstream_.endpoint);
     try {
         run_all(std::move(episodes), parallel, finished);
     } catch (...) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "harness/core/arbiter.h"
@@ -40,6 +41,10 @@ struct LiveResult {
     /// The server was gone when the run ended for want of grants, so nothing can be concluded
     /// from it.
     bool server_lost = false;
+    /// Why the first connection broke or was refused, and the first error that was the server's own
+    /// doing (see server_error.h): to be shown. Empty: none.
+    std::string disconnected;
+    std::string refused;
     /// How late this process was, at worst, while the run was under way: a pause of all clients
     /// that nobody planned. Or how much later than planned a restarted server was back.
     Duration worst_lag{0};
@@ -79,6 +84,8 @@ struct LiveRun {
     std::uint64_t calls = 0;
     /// Commands went unanswered, by no fault of ours, and none was answered since.
     bool unanswered = false;
+    std::string disconnected;  ///< see LiveResult
+    std::string refused;
 };
 
 }  // namespace locklab

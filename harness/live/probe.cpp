@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "harness/core/printable.h"
+#include "harness/live/random_hex.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -9,6 +11,8 @@ namespace locklab {
 namespace {
 
 constexpr Duration kTimeout = std::chrono::seconds(2);
+constexpr int kProbeTtlMs = 1000;
+constexpr Script kDelete{"delete", "return redis.call('del', KEYS[1])"};
 
 [[noreturn]] void give_up(const Endpoint& endpoint, const std::string& what) {
     throw std::runtime_error(to_string(endpoint) + " " + what);
@@ -33,6 +37,27 @@ std::string info_field(const std::string& info, const std::string& name) {
     return info.substr(value, info.find_first_of("\r\n", value) - value);
 }
 
+std::string ended(const std::string& words) { return words.ends_with('.') ? words : words + "."; }
+
+/// Locks write, and by scripts too. Whatever the server says against that, it says it here, and not
+/// to a lock, which would have to make something of it.
+void check_write(const Endpoint& endpoint, SyncConnection& connection) {
+    const Key key{"locklab:probe:" + RandomHex().draw(8)};
+    Reply answer = connection.command(Command::of("SET", key, "1", "NX", "PX", kProbeTtlMs));
+    if (!answer.failed()) answer = connection.command(Command::eval(kDelete, key));
+    if (answer.is_unknown()) give_up(endpoint, connection);
+    if (!answer.is_error()) return;
+    connection.command(Command::of("DEL", key));
+    const std::string& error = answer.text();
+    if (error.starts_with("READONLY")) {
+        give_up(endpoint, "is a replica, which refuses writes (" + error + "): name its master.");
+    }
+    if (error.starts_with("MOVED") || error.starts_with("CLUSTERDOWN")) {
+        give_up(endpoint, "is a node of a cluster (" + error + "): name a Redis that is none.");
+    }
+    give_up(endpoint, "refuses what locks do (" + error + "): name a Redis that takes it.");
+}
+
 }  // namespace
 
 std::string probe(const Endpoint& endpoint) {
@@ -42,14 +67,16 @@ std::string probe(const Endpoint& endpoint) {
     if (pong.is_error() && pong.text().starts_with("NOAUTH")) {
         give_up(endpoint, "is a Redis that wants a password (AUTH): use one that does not.");
     }
-    if (pong.is_error()) give_up(endpoint, "is not ready to serve: " + pong.text() + ".");
+    if (pong.is_error()) give_up(endpoint, "is not ready to serve: " + ended(pong.text()));
     if (pong.text() != "PONG") give_up(endpoint, "answers, but is not Redis (PING: no PONG).");
 
     const Reply info = connection.command(Command::of("INFO", "server"));
     if (info.is_unknown()) give_up(endpoint, connection);
     const std::string version = info_field(info.text(), "redis_version");
+    if (info.is_error()) give_up(endpoint, "does not tell its version: " + ended(info.text()));
     if (version.empty()) give_up(endpoint, "answers, but is not Redis (INFO: no version).");
-    return version;
+    check_write(endpoint, connection);
+    return printable(version);
 }
 
 }  // namespace locklab

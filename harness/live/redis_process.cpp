@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/core/printable.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -27,6 +28,7 @@ namespace {
 /// Far more than a start takes, even on a machine that is busy with something else.
 constexpr auto kStartLimit = std::chrono::seconds(20);
 constexpr int kReport = 3;
+constexpr const char* kFolder = "locklab-redis";
 
 [[noreturn]] void cannot_start(int error) {
     if (error == ENOENT) {
@@ -36,6 +38,13 @@ constexpr int kReport = 3;
     }
     throw std::runtime_error(std::string("redis-server cannot be started: ") +
                              std::strerror(error) + ".");
+}
+
+/// Tells the parent what went wrong.
+[[noreturn]] void fail_in_child(int report) {
+    const int error = errno;
+    [[maybe_unused]] const ssize_t ignored = write(report, &error, sizeof error);
+    _exit(127);
 }
 
 /// One that nobody listens on now.
@@ -55,8 +64,12 @@ std::uint16_t free_port() {
 
 }  // namespace
 
+std::vector<std::filesystem::path> RedisProcess::remove_dead_folders() {
+    return TempFolder::remove_dead(kFolder);
+}
+
 RedisProcess::RedisProcess(Listen listen)
-    : folder_("locklab-redis"), port_(listen == Listen::on_port_too ? free_port() : 0) {
+    : folder_(kFolder), port_(listen == Listen::on_port_too ? free_port() : 0) {
     endpoint_.socket_path = (folder_.path() / "redis.sock").string();
     log_path_ = (folder_.path() / "redis.log").string();
     try {
@@ -115,21 +128,22 @@ void RedisProcess::run_server(int report) {
     *std::to_chars(port, port + sizeof port - 1, port_).ptr = '\0';
     // A Ctrl-C is for locklab, which stops the server when it is done with it.
     setpgid(0, 0);
+    // What the server says goes into its log, and nowhere else: where that cannot be, there is
+    // none.
     const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0) fail_in_child(report);
+    if (input > STDERR_FILENO) close(input);
     const int log = open(log_path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    dup2(input, STDIN_FILENO);
-    dup2(log, STDOUT_FILENO);
-    dup2(log, STDERR_FILENO);
+    const bool logs = log >= 0 && dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0;
+    if (!logs) fail_in_child(report);
     // Sockets of clients must not be held open by the server that they talk to.
-    if (report != kReport) dup3(report, kReport, O_CLOEXEC);
+    if (report != kReport && dup3(report, kReport, O_CLOEXEC) < 0) fail_in_child(report);
     close_range(kReport + 1, ~0U, 0);
     execlp("redis-server", "redis-server", "--bind", "127.0.0.1", "--port", port, "--unixsocket",
            endpoint_.socket_path.c_str(), "--unixsocketperm", "700", "--dir",
            folder_.path().c_str(), "--save", "", "--appendonly", "no", "--daemonize", "no",
            "--logfile", "", "--tcp-backlog", "4096", static_cast<char*>(nullptr));
-    const int error = errno;
-    [[maybe_unused]] const ssize_t ignored = write(kReport, &error, sizeof error);
-    _exit(127);
+    fail_in_child(kReport);
 }
 
 void RedisProcess::await_ready() {
@@ -173,7 +187,7 @@ std::string RedisProcess::last_words() const {
     for (std::string line; std::getline(log, line);) {
         if (!line.empty()) last = line;
     }
-    return last;
+    return printable(last);
 }
 
 }  // namespace locklab

@@ -6,7 +6,9 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "harness/live/endpoint.h"
 #include "harness/live/temp_folder.h"
@@ -26,6 +28,9 @@ public:
     ~RedisProcess();
     RedisProcess(const RedisProcess&) = delete;
     RedisProcess& operator=(const RedisProcess&) = delete;
+
+    /// Removes the folders of servers whose locklab was killed, and returns them.
+    static std::vector<std::filesystem::path> remove_dead_folders();
 
     const Endpoint& endpoint() const { return endpoint_; }
     /// Its port, if it listens on one.

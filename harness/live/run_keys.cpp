@@ -1,5 +1,6 @@
 #include "harness/live/run_keys.h"
 
+#include "harness/live/run_registry.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -7,8 +8,6 @@ namespace locklab {
 namespace {
 
 constexpr Duration kTimeout = std::chrono::seconds(2);
-/// Keys that one SCAN looks at: some milliseconds of the server's time.
-constexpr int kScanCount = 1000;
 
 }  // namespace
 
@@ -16,22 +15,20 @@ RunKeys::RunKeys() : prefix_("locklab:" + RandomHex().draw(8) + ":") {}
 
 Key RunKeys::fresh_key() { return Key{prefix_ + std::to_string(++given_)}; }
 
+void RunKeys::announce(const Endpoint& endpoint) const {
+    SyncConnection connection(endpoint, kTimeout);
+    enter_run(connection, prefix_);
+}
+
 std::string RunKeys::clear(const Endpoint& endpoint) const {
     SyncConnection connection(endpoint, kTimeout);
-    std::string cursor = "0";
-    do {
-        const Reply page = connection.command(
-            Command::of("SCAN", cursor, "MATCH", "*" + prefix_ + "*", "COUNT", kScanCount));
-        if (page.elements().size() != 2) {
-            return "The keys " + prefix_ + "* at " + to_string(endpoint) +
-                   " could not be deleted: the server does not answer.";
-        }
-        cursor = page.elements()[0].text();
-        for (const Reply& key : page.elements()[1].elements()) {
-            connection.command(Command::of("DEL", key.text()));
-        }
-    } while (cursor != "0");
-    return {};
+    const std::string why = delete_keys(connection, prefix_);
+    if (why.empty()) {
+        leave_run(connection, prefix_);
+        return {};
+    }
+    return "The keys " + prefix_ + "* at " + to_string(endpoint) + " could not be deleted: " + why +
+           ".";
 }
 
 }  // namespace locklab

@@ -18,8 +18,14 @@ public:
     /// "locklab:<hex>:<n>", unlike any before.
     Key fresh_key();
 
-    /// Deletes every key whose name contains the prefix, also those that scripts made. Returns
-    /// one sentence if it could not, and an empty string if none is left.
+    /// Writes the prefix down on a server that outlives this process, so that the next run finds
+    /// what this one leaves if it is killed (see run_registry.h). To be called before keys are used
+    /// there.
+    void announce(const Endpoint& endpoint) const;
+
+    /// Deletes every key whose name contains the prefix, also those that scripts made, and what
+    /// announce() wrote. Returns one sentence if it could not within a minute, and an empty string
+    /// if none is left.
     std::string clear(const Endpoint& endpoint) const;
 
 private:

@@ -2,30 +2,13 @@
 
 #include <cerrno>
 
-#include "harness/live/wire.h"
+#include "harness/core/printable.h"
 
 namespace locklab {
 
-namespace {
-
-timeval timeval_of(Duration duration) {
-    timeval value{};
-    value.tv_sec = duration / std::chrono::seconds(1);
-    value.tv_usec = (duration % std::chrono::seconds(1)).count();
-    return value;
-}
-
-}  // namespace
-
-SyncConnection::SyncConnection(const Endpoint& endpoint, Duration timeout) {
-    const timeval limit = timeval_of(timeout);
-    context_.reset(endpoint.socket_path.empty()
-                       ? redisConnectWithTimeout(endpoint.host.c_str(), endpoint.port, limit)
-                       : redisConnectUnixWithTimeout(endpoint.socket_path.c_str(), limit));
-    const bool connected = context_ != nullptr && context_->err == 0;
-    if (!connected || redisSetTimeout(context_.get(), limit) != REDIS_OK) {
-        fail(Trouble::unreachable);
-    }
+SyncConnection::SyncConnection(const Endpoint& endpoint, Duration timeout)
+    : timeout_(timeout), context_(connect_blocking(endpoint, timeout)) {
+    if (context_ == nullptr || context_->err != 0) fail(Trouble::unreachable);
 }
 
 Reply SyncConnection::command(const Command& command) {
@@ -33,7 +16,7 @@ Reply SyncConnection::command(const Command& command) {
     Request request;
     command.script() == nullptr ? request.put(command) : request.put_eval(command);
     errno = 0;
-    const ReplyPtr raw = ask(*context_, request);
+    const ReplyPtr raw = ask(*context_, request, timeout_);
     if (raw == nullptr) {
         const bool no_time = context_->err == REDIS_ERR_IO && errno == EAGAIN;
         fail(no_time ? Trouble::silent : Trouble::not_redis);
@@ -44,7 +27,7 @@ Reply SyncConnection::command(const Command& command) {
 
 void SyncConnection::fail(Trouble trouble) {
     trouble_ = trouble;
-    reason_ = context_ == nullptr ? "out of memory" : context_->errstr;
+    reason_ = context_ == nullptr ? "out of memory" : printable(context_->errstr);
 }
 
 }  // namespace locklab

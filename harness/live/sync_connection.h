@@ -2,15 +2,13 @@
 // and deleting keys.
 #pragma once
 
-#include <hiredis/hiredis.h>
-
-#include <memory>
 #include <string>
 
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
 #include "harness/core/time.h"
 #include "harness/live/endpoint.h"
+#include "harness/live/wire.h"
 
 namespace locklab {
 
@@ -19,28 +17,26 @@ public:
     enum class Trouble {
         none,
         unreachable,  ///< no connection: refused, no such host, no route, no time
-        not_redis,    ///< something answers, in another language or by hanging up
+        not_redis,    ///< something answers: in another language, by hanging up, without an end
         silent,       ///< something listens, and did not answer in time
     };
 
-    /// `timeout` bounds the connecting, and then every reply.
+    /// `timeout` bounds the connecting, and then all of every reply, which is also bounded in size
+    /// (see reply_limit.h).
     SyncConnection(const Endpoint& endpoint, Duration timeout);
 
     /// A script is sent as its text. Unknown if there is trouble, now or before.
     Reply command(const Command& command);
 
     Trouble trouble() const { return trouble_; }
-    /// What the system calls the trouble.
+    /// What the system calls the trouble, to be shown.
     const std::string& reason() const { return reason_; }
 
 private:
-    struct Free {
-        void operator()(redisContext* context) const { redisFree(context); }
-    };
-
     void fail(Trouble trouble);
 
-    std::unique_ptr<redisContext, Free> context_;
+    const Duration timeout_;
+    ContextPtr context_;
     Trouble trouble_ = Trouble::none;
     std::string reason_;
 };

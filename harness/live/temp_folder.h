@@ -1,8 +1,10 @@
-// A fresh folder that is removed, with all that is in it, when its owner is.
+// A fresh folder that is removed, with all that is in it, when its owner is. One whose process was
+// killed stays, until the next process that looks for such folders removes it.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace locklab {
 
@@ -15,6 +17,10 @@ public:
     TempFolder& operator=(const TempFolder&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
+
+    /// Removes those of this user whose name begins so and whose process is dead: a file in each
+    /// names it. Returns what was removed.
+    static std::vector<std::filesystem::path> remove_dead(const std::string& name);
 
 private:
     std::filesystem::path path_;

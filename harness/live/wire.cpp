@@ -1,7 +1,14 @@
 #include "harness/live/wire.h"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+
+#include "harness/core/duration_text.h"
+#include "harness/core/printable.h"
+#include "harness/live/reply_limit.h"
 
 namespace locklab {
 
@@ -9,6 +16,19 @@ namespace {
 
 /// A sign, a number and two ends of lines take no more than this beside a word.
 constexpr std::size_t kFrame = 32;
+
+bool readable_before(int socket, std::chrono::steady_clock::time_point end) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    pollfd waiting{socket, POLLIN, 0};
+    return left.count() > 0 && poll(&waiting, 1, static_cast<int>(left.count())) > 0;
+}
+
+ReplyPtr give_up(redisContext& context, const std::string& why) {
+    context.err = REDIS_ERR_OTHER;
+    context.errstr[why.copy(context.errstr, sizeof context.errstr - 1)] = '\0';
+    return nullptr;
+}
 
 }  // namespace
 
@@ -59,20 +79,50 @@ void Request::add_all(const Command& command) {
 
 void Request::append(std::string_view bytes) { end_ = std::copy(bytes.begin(), bytes.end(), end_); }
 
-ReplyPtr ask(redisContext& context, const Request& request) {
-    void* raw = nullptr;
-    if (redisAppendFormattedCommand(&context, request.data(), request.size()) != REDIS_OK ||
-        redisGetReply(&context, &raw) != REDIS_OK) {
+ContextPtr connect_blocking(const Endpoint& endpoint, Duration limit) {
+    timeval value{};
+    value.tv_sec = limit / std::chrono::seconds(1);
+    value.tv_usec = (limit % std::chrono::seconds(1)).count();
+    ContextPtr context(endpoint.socket_path.empty()
+                           ? redisConnectWithTimeout(endpoint.host.c_str(), endpoint.port, value)
+                           : redisConnectUnixWithTimeout(endpoint.socket_path.c_str(), value));
+    if (context != nullptr && context->err == 0) redisSetTimeout(context.get(), value);
+    return context;
+}
+
+ReplyPtr ask(redisContext& context, const Request& request, Duration limit) {
+    if (redisAppendFormattedCommand(&context, request.data(), request.size()) != REDIS_OK) {
         return nullptr;
     }
-    return ReplyPtr(static_cast<redisReply*>(raw));
+    return await_reply(context, limit);
+}
+
+/// The first read waits for as long as the connection lets it; with the usual reply that is all. A
+/// server that answers a byte at a time is looked at by the clock from then on.
+ReplyPtr await_reply(redisContext& context, Duration limit) {
+    for (int written = 0; written == 0;) {
+        if (redisBufferWrite(&context, &written) != REDIS_OK) return nullptr;
+    }
+    ReplyLimit bound(*context.reader);
+    const auto end = std::chrono::steady_clock::now() + limit;
+    for (bool first = true;; first = false) {
+        void* raw = nullptr;
+        const bool understood = redisGetReplyFromReader(&context, &raw) == REDIS_OK;
+        if (bound.exceeded()) return give_up(context, ReplyLimit::kWords);
+        if (!understood) return nullptr;
+        if (raw != nullptr) return ReplyPtr(static_cast<redisReply*>(raw));
+        if (!first && !readable_before(context.fd, end)) {
+            return give_up(context, "its answer was not complete after " + to_string(limit));
+        }
+        if (redisBufferRead(&context) != REDIS_OK) return nullptr;
+    }
 }
 
 Reply reply_of(const redisReply& raw) {
     switch (raw.type) {
         case REDIS_REPLY_INTEGER: return Reply::integer(raw.integer);
         case REDIS_REPLY_STATUS: return Reply::status(std::string(raw.str, raw.len));
-        case REDIS_REPLY_ERROR: return Reply::error(std::string(raw.str, raw.len));
+        case REDIS_REPLY_ERROR: return Reply::error(printable({raw.str, raw.len}));
         case REDIS_REPLY_STRING: return Reply::bulk(std::string(raw.str, raw.len));
         case REDIS_REPLY_ARRAY: break;
         default: return Reply::nil();

@@ -9,6 +9,8 @@
 
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
+#include "harness/core/time.h"
+#include "harness/live/endpoint.h"
 
 namespace locklab {
 
@@ -45,9 +47,23 @@ struct FreeReply {
 };
 using ReplyPtr = std::unique_ptr<redisReply, FreeReply>;
 
-/// Sends it over a connection that blocks, and waits for its reply. Null if there is none.
-ReplyPtr ask(redisContext& context, const Request& request);
+struct FreeContext {
+    void operator()(redisContext* context) const { redisFree(context); }
+};
+using ContextPtr = std::unique_ptr<redisContext, FreeContext>;
 
+/// A connection that blocks, at most for `limit` each time. Null, or with its error set, if there
+/// is none.
+ContextPtr connect_blocking(const Endpoint& endpoint, Duration limit);
+
+/// Sends it over a connection that blocks, and waits for its reply. Null if there is none, or not
+/// all of it before `limit` is over, or more than kMostReply; the context says why. `limit` is also
+/// the one that redisSetTimeout gave to the connection.
+ReplyPtr ask(redisContext& context, const Request& request, Duration limit);
+/// The same for what was sent before.
+ReplyPtr await_reply(redisContext& context, Duration limit);
+
+/// An error is made fit to be shown (see printable.h): nothing else of it is ever used.
 Reply reply_of(const redisReply& raw);
 
 }  // namespace locklab

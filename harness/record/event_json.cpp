@@ -12,14 +12,14 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 /// In the order of the variant.
-constexpr std::array<std::string_view, 13> kEvents{
-    "wants",   "refused",  "sent", "executed", "replied", "granted", "lost",
-    "leaving", "released", "read", "wrote",    "fault",   "finished"};
+constexpr std::array<std::string_view, 14> kEvents{
+    "wants",   "refused",  "sent", "executed", "replied", "granted",  "lost",
+    "leaving", "released", "read", "wrote",    "fault",   "finished", "failed"};
 static_assert(std::variant_size_v<EventDetail> == kEvents.size());
 
 constexpr std::array kPhases{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
                              Phase::background};
-constexpr std::array kOutcomes{Release::yes, Release::not_ours, Release::unknown};
+constexpr std::array kOutcomes{Release::yes, Release::not_ours, Release::unknown, Release::error};
 constexpr std::array kEffects{KeyEffect::Kind::none, KeyEffect::Kind::created,
                               KeyEffect::Kind::replaced, KeyEffect::Kind::extended,
                               KeyEffect::Kind::deleted};
@@ -105,6 +105,7 @@ struct AddDetail {
         line["call"] = fault.call;
     }
     void operator()(const event::Finished&) const {}
+    void operator()(const event::Failed& failed) const { line["error"] = failed.error; }
 };
 
 Command read_command(JsonLine& line, NamedScripts& scripts) {
@@ -232,6 +233,7 @@ EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view 
     if (kind == "read") return event::Read{line.whole("version")};
     if (kind == "wrote") return read_wrote(line);
     if (kind == "fault") return read_fault(line);
+    if (kind == "failed") return event::Failed{line.has("error") ? line.text("error") : ""};
     return event::Finished{};
 }
 

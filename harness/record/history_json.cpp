@@ -107,6 +107,7 @@ private:
         if (line.has("clock_unit_us")) head_.clock_unit = line.time("clock_unit_us");
         if (line.has("tells_within_us")) head_.tells_within = line.time("tells_within_us");
         if (line.has("patience_us")) head_.patience = line.time("patience_us");
+        if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         line.done("the header");
         has_header_ = true;
     }
@@ -166,6 +167,7 @@ void write_history(std::ostream& out, const History& history) {
     if (history.tells_within != Duration::zero()) {
         head["tells_within_us"] = us(history.tells_within);
     }
+    if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));
     put(out, {{"event", "end"}, {"t_us", us(history.end)}});

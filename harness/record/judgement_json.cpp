@@ -11,6 +11,10 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kShown = 100;
 
+ordered_json text_or_null(const std::string& text) {
+    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
 ordered_json rate_json(const Rate& rate) {
     ordered_json high = nullptr;
     if (std::isfinite(rate.high)) high = rate.high;
@@ -77,6 +81,9 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["jain"] = tally.jain();
     json["unknown_answers"] = tally.unknown_answers();
     json["notices"] = notices_json(tally.notices());
+    json["error_answers"] = tally.error_answers();
+    json["failed_tries"] = tally.failed_tries();
+    json["first_error"] = text_or_null(tally.first_error());
     json["replay"] = cell.replay;
     return json;
 }
@@ -84,6 +91,7 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
 ordered_json judgement_json(const Judgement& judgement) {
     ordered_json json;
     json["verdict"] = std::string(name_of(judgement.verdict));
+    json["why_unknown"] = text_or_null(judgement.why_unknown);
     json["grants"] = judgement.grants;
     json["overlaps"] = judgement.overlaps;
     json["lost_updates"] = judgement.lost_updates;
@@ -98,6 +106,9 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["causes"] = causes_json(judgement.causes);
     json["commands"] = judgement.commands;
     json["unknown_answers"] = judgement.unknown_answers;
+    json["error_answers"] = judgement.errors.answers;
+    json["failed_tries"] = judgement.errors.tries;
+    json["first_error"] = text_or_null(judgement.errors.first);
     json["duration_us"] = us(judgement.duration);
     json["notices"] = notices_json(judgement.notices);
     json["register_jumps"] = judgement.register_jumps;

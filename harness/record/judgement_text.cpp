@@ -14,8 +14,11 @@ std::string seconds(std::int64_t micros) {
     return std::to_string(micros / 1'000'000) + "." + fraction + " s";
 }
 
+std::string counted(std::uint64_t count, const std::string& noun, const std::string& many) {
+    return std::to_string(count) + " " + (count == 1 ? noun : many);
+}
 std::string counted(std::uint64_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+    return counted(count, noun, noun + "s");
 }
 
 std::string sentence(const Violation& violation) {
@@ -57,6 +60,8 @@ std::string reason(const Judgement& judgement) {
         case Verdict::unknown: break;
     }
     if (judgement.grants > 0) return jumped(*judgement.first_jump);
+    const bool said = judgement.not_modelled || !judgement.errors.first.empty();
+    if (said) return judgement.why_unknown;
     return "there is no grant in the history, so it shows nothing";
 }
 
@@ -97,6 +102,11 @@ std::string to_text(const Judgement& judgement) {
     }
     for (const ClientId client : judgement.liveness.waiting) {
         text += "stuck: client " + std::to_string(client.value) + "\n";
+    }
+    if (!judgement.errors.first.empty()) {
+        text += counted(judgement.errors.answers, "answer") + " with an error, " +
+                counted(judgement.errors.tries, "try", "tries") +
+                " ended with one; the first: " + judgement.errors.first + "\n";
     }
     const std::size_t shown = std::min(kShown, judgement.violations.size());
     for (std::size_t i = 0; i < shown; ++i) {

@@ -100,6 +100,10 @@ private:
         const bool released = last_sent_[event.client.value] == Phase::release;
         note(event, released ? "although its try was " + text : text, Role::refused);
     }
+    void tell(const Event& event, const event::Failed&) {
+        claims_[event.client.value] = false;
+        note(event, "neither refused nor granted: an error", Role::refused);
+    }
     void tell(const Event& event, const event::Sent& sent) {
         if (sent.node == kArbiter) return;
         if (event.phase != Phase::background) last_sent_[event.client.value] = event.phase;

@@ -69,6 +69,10 @@ private:
             chain.unit.events.push_back(i);
             if (refused->unsure) chain.unit.look += " unsure";
             end(chain, false);
+        } else if (std::holds_alternative<event::Failed>(event.detail)) {
+            chain.unit.events.push_back(i);
+            chain.unit.look += " failed";
+            end(chain, false);
         } else if (is_step(event) && (background || event.phase == Phase::acquire)) {
             step(chain, i, background);
         } else {

@@ -49,6 +49,7 @@ std::string released_text(Release outcome) {
     switch (outcome) {
         case Release::yes: return "released";
         case Release::not_ours: return "not its own, nothing released";
+        case Release::error: return "an error: released or not, it cannot know";
         case Release::unknown: break;
     }
     return "released or not, it cannot know";

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "harness/core/duration_text.h"
+#include "harness/core/printable.h"
 
 namespace locklab {
 
@@ -89,7 +90,7 @@ std::string ShortWords::of(std::string_view text) {
             ++i;
         }
     }
-    return out;
+    return printable(out);
 }
 
 std::string ShortWords::of(const Reply& reply) {
@@ -107,7 +108,7 @@ std::string ShortWords::of(const Reply& reply) {
         if (text.size() > 1) text += ", ";
         text += of(element);
     }
-    return text + "]";
+    return printable(text + "]");
 }
 
 std::string spoken(Duration duration) {

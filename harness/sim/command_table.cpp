@@ -79,6 +79,8 @@ constexpr std::array kSubcommands{
     CommandRow{"script|load", 3, script_load, false},
 };
 
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
+
 constexpr std::size_t kSlots = 128;
 constexpr std::uint8_t kFree = 0xFF;
 static_assert(kCommands.size() < kSlots / 2);
@@ -135,13 +137,19 @@ std::span<const std::string_view> command_names() {
     return kNames;
 }
 
+std::string name_not_known(std::span<const std::string_view> words) {
+    std::string name(words[0]);
+    if (find_name(words[0]) != nullptr && words.size() > 1) name += " " + std::string(words[1]);
+    std::ranges::transform(name, name.begin(), upper);
+    return name;
+}
+
 Reply unknown_command(std::span<const std::string_view> words) {
     constexpr std::size_t kMost = 128;
     std::string text;
     if (find_name(words[0]) != nullptr) {
         std::string command(words[0]);
-        std::ranges::transform(command, command.begin(),
-                               [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+        std::ranges::transform(command, command.begin(), upper);
         text = "ERR unknown subcommand '" + std::string(words[1].substr(0, kMost)) + "'. Try " +
                command + " HELP.";
     } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "harness/sim/redis_call.h"
@@ -14,6 +15,9 @@ const CommandRow* find_command(std::span<const std::string_view> words);
 
 /// The names of all commands, in lower case and in order, without subcommands.
 std::span<const std::string_view> command_names();
+
+/// What there is no row for: "LPUSH", or "SCRIPT KILL".
+std::string name_not_known(std::span<const std::string_view> words);
 
 /// What a client is told where there is none.
 Reply unknown_command(std::span<const std::string_view> words);

@@ -18,7 +18,10 @@ public:
 
     Reply call(std::span<const std::string_view> words) override {
         const CommandRow* const row = find_command(words);
-        if (row == nullptr) return Reply::error("ERR Unknown Redis command called from script");
+        if (row == nullptr) {
+            scripts_.note_not_modelled(name_not_known(words));
+            return Reply::error("ERR Unknown Redis command called from script");
+        }
         if (!row->accepts(words.size())) {
             return Reply::error("ERR Wrong number of args calling Redis command from script");
         }
@@ -53,7 +56,10 @@ Reply RedisModel::execute(std::span<const std::string_view> words, WallTime now,
                           ScriptEngine& scripts) {
     LOCKLAB_ASSERT(!words.empty());
     const CommandRow* const row = find_command(words);
-    if (row == nullptr) return unknown_command(words);
+    if (row == nullptr) {
+        scripts.note_not_modelled(name_not_known(words));
+        return unknown_command(words);
+    }
     if (!row->accepts(words.size())) return redis_error::arity(row->name);
     RedisCall call{*this, keys_, scripts, now, milliseconds(now), *row, words};
     return row->run(call);

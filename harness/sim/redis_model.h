@@ -21,7 +21,8 @@ namespace locklab {
 class RedisModel {
 public:
     /// Executes a command, or a script with KEYS[1] and ARGV, atomically at the server's `now`.
-    /// `scripts` holds nothing of the server: any engine gives the same answer.
+    /// `scripts` holds nothing of the server: any engine gives the same answer. A command that is
+    /// not modelled is answered as one that does not exist; scripts.not_modelled() then names it.
     Reply execute(const Command& command, WallTime now, ScriptEngine& scripts);
     /// The same for any number of words.
     Reply execute(std::span<const std::string_view> words, WallTime now, ScriptEngine& scripts);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/core/assert.h"
+#include "harness/core/printable.h"
 #include "harness/sim/redis_text.h"
 #include "harness/sim/script_sandbox.h"
 #include "harness/sim/script_values.h"
@@ -23,6 +24,8 @@ enum Base : int {
 
 /// As many words as KEYS and ARGV have room for from the start.
 constexpr int kRoom = 8;
+/// Of a name that no Redis knows, perhaps.
+constexpr std::size_t kMostOfName = 64;
 
 int out_of_memory(lua_State*) {
     LOCKLAB_ASSERT(!"Lua has memory left, and errors only inside a run");
@@ -84,6 +87,7 @@ Reply ScriptEngine::run(const CompiledScript& script, std::span<const std::strin
     lua_setfenv(lua_, -2);
     const bool failed = lua_pcall(lua_, 0, 1, Base::handler) != 0;
     Reply reply = failed ? raised(script) : script::pop_reply(lua_);
+    if (failed) look_for_library(reply);
     lua_settop(lua_, Base::argv);
     host_ = nullptr;
     return reply;
@@ -130,6 +134,19 @@ void ScriptEngine::renew(Words& table) {
     lua_pushstring(lua_, table.name);
     lua_insert(lua_, -2);
     lua_rawset(lua_, Base::globals);
+}
+
+void ScriptEngine::note_not_modelled(std::string_view what) {
+    if (not_modelled_.empty()) not_modelled_ = printable(what, kMostOfName);
+}
+
+/// The libraries that Redis gives to scripts, and this does not.
+void ScriptEngine::look_for_library(const Reply& reply) {
+    for (const std::string library : {"cjson", "cmsgpack", "struct", "bit", "os"}) {
+        const bool wanted =
+            reply.text().find("global variable '" + library + "'") != std::string::npos;
+        if (wanted) note_not_modelled("the Lua library " + library);
+    }
 }
 
 /// What EVAL answers for the error on top of the stack.

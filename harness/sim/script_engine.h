@@ -63,6 +63,13 @@ public:
     Reply run(const CompiledScript& script, std::span<const std::string_view> keys,
               std::span<const std::string_view> arguments, ScriptHost& host);
 
+    /// What was wanted of Redis and the model of it does not know ("LPUSH", "the Lua library
+    /// cjson"): the first since the engine was made, or since this was last forgotten. The answer
+    /// was an error that Redis would not give. Empty: nothing.
+    const std::string& not_modelled() const { return not_modelled_; }
+    void note_not_modelled(std::string_view what);
+    void forget_not_modelled() { not_modelled_.clear(); }
+
 private:
     friend struct ScriptApi;
 
@@ -84,6 +91,7 @@ private:
     bool is_as_filled(const Words& table) const;
     void renew(Words& table);
     Reply raised(const CompiledScript& script) const;
+    void look_for_library(const Reply& reply);
 
     lua_State* lua_;
     ScriptHost* host_ = nullptr;
@@ -92,6 +100,7 @@ private:
     std::vector<std::array<char, 40>> numbers_;
     std::map<Sha1, CompiledScript> compiled_;
     std::vector<Known> known_;
+    std::string not_modelled_;
     Words keys_;
     Words argv_;
 };

@@ -17,6 +17,7 @@ constexpr Duration kRefusal = std::chrono::milliseconds(1);
 
 Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& scripts)
     : config_(config), choices_(choices), scripts_(scripts) {
+    scripts_.forget_not_modelled();
     state_.clients.resize(config_.clients);
     state_.faults = FaultSchedule(config_.plan);
     unfinished_ = config_.clients;
@@ -75,6 +76,7 @@ History Simulator::take_history() {
     history_.clock_unit = config_.options.clock_unit;
     history_.tells_within =
         told_within(*config_.algorithm, config_.options, config_.command_timeout);
+    history_.not_modelled = scripts_.not_modelled();
     return std::move(history_);
 }
 

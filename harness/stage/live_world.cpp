@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "harness/core/assert.h"
+#include "harness/core/printable.h"
+#include "harness/core/server_error.h"
 
 namespace locklab {
 
@@ -42,7 +44,16 @@ Reply LiveWorld::execute(const ClientId* client, const Command& command) {
     if (!usable) connection = std::make_unique<SyncConnection>(endpoint_, kPatience);
     Reply reply = connection->command(command);
     was_late(now() - woke_);
+    look_for_trouble(*connection, reply);
     return reply;
+}
+
+void LiveWorld::look_for_trouble(const SyncConnection& connection, const Reply& reply) {
+    if (!trouble_.empty()) return;
+    if (reply.is_unknown()) trouble_ = "the server did not answer: " + connection.reason();
+    if (reply.is_error() && is_servers_own(reply.text())) {
+        trouble_ = "the server refused a command: " + printable(reply.text());
+    }
 }
 
 void LiveWorld::restart() {

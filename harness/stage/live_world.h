@@ -30,15 +30,18 @@ public:
     void save() override { restore({}); }
     void restore_saved() override { restore({}); }
     void jump_clock(Duration by) override;
+    std::string trouble() const override { return trouble_; }
     Duration worst_lag() const override { return worst_lag_; }
 
 private:
+    void look_for_trouble(const SyncConnection& connection, const Reply& reply);
     void was_late(Duration by) { worst_lag_ = std::max(worst_lag_, by); }
 
     Endpoint endpoint_;
     RedisProcess* server_ = nullptr;
     std::int64_t began_us_;
     Duration worst_lag_{0};
+    std::string trouble_;
     /// The end of the last wait: whatever happens before the next is to take no time.
     Instant woke_;
     std::map<ClientId, std::unique_ptr<SyncConnection>> clients_;

@@ -104,6 +104,12 @@ Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     play.judgement = judge(play.scene.history);
     play.passed_over = director.passed_over();
     play.late = world.worst_lag() > scenario.ttl / kTtlPerLag;
+    if (play.late) play.why_disturbed = "the machine was late each time";
+    if (const std::string trouble = world.trouble(); !trouble.empty()) play.why_disturbed = trouble;
+    if (const std::string& missing = play.scene.history.not_modelled; !missing.empty()) {
+        play.disturbed = true;
+        play.why_disturbed = "the model of Redis does not know " + missing;
+    }
     return play;
 }
 
@@ -151,7 +157,7 @@ Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpo
         // A name that no attempt before has left anything under, and that is cleared with `key`.
         config.key = Key{key.name + std::to_string(attempt)};
         play = play_live_once(shorter, config, endpoint);
-        play.disturbed = play.late && play.observed != in_sim;
+        play.disturbed = !play.why_disturbed.empty() && play.observed != in_sim;
         if (!play.disturbed) break;
     }
     return play;

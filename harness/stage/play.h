@@ -20,8 +20,11 @@ struct Play {
     std::vector<std::string> passed_over;
     /// Live: this process was late by more than the script's times allow...
     bool late = false;
-    /// ...and the outcome is not the simulator's: nothing was shown.
+    /// ...or the server did something wrong, and the outcome is not the simulator's; or the
+    /// simulator's model of Redis does not know what the lock wants of it: nothing was shown...
     bool disturbed = false;
+    /// ...and this is why: half a sentence, without a full stop.
+    std::string why_disturbed;
 };
 
 /// What the file expects of this lock; null where it says nothing.

@@ -22,6 +22,7 @@ public:
     void save() override { saved_ = redis_; }
     void restore_saved() override;
     void jump_clock(Duration by) override { offset_ += by; }
+    std::string not_modelled() const override { return scripts_.not_modelled(); }
 
 private:
     WallTime time() const;

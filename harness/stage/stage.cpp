@@ -236,7 +236,8 @@ void Stage::note(ClientId id, Phase phase, EventDetail detail) {
     if (std::holds_alternative<event::Wants>(detail)) {
         ++progress.wants;
         progress.wanting = true;
-    } else if (std::holds_alternative<event::Refused>(detail)) {
+    } else if (std::holds_alternative<event::Refused>(detail) ||
+               std::holds_alternative<event::Failed>(detail)) {
         ++progress.refusals;
     } else if (std::holds_alternative<event::Granted>(detail)) {
         ++progress.grants;
@@ -273,6 +274,7 @@ Scene Stage::take_scene(Duration patience) {
     history.tells_within =
         told_within(*config_.algorithm, config_.options, config_.command_timeout);
     tell_effects(history);
+    history.not_modelled = world_.not_modelled();
     return std::move(scene_);
 }
 

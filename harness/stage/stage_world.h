@@ -1,6 +1,9 @@
 // What a stage stands on: a Redis, and time. One is simulated, one is real.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "harness/core/command.h"
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
@@ -46,6 +49,10 @@ public:
     virtual void restore_saved() = 0;
     virtual void jump_clock(Duration by) = 0;
 
+    /// Sim: what the lock wants of Redis and the model of it does not know; empty: nothing.
+    virtual std::string not_modelled() const { return {}; }
+    /// Live: the first thing that the server did wrong, by no fault of the play; empty: nothing.
+    virtual std::string trouble() const { return {}; }
     /// By how much the world was late, at worst: 0 where time is virtual.
     virtual Duration worst_lag() const { return Duration::zero(); }
 };

@@ -14,7 +14,7 @@ public:
         token_ = world_.fresh_token();
         const Reply reply = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms_);
         if (HookedLock::after_try) HookedLock::after_try(world_, reply);
-        if (reply.is_unknown()) co_return Unknown{};
+        if (reply.failed()) co_return Failed{reply};
         if (!reply.is_ok()) co_return Refused{};
         asking_ = world_.spawn(keep_asking());
         co_return Grant{token_};
@@ -23,7 +23,7 @@ public:
     Task<Release> release() override {
         world_.cancel(asking_);
         const Reply reply = co_await world_.command("DEL", key_);
-        if (reply.is_unknown()) co_return Release::unknown;
+        if (reply.failed()) co_return Failed{reply};
         co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

@@ -1,0 +1,31 @@
+#include "harness/check/error_answers.h"
+
+#include "harness/core/printable.h"
+#include "harness/core/server_error.h"
+
+namespace locklab {
+
+void ErrorWatch::take(const std::string& words) {
+    if (found_.first.empty()) found_.first = printable(words);
+    const bool servers = !is_model_ && found_.servers.empty() && is_servers_own(words);
+    if (servers) found_.servers = printable(words);
+}
+
+void ErrorWatch::see(const Event& event) {
+    if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+        if (!replied->reply.is_error()) return;
+        ++found_.answers;
+        take(replied->reply.text());
+    } else if (const auto* failed = std::get_if<event::Failed>(&event.detail)) {
+        ++found_.tries;
+        take(failed->error);
+    }
+}
+
+ErrorAnswers error_answers(const History& history) {
+    ErrorWatch watch(history.world == "sim");
+    for (const Event& event : history.events) watch.see(event);
+    return watch.found();
+}
+
+}  // namespace locklab

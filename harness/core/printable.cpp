@@ -1,0 +1,70 @@
+#include "harness/core/printable.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace locklab {
+
+namespace {
+
+/// How many bytes the character at the beginning of `text` has; 0 if it is no UTF-8.
+std::size_t size_of_character(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || text.size() < size) return 0;
+    for (std::size_t i = 1; i < size; ++i) {
+        if ((byte(i) & 0xC0) != 0x80) return 0;
+    }
+    // Too long for what it says, half of a surrogate pair, beyond the last character.
+    const unsigned char second = byte(1);
+    const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
+                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
+    return wrong ? 0 : size;
+}
+
+/// Controls of ASCII and Latin-1, ends of lines and paragraphs, and marks of direction.
+bool is_obeyed(std::string_view character) {
+    if (character.size() == 1) {
+        const auto byte = static_cast<unsigned char>(character[0]);
+        return byte < 0x20 || byte == 0x7F;
+    }
+    if (character.size() == 2) return character >= "\xC2\x80" && character <= "\xC2\x9F";
+    const bool in_lines = character >= "\xE2\x80\xA8" && character <= "\xE2\x80\xAE";
+    const bool isolates = character >= "\xE2\x81\xA6" && character <= "\xE2\x81\xA9";
+    const bool marks = character == "\xE2\x80\x8E" || character == "\xE2\x80\x8F";
+    return character.size() == 3 && (in_lines || isolates || marks);
+}
+
+std::string written_out(std::string_view bytes) {
+    if (bytes == "\n") return "\\n";
+    if (bytes == "\r") return "\\r";
+    if (bytes == "\t") return "\\t";
+    std::string text;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        text += "\\x";
+        text += "0123456789abcdef"[byte >> 4];
+        text += "0123456789abcdef"[byte & 15];
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, std::size_t most) {
+    std::string shown;
+    while (!text.empty()) {
+        const std::size_t size = size_of_character(text);
+        const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
+        const bool as_it_is = size > 0 && !is_obeyed(character);
+        const std::string next = as_it_is ? std::string(character) : written_out(character);
+        if (shown.size() + next.size() > most) return shown + "...";
+        shown += next;
+        text.remove_prefix(character.size());
+    }
+    return shown;
+}
+
+}  // namespace locklab

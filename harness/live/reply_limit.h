@@ -1,0 +1,40 @@
+// How much a server may answer: hiredis takes whatever comes, and a reply of 900 MB, or of two
+// thousand million elements, is no answer to anything that a lock asks.
+#pragma once
+
+#include <hiredis/hiredis.h>
+
+#include <cstddef>
+
+namespace locklab {
+
+/// Bytes of a reply; every element of an array counts for some. A longer one ends its connection.
+inline constexpr std::size_t kMostReply = std::size_t{1} << 20;
+
+/// Bounds the replies that a reader makes, for as long as this lives. The reader then says that it
+/// is out of memory.
+class ReplyLimit {
+public:
+    explicit ReplyLimit(redisReader& reader);
+    ~ReplyLimit();
+    ReplyLimit(const ReplyLimit&) = delete;
+    ReplyLimit& operator=(const ReplyLimit&) = delete;
+
+    /// The next reply begins.
+    void begin() { left_ = kMostReply; }
+    /// Whether a reply was too long, or the part of it that has come is.
+    bool exceeded() const { return exceeded_ || reader_.len > kMostReply; }
+
+    static constexpr const char* kWords = "its answer is longer than 1 MB";
+
+private:
+    struct Functions;
+
+    bool take(std::size_t bytes);
+
+    redisReader& reader_;
+    std::size_t left_ = kMostReply;
+    bool exceeded_ = false;
+};
+
+}  // namespace locklab

@@ -1,0 +1,93 @@
+#include "harness/live/run_registry.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/live/redis_process.h"
+#include "harness/live/run_keys.h"
+
+namespace locklab {
+namespace {
+
+using namespace std::chrono_literals;
+
+class RunRegistry : public testing::Test {
+protected:
+    template <class... Words>
+    Reply ask(Words... words) {
+        return SyncConnection(server_.endpoint(), 5s).command(Command::of(words...));
+    }
+    /// A run that is killed while it has a key without a time to live.
+    std::string left_by_the_dead() {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            RunKeys keys;
+            keys.announce(server_.endpoint());
+            ask("SET", keys.fresh_key(), "held");
+            kill(getpid(), SIGKILL);
+        }
+        waitpid(pid, nullptr, 0);
+        const Reply left = ask("KEYS", "locklab:*:1");
+        return left.elements().empty() ? std::string() : left.elements()[0].text();
+    }
+
+    RedisProcess server_;
+};
+
+TEST_F(RunRegistry, ARunThatEndsLeavesNothing) {
+    RunKeys keys;
+    keys.announce(server_.endpoint());
+    ask("SET", keys.fresh_key(), "1");
+    const Reply left = ask("TTL", "locklab:runs");
+    EXPECT_GT(left.as_integer(), 6 * 24 * 3600);
+    EXPECT_EQ(keys.clear(server_.endpoint()), "");
+    EXPECT_TRUE(ask("DBSIZE").is_integer(0));
+}
+
+TEST_F(RunRegistry, WhatTheDeadLeftIsDeletedByTheNext) {
+    ask("SET", "theirs", "1");
+    const std::string key = left_by_the_dead();
+    ASSERT_NE(key, "");
+    EXPECT_TRUE(ask("TTL", key).is_integer(-1));
+    RunKeys living;
+    living.announce(server_.endpoint());
+    const Key in_use = living.fresh_key();
+    ask("SET", in_use, "1");
+
+    const std::string said = clean_up_after_the_dead(server_.endpoint());
+    EXPECT_NE(said.find("1 run that was killed"), std::string::npos) << said;
+    EXPECT_TRUE(ask("EXISTS", key).is_integer(0));
+    EXPECT_TRUE(ask("EXISTS", "theirs").is_integer(1));
+    EXPECT_TRUE(ask("EXISTS", in_use).is_integer(1));
+    EXPECT_TRUE(ask("HLEN", "locklab:runs").is_integer(1));
+    EXPECT_EQ(clean_up_after_the_dead(server_.endpoint()), "");
+}
+
+TEST_F(RunRegistry, NothingIsDeletedByAPrefixThatIsNotOurs) {
+    const std::string key = left_by_the_dead();
+    ASSERT_NE(key, "");
+    const std::string prefix = key.substr(0, key.size() - 1);
+    const std::string dead = ask("HGET", "locklab:runs", prefix).text();
+    ask("DEL", "locklab:runs", key);
+    ask("SET", "theirs", "1");
+    for (const char* text : {"", "theirs", "locklab:", "locklab:0123456789abcdeF:", "*"}) {
+        ask("HSET", "locklab:runs", text, dead);
+    }
+    EXPECT_EQ(clean_up_after_the_dead(server_.endpoint()), "");
+    EXPECT_TRUE(ask("EXISTS", "theirs").is_integer(1));
+}
+
+TEST_F(RunRegistry, ARegistryThatIsSomethingElseIsLeftAlone) {
+    ask("SET", "locklab:runs", "theirs");
+    RunKeys keys;
+    keys.announce(server_.endpoint());
+    EXPECT_EQ(clean_up_after_the_dead(server_.endpoint()), "");
+    EXPECT_EQ(keys.clear(server_.endpoint()), "");
+    EXPECT_EQ(ask("GET", "locklab:runs").text(), "theirs");
+    EXPECT_TRUE(ask("TTL", "locklab:runs").is_integer(-1));
+}
+
+}  // namespace
+}  // namespace locklab
