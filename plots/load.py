@@ -28,12 +28,16 @@ CELL = {
     "throughput_per_s": s.maybe(s.number), "wait_us": s.maybe(WAIT),
     "commands_per_grant": s.maybe(s.number), "jain": s.maybe(s.number),
     "unknown_answers": s.maybe(s.count), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
+    "command": s.text, "violated_runs": s.count,
 }
 ALGORITHM = s.record(
     {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,
      "safe_under": s.list_of(s.name), "broken_by": s.list_of(s.name)},
-    {"summary": s.text, "renews": s.flag})
-HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag})
+    {"summary": s.text, "renews": s.flag, "ttl_us": s.maybe(s.count)})
+AMOUNT = s.record({"least_percent_of_ttl": s.count, "most_percent_of_ttl": s.count,
+                   "both_ways": s.flag})
+HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag},
+                  {"amount": s.maybe(AMOUNT)})
 AGREEMENT = s.record({**KEY, "sim": s.one_of(*VERDICTS), "live": s.one_of(*VERDICTS),
                       "agree": s.flag}, {"why": s.maybe(s.text)})
 MANIFEST = s.record(
@@ -93,6 +97,15 @@ class Run:
         """The cells of one algorithm that exist, in hazard order."""
         keys = [(world, algorithm, hazard["name"]) for hazard in self.hazards]
         return [self.cells[key] for key in keys if key in self.cells]
+
+    def has_ttl(self, algorithm):
+        """Whether its key expires. Older runs say so only in their surface."""
+        row = next(a for a in self.algorithms if a["name"] == algorithm)
+        if "ttl_us" in row:
+            return row["ttl_us"] is not None
+        points = [p for p in self.surface if p["algorithm"] == algorithm]
+        return any(p["ttl_us"] is not None for p in points) if points else (
+            algorithm not in CONTROLS)
 
     def locks(self):
         """Names of the algorithms under test: all but the two controls."""
@@ -204,7 +217,8 @@ def load_run(folder):
             lambda r: (r["algorithm"], r["hazard"], r["verdict"]), algorithms, hazards),
         surface=load_rows(
             listed, "surface", surface.SHAPE,
-            lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"]), algorithms),
+            lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"],
+                       surface.longest_job(r)), algorithms),
         folder=folder, manifest=manifest, algorithms=suite["algorithms"],
         hazards=suite["hazards"],
         cells=keyed(path, "cells", suite["cells"],

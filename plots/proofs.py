@@ -1,4 +1,7 @@
-"""What searches say of the cells that hold: within which bounds no schedule fails."""
+"""What searches say of the cells that hold: within which bounds no schedule fails.
+
+`proved` alone decides whether a square is drawn as a proof.
+"""
 
 import words
 from words import together
@@ -11,6 +14,13 @@ def bounds(row):
             + (f" in {rounds}" if row["rounds"] > 1 else ""))
 
 
+def widest(reaches):
+    """Of [(clients, rounds, ...)] those that no other outdoes, most clients first."""
+    return sorted((mine for mine in reaches if not any(
+        other != mine and all(a >= b for a, b in zip(other, mine)) for other in reaches)),
+        reverse=True)
+
+
 def proved(run, cell):
     """The bounds, in words, within which every schedule of the lock with one such fault was
     searched and none breaks exclusion or leaves the lock behind; nothing if there are none."""
@@ -20,7 +30,9 @@ def proved(run, cell):
     goals = {}
     for row in run.thresholds or []:
         if row["algorithm"] == cell["algorithm"] and faults in row["harmless"]:
-            goals.setdefault((bounds(row), row["attempts"]), set()).add(row["goal"])
-    found = dict.fromkeys(who for (who, _), both in goals.items()
-                          if both == {"exclusion", "progress"})
-    return " or ".join(found)
+            reach = (row["clients"], row["rounds"], row["attempts"])
+            goals.setdefault(reach, set()).add(row["goal"])
+    both = {(clients, rounds) for (clients, rounds, _), found in goals.items()
+            if found == {"exclusion", "progress"}}
+    return " and of ".join(bounds({"clients": clients, "rounds": rounds})
+                           for clients, rounds in widest(both))

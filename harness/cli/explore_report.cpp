@@ -5,6 +5,7 @@
 
 #include "harness/check/interval.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/counted.h"
 #include "harness/cli/explore_trace.h"
 #include "harness/cli/typed.h"
 #include "harness/core/duration_text.h"
@@ -40,10 +41,6 @@ std::string file_name(const Explored& explored) {
            (explored.result.verdict == Verdict::stuck ? ".stuck" : "") +
            (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
            ".json";
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 std::string bounds_text(const Bounds& bounds) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "algorithms/registry.h"
+#include "harness/cli/counted.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/scene_report.h"
@@ -111,9 +112,9 @@ void run_threshold_section(const SuiteContext& context, SuiteResult& result) {
             bounds.attempts = reach.attempts;
             if (many_states && context.size.mode == "quick") --bounds.attempts;
             for (const Goal goal : {Goal::exclusion, Goal::progress}) {
-                const std::string said = "thresholds: " + std::to_string(reach.clients) +
-                                         " clients, " + std::to_string(reach.rounds) + " rounds, " +
-                                         std::to_string(reach.most_faults) + " faults, " +
+                const std::string said = "thresholds: " + counted(reach.clients, "client") + ", " +
+                                         counted(reach.rounds, "round") + ", " +
+                                         counted(reach.most_faults, "fault") + ", " +
                                          std::string(algorithm.name);
                 progress.show(said);
                 limits.goal = goal;
