@@ -8,8 +8,8 @@ import words
 
 INTERVALS = (
     "The run is the unit: grants of one run share its faults. So the share of runs that were"
-    " violated has Wilson’s 95 % interval; of none, ≤ is the bound that the runs leave open (rule of"
-    " three). Overlaps per 1,000 grants have a 95 % interval from a bootstrap that draws whole"
+    " violated has Wilson’s 95 % interval; of none, ≤ is the bound that the runs leave open (rule"
+    " of three). Overlaps per 1,000 grants have a 95 % interval from a bootstrap that draws whole"
     " runs; it never reaches 0 where one was seen.")
 RED = ("violated", "stuck")
 

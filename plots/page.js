@@ -20,3 +20,8 @@ filter.hidden = false;
 filter.addEventListener("change", sift);
 filter.addEventListener("reset", () => setTimeout(sift));
 sift();
+
+// On paper the races and the counts are left folded, as they are on the screen; this is short.
+addEventListener("beforeprint", () => {
+  for (const box of document.querySelectorAll("details.printed")) box.open = true;
+});

@@ -22,9 +22,9 @@ SUMS = {
 
 
 OF_ORACLE = (
-    "`perfect_lock` is marked, too, where a write that was sent before a crash lands after it. That is"
-    " no fault of a lock: two clients are never inside at once, yet no lock can call back a write"
-    " that is under way. Only the resource can refuse it.")
+    "`perfect_lock` is marked, too, where a write that was sent before a crash lands after it. That"
+    " is no fault of a lock: two clients are never inside at once, yet no lock can call back a"
+    " write that is under way. Only the resource can refuse it.")
 
 
 def sources(race):

@@ -68,7 +68,8 @@ def facts(run):
     return {
         "run": run, "manifest": run.manifest, "question": advice.QUESTION,
         "advice": advice.answer(run), "needs": advice.needs(run),
-        "main": answer.main_world(run), "answer": answer.answer(run), "scope": answer.scope(run, answer.main_world(run)),
+        "main": answer.main_world(run), "answer": answer.answer(run),
+        "scope": answer.scope(run, answer.main_world(run)),
         "words_of": {world: answer.amount(run, world) for world in load.WORLDS},
         "contradictions": answer.contradictions(run), "gaps": provenance.gaps(run),
         "worlds": [w for w in load.WORLDS if any(world == w for world, *_ in run.cells)],

@@ -166,8 +166,8 @@ def beside_jepsen(run):
         f"Writes erased at a TTL of 2 s, {jobs_words(job_us)}, in percent (95 % interval)", heads,
         [("", tested), ("Controls", control)],
         f"The interval is a bootstrap’s over runs. 0 means: in none of"
-        f" {run.surface[0]['runs']} runs, so in at most"
-        f" {words.number(100 * intervals.share(0, run.surface[0]['runs'])['high'])} % of all (95 %)."
+        f" {run.surface[0]['runs']} runs, so at 95 % in at most"
+        f" {words.number(100 * intervals.share(0, run.surface[0]['runs'])['high'])} % of runs."
         f" etcd’s lock in Jepsen’s test, TTL 2 s, five clients, pauses every 5 s: about"
         f" {JEPSEN_LOST} % of acknowledged updates lost. A lock without a TTL has the same row"
         " whatever the TTL.")

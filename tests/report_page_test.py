@@ -26,7 +26,8 @@ from figures import surface as short
 from figures import surface_jobs
 from html_page import Page
 
-SECTIONS = ("needs", "libraries", "ranking", "matrix", "untested", "least", "races", "cost", "surface", "agreement", "claims", "cells", "made")
+SECTIONS = ("needs", "libraries", "ranking", "matrix", "untested", "least", "races", "cost",
+            "surface", "agreement", "claims", "cells", "made")
 
 
 class Loaded(Folder):
@@ -416,7 +417,8 @@ class InBrowser(Loaded):
 
     def test_nothing_is_cut_in_print(self):
         """A sheet of A4 without its margins is 703 px wide."""
-        page = self.raw()[0].replace("@media print", "@media screen")
+        page = self.raw()[0].replace("@media screen and (max-width", "@media print and (max-width")
+        page = page.replace("@media print{", "@media screen{").replace("px),print{", "px),screen{")
         with tempfile.TemporaryDirectory() as folder:
             found, faults = browser.ask(page, PRINTED, 703, folder)
         self.assertEqual(faults, [])

@@ -40,7 +40,7 @@ class Least(Folder):
         shown = self.cell(data, "watchdog_owned", "exclusion")
         self.assertEqual([item.name for item in shown.sets], ["`pause`", "`slow_job` + `stall`"])
         self.assertEqual(shown.rest.replace("\u00a0", " "),
-                         "no other single fault (3 clients or 2 clients in 2 rounds, 11 exhausted),"
+                         "no other single fault (3 clients and 2 clients in 2 rounds, 11 exhausted),"
                          " no other pair of those (2 clients, 65)")
         shown = self.cell(data, "setnx_del", "progress")
         self.assertEqual((shown.verdict, [item.name for item in shown.sets]),
@@ -72,7 +72,7 @@ class Least(Folder):
                 data["thresholds"].append({**row, "clients": 3})
         shown = self.cell(data, "set_nx_lua", "progress")
         self.assertEqual(shown.rest.replace("\u00a0", " "),
-                         "no single fault (3 clients or 2 clients in 2 rounds, 11 exhausted),"
+                         "no single fault (3 clients and 2 clients in 2 rounds, 11 exhausted),"
                          " no pair of those (3 clients, 66)")
         self.assertIn("; not all searched: 3\u00a0clients under any two faults",
                       self.cell(data, "setnx_getset_epoch", "exclusion").rest)

@@ -38,7 +38,7 @@ std::string reason(const Judgement& judgement) {
     switch (judgement.verdict) {
         case Verdict::holds: return "nobody was ever inside with another, and no update was lost";
         case Verdict::violated: return "mutual exclusion was broken";
-        case Verdict::stuck: return "live clients wait for a lock that nobody alive holds";
+        case Verdict::stuck: return "live clients wait for a lock that no live client holds";
         case Verdict::unknown: break;
     }
     return "there is no grant in the history, so it shows nothing";
