@@ -29,7 +29,7 @@ class Least(Folder):
         for form in (page, text):
             self.assertIn("3 clients under any single fault, 2 clients under any two faults and"
                           " 2 clients in 2 rounds (2 tries) under any single fault;", form)
-            self.assertIn("(job 300 ms, slow job, pause or stall", form)
+            self.assertIn("up to these limits: job 300 ms, slow job, pause or stall", form)
             self.assertRegex(form, "Not searched: .+restart_snapshot")
             for row in fixture.thresholds()["thresholds"][:24]:
                 for found in row["minimal"]:
