@@ -40,7 +40,8 @@ class Least(Folder):
         shown = self.cell(data, "watchdog_owned", "exclusion")
         self.assertEqual([item.name for item in shown.sets], ["`pause`", "`slow_job` + `stall`"])
         self.assertEqual(shown.rest.replace("\u00a0", " "),
-                         "no other single fault (3 clients and 2 clients in 2 rounds, 11 exhausted),"
+                         "no other single fault (3 clients and 2 clients in 2 rounds,"
+                         " 11 exhausted),"
                          " no other pair of those (2 clients, 65)")
         shown = self.cell(data, "setnx_del", "progress")
         self.assertEqual((shown.verdict, [item.name for item in shown.sets]),
