@@ -2,7 +2,8 @@
 // Idea:    ask the harness' own arbiter, an oracle that no fault touches and that learns of a
 //          crash at once. No such lock can be built.
 // Claims:  mutual exclusion and progress under everything.
-// Breaks:  never. A checker that accuses it is broken.
+// Breaks:  never. A checker that flags it in a campaign is wrong. A write that was sent before a
+//          crash and lands after it is lost to no lock: see write_outlives_its_holder.
 #include "algorithms/algorithms.h"
 
 namespace locklab {

@@ -34,7 +34,7 @@ const std::array kAlgorithms{
     Algorithm{
         .name = "setnx_del",
         .label = "SETNX, DEL",
-        .idea = "Whoever creates the key holds the lock; deleting the key gives it back.",
+        .idea = "The client that creates the key holds the lock; deleting the key gives it back.",
         .source = "000, 002, 003",
         .colour = "#E69F00",
         .defaults = kNoExpiry,
@@ -53,8 +53,8 @@ const std::array kAlgorithms{
               .make = make_setnx_expire},
     Algorithm{.name = "setnx_timestamp_del",
               .label = "SETNX timestamp, DEL + SETNX",
-              .idea = "The value is a deadline; whoever finds it past deletes the key and tries "
-                      "again.",
+              .idea = "The value is a deadline; a client that finds it past deletes the key and "
+                      "tries again.",
               .source = "000, 002",
               .colour = "#A6761D",
               .defaults = {.ttl = seconds(3), .retry = milliseconds(1)},

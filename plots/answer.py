@@ -1,4 +1,4 @@
-"""The question, and its answer worked out from the cells. Nothing here is known beforehand.
+"""The run in figures, worked out from its cells. Nothing here is known beforehand.
 
 Each line is (heading, text); names of code are in `backquotes`.
 """
@@ -8,10 +8,8 @@ from collections import Counter
 import bench
 import load
 import words
+from answer_cells import contradicts, decided, held
 from matrix import WORLD_NAMES
-
-QUESTION = ("Which of these Redis locks let only one client in at a time, what breaks the others,"
-            " and what does each cost?")
 
 
 def main_world(run):
@@ -19,35 +17,9 @@ def main_world(run):
     return "sim" if any(world == "sim" for world, *_ in run.cells) else "live"
 
 
-def contradicts(cell):
-    """Why a cell's counts do not carry its verdict, or None."""
-    counted = cell["verdict"] in ("holds", "violated", "stuck")
-    failures = sum(cell[field] for field in ("overlaps", "lost_updates", "fence_inversions"))\
-        if counted else 0
-    if cell["verdict"] == "holds" and (failures or cell["stuck"]):
-        return "says holds, although an oracle counted a failure"
-    if cell["verdict"] == "holds" and not cell["grants"]:
-        return "says holds, although nobody was ever granted the lock"
-    if cell["verdict"] == "violated" and not failures:
-        return "says violated, although no oracle counted a failure"
-    if cell["verdict"] == "stuck" and not cell["stuck"]:
-        return "says stuck, although no run was stuck for ever"
-    return None
-
-
 def contradictions(run):
     """[(cell, why)] of cells that must not be trusted."""
     return [(cell, why) for cell in run.cells.values() if (why := contradicts(cell))]
-
-
-def held(cell):
-    return cell["verdict"] == "holds" and contradicts(cell) is None
-
-
-def decided(run, world, algorithm):
-    """The cells of one lock that came to a verdict."""
-    return [c for c in run.row(world, algorithm)
-            if c["verdict"] in ("holds", "violated", "stuck")]
 
 
 def missing(run, world):
@@ -79,16 +51,6 @@ def kept_claims(run, world):
     return claiming, kept, lacking
 
 
-def best(run, world):
-    """(most cells held, how many decided, locks that reach it)."""
-    scores = {name: (sum(map(held, cells)), len(cells))
-              for name in run.locks() if (cells := decided(run, world, name))}
-    if not scores:
-        return 0, 0, []
-    top = max(scores.values(), key=lambda pair: (pair[0], -pair[1]))
-    return *top, [name for name, pair in scores.items() if pair == top]
-
-
 def what_held(run, world):
     claiming, kept, lacking = kept_claims(run, world)
     text = []
@@ -100,15 +62,7 @@ def what_held(run, world):
             parts = [f"`{name}` ({words.names(short)})" for name, short in lacking[:4]]
             rest = [f"{len(lacking) - 4} more"] if len(lacking) > 4 else []
             text.append("; not shown for " + words.listing(parts + rest))
-        text.append(". ")
-    most, of, names = best(run, world)
-    if names:
-        if most < of:
-            text.append("No lock held under every hazard that it was put to; closest came"
-                        f" {words.names(names)}, with {most} of {of}.")
-        else:
-            text.append(f"{words.names(names)} held under all {of} hazards put to"
-                        f" {'it' if len(names) == 1 else 'them'}.")
+        text.append(".")
     return "What held", "".join(text)
 
 
@@ -140,7 +94,7 @@ def who_stuck(run, world):
         return "Stuck for ever", "No lock left a client stuck for ever."
     parts = [f"`{name}` ({words.names(h) if len(h) <= 3 else f'{len(h)} hazards'})"
              for name, h in where.items()]
-    return "Stuck for ever", f"A client waited without end behind {words.listing(parts)}."
+    return "Stuck for ever", f"Clients deadlocked under {words.listing(parts)}."
 
 
 def two_worlds(run):
@@ -152,7 +106,9 @@ def two_worlds(run):
     text = (f"Simulator and real Redis agree in {len(rows) - len(apart)} of"
             f" {words.plural(len(rows), 'compared cell')}")
     if apart:
-        text += f"; of the {len(apart)} that differ, {explained} are explained below"
+        text += ("; all " if explained == len(apart) else f"; {explained} of ")
+        text += f"{words.plural(len(apart), 'difference')} {'is' if len(apart) == 1 else 'are'}"
+        text += " explained below"
     return text
 
 
@@ -207,12 +163,12 @@ def controls(run, world):
     bare = decided(run, world, "no_lock")
     if bare:
         caught = sum(c["verdict"] == "violated" for c in bare)
-        parts.append("`no_lock`, which must be caught, was caught in"
+        parts.append("`no_lock`, which the checkers must catch, was caught in"
                      f" {caught} of {words.plural(len(bare), 'cell')}")
     oracle = decided(run, world, "perfect_lock")
     if oracle:
         grants, bad = sum(c["grants"] for c in oracle), sum(not held(c) for c in oracle)
-        parts.append("`perfect_lock`, which must hold, "
+        parts.append("`perfect_lock`, which they must not flag, "
                      + (f"failed in {bad} of {len(oracle)} cells" if bad else
                         f"held in all {len(oracle)} cells ({words.count(grants)} grants)"))
     declared = [c for c in run.cells.values() if c.get("claim")]
@@ -240,15 +196,15 @@ def amount(run, world):
 
 def scope(run, world):
     """What the answer rests on, and what it does not say."""
-    proofs_too = (" Where ∀ stands beside its H, every schedule within the bounds of a search was"
-                  " tried as well.") if world == "sim" and run.thresholds else ""
-    return (f"Verdicts above are those of the {WORLD_NAMES[world]}: {amount(run, world)}. A cell"
-            " that holds was not seen to fail in what was run; that is a bound on the rate, not a"
-            f" proof.{proofs_too}")
+    proofs_too = (" H∀ says more: a search tried every schedule within its bounds as well."
+                  ) if world == "sim" and run.thresholds else ""
+    return (f"The verdicts are those of the {WORLD_NAMES[world]}: {amount(run, world)}. An h was"
+            " not seen to fail in these runs, which bounds how often it can fail and proves"
+            f" nothing.{proofs_too}")
 
 
 def answer(run):
-    """The lines of the answer, most important first."""
+    """The lines, most important first."""
     world = main_world(run)
     lines = [what_held(run, world), what_broke(run, world), who_stuck(run, world),
              cost(run), trust(run, world)]

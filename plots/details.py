@@ -3,8 +3,14 @@
 from dataclasses import dataclass
 
 import load
+import matrix
 import words
 
+INTERVALS = (
+    "The run is the unit: grants of one run share its faults. So the share of runs that were"
+    " violated has Wilson’s 95 % interval; of none, ≤ is the bound that the runs leave open (rule"
+    " of three). Overlaps per 1,000 grants have a 95 % interval from a bootstrap that draws whole"
+    " runs; it never reaches 0 where one was seen.")
 RED = ("violated", "stuck")
 
 
@@ -37,6 +43,17 @@ def tally(group):
     return ", ".join(f"{verdicts.count(v)} {word}" for v, word in words_of if v in verdicts)
 
 
+def size(hazard):
+    """How large a fault is drawn: 20 to 300, ahead or back."""
+    if "amount" not in hazard:
+        return "not recorded in this run"
+    amount = hazard["amount"]
+    if amount is None:
+        return words.NONE
+    both = ", ahead or back" if amount["both_ways"] else ""
+    return f"{amount['least_percent_of_ttl']} to {amount['most_percent_of_ttl']}{both}"
+
+
 def claims(algorithm):
     """What the algorithm's file declares."""
     safe, broken = algorithm["safe_under"], algorithm["broken_by"]
@@ -44,10 +61,10 @@ def claims(algorithm):
             f" to break under {words.names(broken) if broken else 'nothing'}.")
 
 
-def stuck(cell):
+def stuck(run, cell):
     """Runs stuck for ever, and those that had to wait for a TTL."""
     parts = [f"{words.count(cell['stuck'])} for ever"] if cell["stuck"] else []
-    if cell["stuck_until_ttl"]:
+    if matrix.waits_for_ttl(run, cell):
         parts.append(f"{words.count(cell['stuck_until_ttl'])} until TTL")
     return ", ".join(parts) or "0"
 
@@ -65,3 +82,8 @@ def replays(run, group):
     """[(cell, command)] of the failures that can be shown again."""
     found = ((cell, replay(run, cell)[0]) for cell in group.red)
     return [(cell, command) for cell, command in found if command]
+
+
+def commands(group):
+    """The commands that count the cells again."""
+    return [cell["command"] for cell in group.red + group.calm if cell.get("command")]

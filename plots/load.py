@@ -30,12 +30,16 @@ CELL = {
     "unknown_answers": s.maybe(s.count), "error_answers": s.maybe(s.count),
     "failed_tries": s.maybe(s.count), "first_error": s.maybe(s.text),
     "why_unknown": s.maybe(s.text), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
+    "command": s.text, "violated_runs": s.count,
 }
 ALGORITHM = s.record(
     {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,
      "safe_under": s.list_of(s.name), "broken_by": s.list_of(s.name)},
-    {"summary": s.text, "renews": s.flag})
-HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag})
+    {"summary": s.text, "renews": s.flag, "ttl_us": s.maybe(s.count)})
+AMOUNT = s.record({"least_percent_of_ttl": s.count, "most_percent_of_ttl": s.count,
+                   "both_ways": s.flag})
+HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag},
+                  {"amount": s.maybe(AMOUNT)})
 AGREEMENT = s.record({**KEY, "sim": s.one_of(*VERDICTS), "live": s.one_of(*VERDICTS),
                       "agree": s.flag}, {"why": s.maybe(s.text)})
 MANIFEST = s.record(
@@ -67,12 +71,14 @@ MINIMAL = s.record({
     "faults": s.faults, "verdict": s.one_of("violated", "stuck"), "steps": s.count,
     "least_us": s.maybe(s.count), "least_steps": s.maybe(s.count), "witness": s.text,
     "replay": s.text})
+SEARCH = s.record({"clients": s.count, "rounds": s.count, "attempts": s.count})
+COVERAGE = s.record({"sets_ttl": s.flag, "ttl_ran_out": s.flag})
 THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
     "algorithm": s.name, "goal": s.one_of("exclusion", "progress"), "clients": s.count,
     "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
     "most_faults": s.count, "minimal": s.list_of(MINIMAL),
     "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
-    **TIMES}))})
+    **TIMES}, {"searches": s.list_of(SEARCH), "coverage": COVERAGE}))})
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,15 @@ class Run:
         """The cells of one algorithm that exist, in hazard order."""
         keys = [(world, algorithm, hazard["name"]) for hazard in self.hazards]
         return [self.cells[key] for key in keys if key in self.cells]
+
+    def has_ttl(self, algorithm):
+        """Whether its key expires. Older runs say so only in their surface."""
+        row = next(a for a in self.algorithms if a["name"] == algorithm)
+        if "ttl_us" in row:
+            return row["ttl_us"] is not None
+        points = [p for p in self.surface if p["algorithm"] == algorithm]
+        return any(p["ttl_us"] is not None for p in points) if points else (
+            algorithm not in CONTROLS)
 
     def locks(self):
         """Names of the algorithms under test: all but the two controls."""
@@ -206,7 +221,8 @@ def load_run(folder):
             lambda r: (r["algorithm"], r["hazard"], r["verdict"]), algorithms, hazards),
         surface=load_rows(
             listed, "surface", surface.SHAPE,
-            lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"]), algorithms),
+            lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"],
+                       surface.longest_job(r)), algorithms),
         folder=folder, manifest=manifest, algorithms=suite["algorithms"],
         hazards=suite["hazards"],
         cells=keyed(path, "cells", suite["cells"],

@@ -10,17 +10,24 @@ WORLD_NAMES = {"sim": "simulator", "live": "real Redis"}
 
 LETTERS = {"holds": "H", "violated": "V", "stuck": "S", "unknown": "?", "not_applicable": "–",
            "not_run": "·"}
+SEEN = "h"
+"""The letter of a cell that held in its runs, where no search proves more."""
+BOTH = "VS"
+PROVED = "∀"
 MEANINGS = {
-    "holds": "holds: no two clients inside at once, and nobody stuck for ever, in what was run",
-    "violated": "violated: an oracle saw the lock fail",
-    "stuck": "stuck for ever: a client never got a lock that nobody alive held",
+    "proved": "holds, exhausted: no two clients inside at once and nobody stuck for ever in what"
+              " was run, and a search tried every schedule within its bounds",
+    "holds": "held in what was run, which is not everything: it bounds how often it can fail",
+    "violated": "violated: two clients were inside at once, an update was lost, or a token came"
+                " out of order",
+    "stuck": "stuck for ever: the lock stayed taken though no live client held it",
+    "both": "both: violated in some runs, stuck for ever in others",
     "unknown": "unknown: a bound was hit before the run could decide; never a pass",
-    "not_applicable": "not applicable: this world cannot make the hazard, or it cannot meet"
+    "not_applicable": "not applicable: this world cannot make the fault, or it cannot meet"
                       " this lock",
     "not_run": "not run",
 }
-WAITS_MEANING = "after the fault, waiters had to wait until a TTL passed"
-PROVED, PROVED_MEANING = "∀", "no schedule within the bounds of the searches fails either"
+WAITS_MEANING = "after the fault, clients had to wait until a TTL passed"
 UNCLAIMED_MEANING = "the verdict is not what the lock's own file declares"
 
 
@@ -29,6 +36,7 @@ class Square:
     """One cell as shown."""
 
     verdict: str       # a key of LETTERS
+    stuck: bool        # some run was stuck for ever
     waits: bool        # waiters had to wait for a TTL
     unclaimed: bool    # differs from the declared claim
     proved: bool       # no schedule within the searches' bounds fails
@@ -37,24 +45,44 @@ class Square:
     title: str         # one sentence
 
     @property
+    def kind(self):
+        """A key of MEANINGS, and the class of its look."""
+        if self.verdict == "violated" and self.stuck:
+            return "both"
+        return "proved" if self.proved else self.verdict
+
+    @property
     def letter(self):
-        return LETTERS[self.verdict]
+        return letter_of(self.kind)
+
+
+def letter_of(kind):
+    """The letter of a key of MEANINGS."""
+    special = {"proved": LETTERS["holds"], "holds": SEEN, "both": BOTH}
+    return special[kind] if kind in special else LETTERS[kind]
 
 
 def anchor(cell):
     return "-".join((cell["world"], cell["algorithm"], cell["hazard"]))
 
 
+def waits_for_ttl(run, cell):
+    """Whether clients had to wait until a TTL passed; a lock without one has none to wait for."""
+    return cell["stuck_until_ttl"] > 0 and run.has_ttl(cell["algorithm"])
+
+
 def evidence(cell):
     """What the verdict rests on, in one line without its end."""
     ran = f"{words.plural(cell['runs'], 'run')}, {words.plural(cell['grants'], 'grant')}"
+    stuck = f"{words.plural(cell['stuck'], 'run')} stuck for ever" if cell["stuck"] else ""
     if cell["verdict"] == "violated":
-        return f"{words.rate(cell)} overlaps per 1,000 grants in {ran}"
+        also = f", {stuck}," if stuck else ""
+        return f"{words.rate(cell)} overlaps per 1,000 grants{also} in {ran}"
     if cell["verdict"] == "stuck":
-        return f"{words.plural(cell['stuck'], 'run')} stuck for ever of {ran}"
-    bound = words.upper_bound(cell)
-    limit = f"; at most {words.number(bound)} overlaps per 1,000 grants (95 %)"
-    return ran + (limit if bound is not None and cell["verdict"] == "holds" else "")
+        return f"{stuck} of {ran}"
+    if cell["verdict"] == "holds":
+        return f"{ran}: violated in {words.of_runs(0, cell['runs'])} runs"
+    return ran
 
 
 def square(run, world, algorithm, hazard):
@@ -66,15 +94,15 @@ def square(run, world, algorithm, hazard):
         verdict = cell["verdict"]
     title = f"{algorithm}, {hazard['name']}, {WORLD_NAMES[world]}: {verdict.replace('_', ' ')}"
     if verdict in ("not_run", "not_applicable"):
-        return Square(verdict, False, False, False, "", "", title)
+        return Square(verdict, False, False, False, False, "", "", title)
     unclaimed = not cell.get("as_claimed", True)
     if unclaimed:
         title += f" (declared {cell.get('claim') or 'nothing'})"
     text = f"{title}. {evidence(cell)}"
     if proof := proofs.proved(run, cell):
-        text += f"; {PROVED_MEANING} ({proof})"
-    return Square(verdict, cell["stuck_until_ttl"] > 0, unclaimed, bool(proof), anchor(cell),
-                  witnesses.cell_anchor(run, cell, anchor(cell)), text)
+        text += f"; exhausted: no schedule of {proof} fails either"
+    return Square(verdict, cell["stuck"] > 0, waits_for_ttl(run, cell), unclaimed, bool(proof),
+                  anchor(cell), witnesses.cell_anchor(run, cell, anchor(cell)), text)
 
 
 def matrix(run, world):
@@ -107,24 +135,27 @@ def heading_md(hazard):
     return hazard["name"].replace("_", "<br>")
 
 
-def matrix_md(run, world):
-    """The matrix as a Markdown table, letters as in LETTERS."""
-    header = ["lock", *(heading_md(h) for h in run.hazards), "held"]
+def matrix_md(run, world, heads=("lock", "held"), heading=heading_md):
+    """The matrix as a Markdown table, letters as in `letter_of`."""
+    header = [heads[0], *map(heading, run.hazards), heads[1]]
     rows = [[f"`{algorithm['name']}`", *map(square_md, squares), held]
             for algorithm, squares, held in matrix(run, world)]
     return table_md(header, rows)
 
 
-def legend(run):
-    """[(verdict, meaning)] of the verdicts that occur in either world."""
-    seen = {s.verdict for world in WORLD_NAMES for _, squares, _ in matrix(run, world)
-            for s in squares}
-    return [(verdict, meaning) for verdict, meaning in MEANINGS.items() if verdict in seen]
+def legend(run, worlds=tuple(WORLD_NAMES)):
+    """[(key of MEANINGS, letter with its mark)] of what occurs in these worlds."""
+    seen = {s.kind for world in worlds for _, squares, _ in matrix(run, world) for s in squares}
+    return [(kind, letter_of(kind) + (PROVED if kind == "proved" else ""))
+            for kind in MEANINGS if kind in seen]
 
 
-def legend_md(run):
+def legend_md(run, meanings=None, waits=WAITS_MEANING, unclaimed=UNCLAIMED_MEANING, signs="; ."):
     """One sentence that explains the letters."""
-    parts = [f"{LETTERS[verdict]} {meaning}" for verdict, meaning in legend(run)]
-    if any(s.proved for _, squares, _ in matrix(run, "sim") for s in squares):
-        parts.append(f"<sup>{PROVED}</sup> {PROVED_MEANING}")
-    return "; ".join([*parts, f"<sup>t</sup> {WAITS_MEANING}", f"≠ {UNCLAIMED_MEANING}"]) + "."
+    told = meanings or MEANINGS
+    parts = []
+    for kind, letter in legend(run):
+        shown = letter.replace(PROVED, f"<sup>{PROVED}</sup>")
+        parts.append(f"{shown} {told[kind]}")
+    joint, end = signs[:-1], signs[-1]
+    return joint.join([*parts, f"<sup>t</sup> {waits}", f"≠ {unclaimed}"]) + end

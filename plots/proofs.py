@@ -1,4 +1,7 @@
-"""What searches say of the cells that hold: within which bounds no schedule fails."""
+"""What searches say of the cells that hold: within which bounds no schedule fails.
+
+`proved` alone decides whether a square is drawn as a proof.
+"""
 
 import words
 from words import together
@@ -11,6 +14,13 @@ def bounds(row):
             + (f" in {rounds}" if row["rounds"] > 1 else ""))
 
 
+def widest(reaches):
+    """Of [(clients, rounds, ...)] those that no other outdoes, most clients first."""
+    return sorted((mine for mine in reaches if not any(
+        other != mine and all(a >= b for a, b in zip(other, mine)) for other in reaches)),
+        reverse=True)
+
+
 def proved(run, cell):
     """The bounds, in words, within which every schedule of the lock with one such fault was
     searched and none breaks exclusion or leaves the lock behind; nothing if there are none."""
@@ -19,8 +29,13 @@ def proved(run, cell):
     faults = "none" if cell["hazard"] == "contention" else f"{cell['hazard']}=1"
     goals = {}
     for row in run.thresholds or []:
-        if row["algorithm"] == cell["algorithm"] and faults in row["harmless"]:
-            goals.setdefault((bounds(row), row["attempts"]), set()).add(row["goal"])
-    found = dict.fromkeys(who for (who, _), both in goals.items()
-                          if both == {"exclusion", "progress"})
-    return " or ".join(found)
+        # A search that does not say what it exercised may have exercised nothing.
+        if "coverage" not in row or row["algorithm"] != cell["algorithm"]:
+            continue
+        if faults in row["harmless"]:
+            reaches = tuple((one["clients"], one["rounds"]) for one in row["searches"])
+            goals.setdefault(reaches, set()).add(row["goal"])
+    both = {reach for reaches, found in goals.items() if found == {"exclusion", "progress"}
+            for reach in reaches}
+    return " and of ".join(bounds({"clients": clients, "rounds": rounds})
+                           for clients, rounds in widest(both))

@@ -6,6 +6,19 @@ from answer import missing
 from matrix import WORLD_NAMES
 
 
+NEVER = (
+    "Failover, replication, Sentinel and Cluster: there is one Redis, which may restart, but no"
+    " replica takes over.",
+    "Redlock on several masters.",
+    "Persistence: what is on disk after a crash (appendfsync) is not played; a restart comes back"
+    " empty, or with an old snapshot.",
+    "Connection pools, TLS, proxies and the client libraries themselves: the rows send the same"
+    " commands over one connection for each client.",
+    "Fencing tokens at the resource: no lease can replace them, and no lock here has them.",
+)
+"""What no run of locklab tries, so far."""
+
+
 def machine(run):
     """[(what, value)] of versions, machine and command."""
     m, host = run.manifest, run.manifest.get("machine", {})
@@ -44,6 +57,7 @@ def untested(run):
     """Sentences on what this run says nothing about."""
     found = [f"The part “{row['part']}” is missing: {row['why']}"
              for row in run.manifest.get("missing", [])]
+    found += NEVER
     for world in load.WORLDS:
         rows = [key for key in run.cells if key[0] == world]
         if not rows:

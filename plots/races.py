@@ -11,7 +11,7 @@ from markupsafe import Markup
 SUMS = {
     "violated": (
         "V", "violated", "violated: two inside at once, a lost update or a token out of order"),
-    "stuck": ("S", "stuck", "stuck: a client never gets a lock that nobody alive holds"),
+    "stuck": ("S", "stuck", "stuck: the lock stays taken though no live client holds it"),
     "foreign_key": ("x", "differ", "another client’s key is deleted or extended"),
     "waits": ("t", "unknown", "a client waits for a TTL to pass"),
     "kept_out": ("k", "unknown", "a client wants the lock all the while and never gets it"),
@@ -19,6 +19,18 @@ SUMS = {
     "no_verdict": ("?", "unknown", "no verdict: the machine was late, or the play interrupted"),
 }
 """What a play comes to: its letter, the class of its colour, its meaning."""
+
+
+OF_ORACLE = (
+    "`perfect_lock` is marked, too, where a write that was sent before a crash lands after it. That"
+    " is no fault of a lock: two clients are never inside at once, yet no lock can call back a"
+    " write that is under way. Only the resource can refuse it.")
+
+
+def sources(race):
+    """(the source that is quoted, the others that describe it, too)."""
+    first, *others = (part.strip() for part in race["source"].split(", "))
+    return first, words.listing(others)
 
 
 def columns(run):

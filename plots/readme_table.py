@@ -8,6 +8,7 @@ import re
 import sys
 from pathlib import Path
 
+import chinese
 import command_line
 import files
 import load
@@ -17,9 +18,11 @@ from answer import main_world
 BEGIN, END = "<!-- matrix:begin -->", "<!-- matrix:end -->"
 
 
-def block(run):
-    """Matrix, legend and where they come from, without the markers."""
+def block(run, readme=Path("README.md")):
+    """Matrix, legend and where they come from, without the markers; in Chinese for a *.zh.md."""
     world, manifest = main_world(run), run.manifest
+    if readme.name.endswith(".zh.md"):
+        return chinese.block(run, world)
     return (f"{matrix.matrix_md(run, world)}\n\n{matrix.legend_md(run)}\n"
             f"Verdicts of the {matrix.WORLD_NAMES[world]}, from `{manifest['command']}`"
             f" (locklab {manifest['locklab']}, seed {manifest['seed']}).")
@@ -43,7 +46,7 @@ def main(arguments):
         if not options.readme.is_file():
             raise load.BadRun(f"{options.readme} is missing; name the file with the markers.")
         old = options.readme.read_text(encoding="utf-8")
-        new = embedded(old, block(load.load_run(options.run_dir)), options.readme)
+        new = embedded(old, block(load.load_run(options.run_dir), options.readme), options.readme)
     except load.BadRun as error:
         print(error, file=sys.stderr)
         return 64

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jinja2
 
+import advice
 import answer
 import command_line
 import claims
@@ -18,6 +19,8 @@ import cost
 import cost_table
 import details
 import files
+import layers
+import libraries
 import load
 import matrix
 import proofs
@@ -52,18 +55,21 @@ def environment(autoescape):
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.globals.update(races=races)
     env.filters.update(code=words.code_html, breakable=words.breakable,
-                       cell_md=words.cell_md)
+                       cell_md=words.cell_md, commands=words.command_html,
+                       two_lines=words.two_lines)
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
-                       witnesses=witnesses, proofs=proofs)
+                       witnesses=witnesses, proofs=proofs, layers=layers, libraries=libraries)
     return env
 
 
 def facts(run):
     """Everything the templates show, except the figures."""
     return {
-        "run": run, "manifest": run.manifest, "question": answer.QUESTION,
-        "answer": answer.answer(run), "scope": answer.scope(run, answer.main_world(run)),
+        "run": run, "manifest": run.manifest, "question": advice.QUESTION,
+        "advice": advice.answer(run), "needs": advice.needs(run),
+        "main": answer.main_world(run), "answer": answer.answer(run),
+        "scope": answer.scope(run, answer.main_world(run)),
         "words_of": {world: answer.amount(run, world) for world in load.WORLDS},
         "contradictions": answer.contradictions(run), "gaps": provenance.gaps(run),
         "worlds": [w for w in load.WORLDS if any(world == w for world, *_ in run.cells)],
@@ -95,6 +101,7 @@ def pages(run):
 def main(arguments):
     parser = command_line.Parser(prog="report.py", description=__doc__.split("\n")[0])
     parser.add_argument("run_dir", metavar="RUN_DIR")
+    parser.add_argument("--quiet", action="store_true", help="do not say where the report is")
     options = parser.parse_args(arguments)
     try:
         run = load.load_run(options.run_dir)
@@ -106,7 +113,8 @@ def main(arguments):
     except OSError as error:
         print(f"{run.folder} must be a folder that can be written to: {error}.", file=sys.stderr)
         return 64
-    print(f"report: {run.folder / 'report.html'}", file=sys.stderr)
+    if not options.quiet:
+        print(f"report: {run.folder / 'report.html'}", file=sys.stderr)
     return 0
 
 

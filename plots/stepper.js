@@ -1,4 +1,8 @@
 // Steps through a race. Without it everything is visible; step 0 is that again: the whole play.
+// The arrow keys go to the race that was opened, linked to, clicked or focused last.
+let current = null;
+const players = new Map();
+
 for (const race of document.querySelectorAll(".race")) {
   const stepper = race.querySelector(".stepper");
   const svg = race.querySelector(".timeline");
@@ -82,19 +86,45 @@ for (const race of document.querySelectorAll(".race")) {
     follow();
   };
 
+  players.set(race, { go, by: (by) => go(step + by) });
   stepper.hidden = false;
   tell();
   stepper.addEventListener("click", (event) => {
     const by = event.target.dataset.by;
     if (by) go(by === "all" ? 0 : step + Number(by));
   });
-  race.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const held = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-    const scrolls = event.target.matches(".picture") &&
-      event.target.scrollWidth > event.target.clientWidth;
-    if (!by || held || !race.open || scrolls) return;
-    event.preventDefault();
-    go(step + by);
-  });
+  for (const kind of ["toggle", "click", "focusin"]) {
+    race.addEventListener(kind, () => { if (race.open) current = race; });
+  }
 }
+
+const isShown = (race) => race && race.open && race.getClientRects().length > 0;
+
+addEventListener("keydown", (event) => {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const held = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+  const typing = event.target.matches?.("input,select,textarea");
+  const race = event.target.closest?.(".race[open]") ?? current;
+  if (!by || held || typing || !isShown(race)) return;
+  event.preventDefault();
+  current = race;
+  players.get(race).by(by);
+});
+
+// What a link leads to is opened: a race or witness, also at one of its steps (#race-NAME-3).
+const reveal = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let box = target; box; box = box.parentElement) if (box.matches("details")) box.open = true;
+  if (!target) return;
+  const race = target.closest(".race");
+  if (race) current = race;
+  target.scrollIntoView();
+  if (race && target.matches("[data-step]")) players.get(race).go(Number(target.dataset.step));
+};
+addEventListener("hashchange", reveal);
+// A link to where one is already changes no hash.
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href^='#']");
+  if (link && link.getAttribute("href") === location.hash) reveal();
+});
+reveal();

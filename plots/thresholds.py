@@ -138,7 +138,7 @@ def rest(run, rows, sets):
                 counts.setdefault(len(left), []).append(bounds(row))
         if counts:
             exhausted = "" if parts else " exhausted"
-            known = "; ".join(f"{' or '.join(who)}, {n}{exhausted}" for n, who in counts.items())
+            known = "; ".join(f"{' and '.join(who)}, {n}{exhausted}" for n, who in counts.items())
             other = "other " if any(len(item.faults) == size for item in sets) else ""
             parts.append(f"no {other}{size_name(size)[0]}{' of those' if size > 1 else ''}"
                          f"{' that was searched to its end' if is_open else ''}"
@@ -223,13 +223,13 @@ def intro(run):
                           if row["attempts"] < most[reach(row)])
     less = f", with {words.names(fewer)} after one less" if fewer else ""
     if all(row["lengths"] == "any" for row in run.thresholds):
-        times = ("What a client does or suffers ends at any time up to its length"
-                 f" ({lengths(run, VARIED)}), all else has one length ({lengths(run, FIXED)})")
+        times = (f"Jobs and faults may end at any time up to these limits: {lengths(run, VARIED)}."
+                 f" Everything else has one length: {lengths(run, FIXED)}")
     else:
         times = f"Every time has one length ({lengths(run, FIXED + VARIED)})"
     return (f"Every order of the steps, and every moment at which a fault can strike, was searched"
             f" to the end for {who}; a client is granted the lock once in a round, and gives up"
-            f" after {words.plural(tries, 'try', 'tries')}{less}. {times}, so “H” and “no"
+            f" after {words.plural(tries, 'try', 'tries')}{less}. {times}. “H” and “no"
             " other” are proofs for these bounds and lengths, and for no others.")
 
 

@@ -40,10 +40,11 @@ def cell_anchor(run, cell, otherwise):
 
 
 def title(row):
-    """`pause`: violated in 9 steps, expired while held."""
+    """`pause`: violated in 6 steps (expired while held). Steps are those that are told below; the
+    search counts finer ones."""
     fault = "no fault at all" if row["hazard"] == CALM else f"one `{row['hazard']}`"
     cause = f" ({row['cause'].replace('_', ' ')})" if row["cause"] else ""
-    return f"{fault}: {row['verdict']} in {words.plural(row['length'], 'step')}{cause}"
+    return f"{fault}: {row['verdict']} in {words.plural(len(row['steps']), 'step')}{cause}"
 
 
 def drawing(row):

@@ -3,6 +3,7 @@ code stand in `backquotes`, which Markdown shows as they are and HTML through `c
 
 import re
 
+import intervals
 from markupsafe import Markup, escape
 
 NONE = "–"
@@ -58,24 +59,32 @@ def interval(row):
         return NONE
     if row["low"] is None or row["high"] is None:
         return number(row["value"])
+    if row["value"] > 0 and row["low"] == 0:
+        return f"{number(row['value'])} (≤ {number(row['high'])})"
     return f"{number(row['value'])} ({number(row['low'])}–{number(row['high'])})"
 
 
-def upper_bound(cell):
-    """The highest rate of overlaps, per 1,000 grants, that a clean cell leaves open at 95 %."""
-    rate = cell.get("overlaps_per_1000_grants")
-    if rate is not None and rate["high"] is not None:
-        return rate["high"]
-    return 3000 / cell["grants"] if cell["grants"] else None
+def of_runs(k, n):
+    """12 of 2,500 (0.48 %, 0.28–0.84); 0 of 2,500 (≤ 0.12 %): a share of runs with its interval."""
+    found = {key: 100 * value for key, value in intervals.share(k, n).items()}
+    said = f"{count(k)} of {count(n)}"
+    if not k:
+        return f"{said} (≤ {number(found['high'])} %)"
+    return f"{said} ({number(found['value'])} %, {number(found['low'])}–{number(found['high'])})"
 
 
 def rate(cell):
-    """Overlaps per 1,000 grants with their 95 % interval; of none, the upper bound."""
+    """Overlaps per 1,000 grants with their 95 % interval; 0 where none was seen, for what that
+    leaves open is a share of runs."""
     row = cell.get("overlaps_per_1000_grants")
     if cell["overlaps"] == 0:
-        bound = upper_bound(cell)
-        return NONE if bound is None else f"0 (≤ {number(bound)})"
-    return interval(row)
+        return "0"
+    return interval(intervals.rate(row, cell.get("violated_runs"), cell["runs"]))
+
+
+def failed(cell):
+    """Runs in which exclusion was violated in any way, with the interval of their share."""
+    return of_runs(cell["violated_runs"], cell["runs"]) if "violated_runs" in cell else NONE
 
 
 def causes(cell):
@@ -126,7 +135,9 @@ def ms(us):
 
 def code_html(text):
     """Backquoted names as <code>, everything else escaped."""
-    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+    return Markup(re.sub(r"`([^`]*)`", lambda m: f"<code>{command_html(m[1])}</code>"
+                         if "/" in m[1] else f"<code>{breakable(m[1])}</code>",
+                         str(escape(text))))
 
 
 def breakable(name):
@@ -147,6 +158,17 @@ def inert_md(text):
             line = re.sub(r"<(?!(br|/?sup)>)", "&lt;", line)
         lines.append(line)
     return "\n".join(lines)
+
+
+def command_html(text):
+    """A command that may break after a sign, not within a word."""
+    return Markup(re.sub(r"([/.=,_-])", r"\1<wbr>", str(escape(text))))
+
+
+def two_lines(text):
+    """The interval in brackets on a line of its own, as HTML."""
+    first, bracket, rest = str(escape(text)).partition(" (")
+    return Markup(first + (f'<span class="sub">({rest}</span>' if bracket else ""))
 
 
 def cell_md(text):

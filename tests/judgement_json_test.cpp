@@ -130,7 +130,7 @@ TEST(JudgementText, says_who_was_told_late) {
 TEST(JudgementText, names_who_is_stuck) {
     const std::string text = to_text(judge(Story().wants(0).end(100, 100)));
     EXPECT_EQ(text,
-              "stuck: live clients wait for a lock that nobody alive holds\n"
+              "stuck: live clients wait for a lock that no live client holds\n"
               "0 grants in 0.100000 s: 0 overlaps, 0 lost updates, 0 fence inversions\n"
               "stuck: client 0\n");
 }

@@ -51,7 +51,7 @@ def race(name, title, algorithm, steps, outcomes, **more):
             "means": "The lock expires.", "verdict_on_source": "", "sim_only": "",
             "algorithm": algorithm, "sum": outcomes[0]["sum"],
             "observed": outcomes[0]["observed"], "why": f"Why {name} goes wrong.",
-            "fix": f"What mends {name}.", "replay": outcomes[0]["replay"], "steps": steps,
+            "fix": f"What fixes {name}.", "replay": outcomes[0]["replay"], "steps": steps,
             "svg": svg(title, numbered),
             "mermaid": f"sequenceDiagram\n    title {title}\n    participant c0 as A\n",
             "outcomes": outcomes, **more}

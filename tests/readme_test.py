@@ -61,6 +61,30 @@ class Readme(unittest.TestCase):
                                  without_figures(text),
                                  f"right would be: ./locklab report {REFERENCE}")
 
+    def test_what_flags_the_perfect_lock_is_told(self):
+        """No checker may flag it, but for a race in which no lock can help; both say which."""
+        run = load_run(REFERENCE)
+        flagged = {race["name"] for race in run.races for row in race["outcomes"]
+                   if row["algorithm"] == "perfect_lock" and row["sum"] in ("violated", "stuck")}
+        self.assertEqual(flagged, {"write_outlives_its_holder"})
+        cells = [cell for (_, lock, _), cell in run.cells.items() if lock == "perfect_lock"]
+        self.assertEqual({cell["verdict"] for cell in cells}, {"holds", "not_applicable"})
+        for text in self.texts().values():
+            for name in flagged:
+                self.assertIn(name, text)
+
+    def test_words_that_no_reader_wants(self):
+        english, chinese = self.texts().values()
+        for word in ("accuse", "reckon", "mends", "whoever", "Whoever", "is a matter of its",
+                     "waited without end", "nobody alive"):
+            self.assertNotIn(word, english)
+        for word in ("打破", "不得指控", "下限", "真家伙", "讲故事", "多久出一次事"):
+            self.assertNotIn(word, chinese)
+
+    def test_chinese_has_full_width_brackets(self):
+        for line in without_code(self.texts()["README.zh.md"]).splitlines():
+            self.assertNotRegex(line, r"[\u4e00-\u9fff]\(|\)[\u4e00-\u9fff]")
+
     def test_links_lead_somewhere(self):
         for name, text in self.texts().items():
             links = re.findall(r"\]\(([^)]+)\)", without_code(text))

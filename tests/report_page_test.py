@@ -7,21 +7,27 @@ import sys
 import tempfile
 import unittest
 
-from report_test import Folder, run_quietly
+from report_test import ROOT, Folder, run_quietly
 
+import article_prints
 import browser
 import claims
 import load
 import matrix
 import proofs
+import races
 import races_fixture
 import report
 import report_fixture as fixture
 import surface
 import witnesses
+import yaml
+from figures import surface as short
+from figures import surface_jobs
 from html_page import Page
 
-SECTIONS = ("matrix", "least", "races", "cost", "surface", "agreement", "claims", "cells", "made")
+SECTIONS = ("needs", "libraries", "ranking", "matrix", "untested", "least", "races", "cost",
+            "surface", "agreement", "claims", "cells", "made")
 
 
 class Loaded(Folder):
@@ -64,7 +70,7 @@ class Order(Loaded):
             if link.startswith("#"):
                 self.assertIn(link[1:], page.ids)
         text = (self.folder / "report.md").read_text(encoding="utf-8")
-        for said in (surface.ABSENT, "No sentence of an article was played"):
+        for said in (surface.ABSENT, "No claim of an article was played"):
             self.assertIn(said, text)
 
 
@@ -103,6 +109,7 @@ class Witnesses(Loaded):
             part = page[page.index(f'id="{witnesses.anchor(row)}"'):].split("</details>")[0]
             self.assertIn(f"<code class=\"command\">{row['replay']}</code>", part)
             self.assertEqual(part.count('<td class="num at">'), len(row["steps"]))
+            self.assertIn(f"in {len(row['steps'])} step", part.split("</summary>")[0])
             self.assertIn("<svg", part)
 
     def test_wrong_values(self):
@@ -126,7 +133,7 @@ class Proofs(Loaded):
     def test_both_questions_must_have_been_searched_to_the_end(self):
         cell = self.cell("set_nx_lua", "crash")
         self.assertEqual(proofs.proved(self.run_, cell).replace("\u00a0", " "),
-                         "3 clients or 2 clients or 2 clients in 2 rounds")
+                         "3 clients and of 2 clients in 2 rounds")
         for row in self.run_.thresholds:
             if row["algorithm"] == "set_nx_lua" and row["goal"] == "progress":
                 row["harmless"].remove("crash=1")
@@ -158,16 +165,45 @@ class Surface(Loaded):
         table = surface.beside_jepsen(self.run_)
         rows = {row[0]: row[1:] for _, group in table.groups for row in group}
         self.assertEqual(set(rows), {a["name"] for a in self.run_.algorithms})
-        self.assertEqual(rows["set_nx_lua"][0], "0 (≤ 0.15)")
-        self.assertTrue(rows["set_nx_lua"][1].startswith("15.0 ("), rows["set_nx_lua"])
-        self.assertEqual(rows["setnx_del"], ["0 (≤ 0.15)"] * 2)
+        self.assertEqual(rows["set_nx_lua"][:2], ["0", "0"])
+        self.assertTrue(rows["set_nx_lua"][2].startswith("15.0 ("), rows["set_nx_lua"])
+        self.assertEqual(rows["setnx_del"], ["0"] * 3)
         page, text = self.default()
         for form in (page, text):
             for said in ("about 18 %", surface.JEPSEN, "surface.csv", surface.replay(self.run_)):
                 self.assertIn(said, form)
-        self.assertIn('<figure id="figure-surface">', page)
-        self.assertEqual(surface.swept(self.run_)[0], "setnx_expire")
-        self.assertNotIn("no_lock", surface.swept(self.run_))
+        for name in ("surface", "surface_jobs"):
+            self.assertIn(f'<figure id="figure-{name}">', page)
+        self.assertEqual(surface.swept(self.run_, 400_000)[0], "setnx_expire")
+        self.assertNotIn("no_lock", surface.swept(self.run_, 400_000))
+
+    def test_what_pauses_do_is_told_from_what_long_jobs_do(self):
+        self.assertEqual(surface.kinds(self.run_), [400_000, 2_000_000])
+        self.assertEqual({row["longest_job_us"] for row in surface.main_rows(self.run_)}, {400_000})
+        said = surface.blame(self.run_).replace("\u00a0", " ")
+        self.assertIn("jobs of 0 to 400 ms nothing is lost without pauses", said)
+        self.assertIn("jobs of 0 to 2 s, and no pauses at all, writes are lost at TTLs of 500 ms",
+                      said)
+
+    def test_a_run_with_one_kind_of_jobs_says_what_it_lacks(self):
+        data = fixture.surface()["surface"]
+        old = [{k: v for k, v in row.items() if k != "longest_job_us"} for row in data
+               if row["longest_job_us"] == 2_000_000 and row["pause_length_us"]]
+        (self.folder / "surface.json").write_text(json.dumps({"surface": old}), encoding="utf-8")
+        run = load.load_run(self.folder)
+        self.assertIn("are not in this run", surface.blame(run))
+        self.assertIsNone(surface_jobs.draw(run, 1000))
+        self.assertIsNotNone(short.draw(run, 1000))
+
+    def test_zeros_are_printed(self):
+        self.assertEqual([short.label(p) for p in (0, 0.01, 0.5, 12.3)], ["0", "<0.1", "0.5", "12"])
+        self.assertIn(0, short.SCALE)
+
+    def test_locks_with_equal_numbers_everywhere_are_one_experiment(self):
+        self.assertIn("this is one experiment", surface.alike(self.run_))
+        for index, row in enumerate(self.run_.surface):
+            row["overlaps"] += index
+        self.assertEqual(surface.alike(self.run_), "")
 
     def test_a_point_without_writes_is_not_zero(self):
         row = dict(self.run_.surface[0], writes=0)
@@ -188,36 +224,68 @@ class Surface(Loaded):
 
 
 class Claims(Loaded):
-    def test_each_sentence_has_its_verdict_and_its_witness(self):
-        page, text = self.default()
-        race = self.run_.races[0]
-        self.assertEqual(claims.by_article(self.run_)[0], ("000", self.run_.races))
-        self.assertEqual(claims.verdict(race), ("Borne out.", ""))
-        for form in (page, text):
-            for said in ("Article 000", race["says"], race["means"], race["replay"]):
-                self.assertIn(said, form)
-        self.assertIn('href="#race-late_holder"', page[page.index('id="claims"'):])
+    def setUp(self):
+        super().setUp()
+        self.race = self.run_.races[0]
+        self.race.update(name="del_then_setnx_by_two", outcomes=[
+            races_fixture.outcome("del_then_setnx_by_two", "setnx_timestamp_del", "violated",
+                                  "B and C inside together", world) for world in load.WORLDS])
+
+    def claim(self, article="000"):
+        return next(c for name, rows in claims.by_article(self.run_) if name == article
+                    for c in rows)
+
+    def test_a_quotation_is_its_articles(self):
+        for claim in claims.known():
+            self.assertEqual(article_prints.articles_of(claim["says"]), [claim["article"]], claim)
+        for path in sorted((ROOT / "scenarios").glob("*.yaml")):
+            scenario = yaml.safe_load(path.read_text(encoding="utf-8"))
+            if "says" in scenario:
+                first, _ = races.sources({"source": scenario["source"]})
+                self.assertEqual(article_prints.articles_of(scenario["says"]), [first], path.name)
+
+    def test_prints_tell_articles_apart(self):
+        self.assertEqual(article_prints.articles_of("what no article says, in no language"), [])
+
+    def test_each_claim_stands_once_and_is_judged_by_its_articles_own_lock(self):
+        said = [article_prints.plain(claim["says"]) for claim in claims.known()]
+        self.assertEqual(len(said), len(set(said)))
+        registry = (ROOT / "algorithms" / "registry.cpp").read_text(encoding="utf-8")
+        sources = dict(re.findall(r'\.name = "(\w+)".*?\.source = "([^"]+)"', registry, re.S))
+        for claim in claims.known():
+            self.assertNotRegex(claim["says"], r"[?？(){}]", "a question, or code, claims nothing")
+            self.assertIn(claim["article"], sources[claim["lock"]], claim)
+            for name, sums in claim["shown_by"] + claim["refuted_by"]:
+                self.assertTrue((ROOT / "scenarios" / f"{name}.yaml").is_file(), name)
+                self.assertLessEqual(set(sums), set(races.SUMS))
 
     def test_verdicts_follow_the_data(self):
-        race = self.run_.races[0]
-        race["verdict_on_source"] = "Not enough. The check asks a clock."
-        self.assertEqual(claims.verdict(race), ("Not enough.", "The check asks a clock."))
-        self.assertIn("1 are borne out", claims.intro(self.run_))
-        race["verdict_on_source"] = "Wrong"
-        self.assertEqual(claims.verdict(race), ("Wrong", ""))
-        race["outcomes"][1]["ok"] = False
-        self.assertEqual(claims.verdict(race)[0], "Not as expected.")
+        self.assertEqual(claims.verdict(self.run_, self.claim()), claims.TRUE)
+        self.assertEqual(claims.seen(self.run_, self.claim()),
+                         "With `setnx_timestamp_del`: B and C inside together.")
+        self.assertIn("2 claims of the articles", claims.intro(self.run_))
+        self.race["outcomes"][1]["sum"] = "harmless"
+        self.assertEqual(claims.verdict(self.run_, self.claim()), claims.OTHER)
 
-    def test_a_control_proves_no_claim(self):
-        race = self.run_.races[0]
-        race["algorithm"] = "no_lock"
-        self.assertEqual(claims.seen(race), "With `set_nx_del`: A and B inside together.")
-        self.assertEqual(claims.witness(race), race["outcomes"][0]["replay"])
+    def test_what_does_not_suffice(self):
+        claim = {**self.claim(), "shown_by": [], "refuted_by": self.claim()["shown_by"]}
+        self.assertEqual(claims.verdict(self.run_, claim), claims.HALF)
+        self.assertEqual(claims.verdict(self.run_, {**claim, "wrong": True}), claims.FALSE)
+        self.race["outcomes"] = []
+        self.assertEqual(claims.verdict(self.run_, claim), claims.UNPLAYED)
 
-    def test_what_no_article_says_is_no_claim(self):
-        for source, says in (("https://example.org", "x"), ("000", "")):
-            race = dict(self.run_.races[0], source=source, says=says)
-            self.assertIsNone(claims.article_of(race))
+    def test_another_lock_judges_nothing(self):
+        for row in self.race["outcomes"]:
+            row["algorithm"] = "set_nx_lua"
+        self.assertEqual(claims.by_article(self.run_), [])
+
+    def test_both_forms_show_them(self):
+        for path, text in report.pages(self.run_).items():
+            if path.name.startswith("report."):
+                plain = text.replace("<wbr>", "")
+                for said in (self.claim()["says"], self.claim()["means"], claims.TRUE,
+                             self.race["outcomes"][0]["replay"]):
+                    self.assertIn(said, plain)
 
 
 LOOK = """
@@ -259,21 +327,74 @@ const unnamed = [...document.querySelectorAll("a[href],button,summary,[tabindex]
 const wide = [...document.querySelectorAll("main *")].filter((e) => !hidden(e)
   && !e.closest(".scroll,svg") && e.getBoundingClientRect().right > innerWidth + 1)
   .map((e) => e.outerHTML.slice(0, 80));
+// A word is broken where it has two boxes, one below the other.
+const broken = new Set();
+for (const box of document.querySelectorAll("details")) box.open = true;
+const words = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (words.nextNode()) {
+  const node = words.currentNode;
+  if (node.parentElement.closest("svg,[hidden],a[href^=https]") || hidden(node.parentElement)) {
+    continue;
+  }
+  for (const found of node.data.matchAll(/[A-Za-z]{2,}/g)) {
+    const range = document.createRange();
+    range.setStart(node, found.index);
+    range.setEnd(node, found.index + found[0].length);
+    const tops = [...range.getClientRects()].filter((r) => r.width > 0).map((r) => r.top);
+    if (Math.max(...tops) - Math.min(...tops) > 4) broken.add(found[0]);
+  }
+}
+for (const box of document.querySelectorAll("details")) box.open = false;
+
+// Arrow keys after each way in: the keys go to whatever has the focus, here the body.
+const press = (key, at = document.body) => at.dispatchEvent(
+  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const go = (hash) => {
+  location.hash = hash;
+  dispatchEvent(new HashChangeEvent("hashchange"));
+};
+const place = (race) => race.querySelector(".place").textContent;
 const square = document.querySelector("#matrix a.violated[href^='#witness']");
 square.focus();
 const outline = getComputedStyle(square).outlineStyle;
 square.click();
-location.hash = square.getAttribute("href");
-dispatchEvent(new HashChangeEvent("hashchange"));
+go(square.getAttribute("href"));
 const target = document.querySelector(square.getAttribute("href"));
-const press = (key) => target.dispatchEvent(
-  new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 press("ArrowRight");
+const ways = { matrix: place(target) };
+const race = document.querySelector("#races .race");
+go(`#${race.id}`);
+press("ArrowRight");
+press("ArrowRight");
+ways.link = place(race);
+race.querySelector(".picture").click();
+press("ArrowLeft", race.querySelector(".picture"));
+ways.box = place(race);
+go(`#${race.id}-2`);
+ways.step = place(race);
+// The filter hides a lock everywhere.
+const box = document.querySelector("#filter input[value=set_nx_lua]");
+box.click();
+const sifted = [...document.querySelectorAll("[data-lock]")].filter((e) => !e.hidden)
+  .every((e) => e.dataset.lock === "set_nx_lua");
+box.click();
 const page = document.documentElement;
+const sticky = getComputedStyle(document.querySelector("nav")).position;
+scrollTo(0, 0);
+const first = document.querySelector("dl.answer dd").getBoundingClientRect().bottom;
 return { faint: [...faint], texts, reachable, unnamed, wide, outline, open: target.open,
-  outer: target.parentElement.closest("details").open,
-  place: target.querySelector(".place").textContent,
-  over: page.scrollWidth - page.clientWidth };
+  outer: target.parentElement.closest("details").open, broken: [...broken], ways, sifted, sticky,
+  first, over: page.scrollWidth - page.clientWidth };
+"""
+PRINTED = """
+for (const box of document.querySelectorAll(".race")) {
+  for (let at = box; at; at = at.parentElement) if (at.matches("details")) at.open = true;
+}
+const cut = [...document.querySelectorAll("main *")].filter((e) => e.getClientRects().length
+  && (e.closest("svg") === null || e.matches("svg"))
+  && (e.getBoundingClientRect().right > innerWidth + 1 || e.getBoundingClientRect().left < -1))
+  .map((e) => e.outerHTML.slice(0, 90));
+return { cut };
 """
 
 
@@ -288,11 +409,20 @@ class InBrowser(Loaded):
             self.skipTest(said)
 
     def looked_at(self, width, scheme):
-        page = self.default()[0]
+        page = self.raw()[0]
         if scheme == "dark":
             page = page.replace("@media screen and (prefers-color-scheme:dark)", "@media screen")
         with tempfile.TemporaryDirectory() as folder:
             return browser.ask(page, LOOK, width, folder)
+
+    def test_nothing_is_cut_in_print(self):
+        """A sheet of A4 without its margins is 703 px wide."""
+        page = self.raw()[0].replace("@media screen and (max-width", "@media print and (max-width")
+        page = page.replace("@media print{", "@media screen{").replace("px),print{", "px),screen{")
+        with tempfile.TemporaryDirectory() as folder:
+            found, faults = browser.ask(page, PRINTED, 703, folder)
+        self.assertEqual(faults, [])
+        self.assertEqual(found["cut"], [])
 
     def test_contrast_keyboard_and_width(self):
         for width, scheme in ((1280, "light"), (390, "light"), (1280, "dark")):
@@ -301,11 +431,15 @@ class InBrowser(Loaded):
                 self.assertEqual(faults, [])
                 self.assertEqual(found["faint"], [])
                 self.assertGreater(found["texts"], 1000)
-                for none in ("reachable", "unnamed", "wide"):
+                for none in ("reachable", "unnamed", "wide", "broken"):
                     self.assertEqual(found[none], [], none)
                 self.assertEqual(found["over"], 0)
                 self.assertTrue(found["open"] and found["outer"])
-                self.assertTrue(found["place"].startswith("step 1 of"), found["place"])
+                for way, step in (("matrix", 1), ("link", 2), ("box", 1), ("step", 2)):
+                    self.assertTrue(found["ways"][way].startswith(f"step {step} of"), found["ways"])
+                self.assertTrue(found["sifted"])
+                self.assertEqual(found["sticky"], "sticky")
+                self.assertLess(found["first"], 800)
 
 
 if __name__ == "__main__":

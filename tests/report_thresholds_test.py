@@ -29,7 +29,7 @@ class Least(Folder):
         for form in (page, text):
             self.assertIn("3 clients under any single fault, 2 clients under any two faults and"
                           " 2 clients in 2 rounds (2 tries) under any single fault;", form)
-            self.assertIn("(job 300 ms, slow job, pause or stall", form)
+            self.assertIn("up to these limits: job 300 ms, slow job, pause or stall", form)
             self.assertRegex(form, "Not searched: .+restart_snapshot")
             for row in fixture.thresholds()["thresholds"][:24]:
                 for found in row["minimal"]:
@@ -40,7 +40,8 @@ class Least(Folder):
         shown = self.cell(data, "watchdog_owned", "exclusion")
         self.assertEqual([item.name for item in shown.sets], ["`pause`", "`slow_job` + `stall`"])
         self.assertEqual(shown.rest.replace("\u00a0", " "),
-                         "no other single fault (3 clients or 2 clients in 2 rounds, 11 exhausted),"
+                         "no other single fault (3 clients and 2 clients in 2 rounds,"
+                         " 11 exhausted),"
                          " no other pair of those (2 clients, 65)")
         shown = self.cell(data, "setnx_del", "progress")
         self.assertEqual((shown.verdict, [item.name for item in shown.sets]),
@@ -72,7 +73,7 @@ class Least(Folder):
                 data["thresholds"].append({**row, "clients": 3})
         shown = self.cell(data, "set_nx_lua", "progress")
         self.assertEqual(shown.rest.replace("\u00a0", " "),
-                         "no single fault (3 clients or 2 clients in 2 rounds, 11 exhausted),"
+                         "no single fault (3 clients and 2 clients in 2 rounds, 11 exhausted),"
                          " no pair of those (3 clients, 66)")
         self.assertIn("; not all searched: 3\u00a0clients under any two faults",
                       self.cell(data, "setnx_getset_epoch", "exclusion").rest)

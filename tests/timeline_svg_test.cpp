@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,20 @@ std::string malformed(std::string_view xml) {
         at = end + 1;
     }
     return open.empty() ? "" : "never closed: " + open.back();
+}
+
+TEST(TimelineSvg, a_picture_with_a_cross_in_it_is_not_titled_holds) {
+    Timeline timeline = make_timeline(late_delete());
+    timeline.verdict = "holds";
+    const bool crossed = std::any_of(
+        timeline.rows.begin(), timeline.rows.end(),
+        [](const TimelineRow& row) { return row.kind == TimelineRow::Kind::violation; });
+    ASSERT_TRUE(crossed);
+    const std::string svg = to_svg(timeline);
+    EXPECT_EQ(svg.find("holds"), std::string::npos) << svg;
+    EXPECT_NE(svg.find("but see ✗"), std::string::npos) << svg;
+    timeline.rows.clear();
+    EXPECT_NE(to_svg(timeline).find("holds"), std::string::npos);
 }
 
 TEST(TimelineSvg, is_well_formed) {

@@ -71,7 +71,7 @@ TEST(TimelineText, counts_what_a_stuck_client_does) {
     expect_in_order(text, {"stuck", "A: SETNX lock 1 → 1, now inside", "1 of A, never expires", "†",
                            "A crashes while it is inside", "B: SETNX lock 1 → 0, refused", "99.950",
                            "B: 399 more tries, refused each time, since 0.450 s",
-                           "B is stuck: it waits for a lock that nobody alive holds"});
+                           "B is stuck: it waits for a lock that no live client holds"});
     EXPECT_LT(lines_of(text).size(), 12U);
 }
 

@@ -10,6 +10,7 @@
 #include "harness/check/disturbance.h"
 #include "harness/check/tally.h"
 #include "harness/core/fault.h"
+#include "harness/core/run_spec.h"
 
 namespace locklab {
 
@@ -21,6 +22,12 @@ struct RunReport {
     /// How often each hazard struck.
     std::array<std::uint32_t, kHazards.size()> strikes{};
 };
+
+/// How long an orphan wait is before it counts as one until the TTL: half of it. Zero, not judged,
+/// for a lock that has no TTL.
+inline Duration orphan_limit(const RunSpec& spec) {
+    return spec.options.ttl == Duration::zero() ? Duration::zero() : spec.scale / 2;
+}
 
 RunReport report_run(const History& history);
 

@@ -1,9 +1,11 @@
 #include "harness/check/interval.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "harness/core/random_choices.h"
 
 namespace locklab {
 
@@ -13,15 +15,29 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// The two-sided 95 % quantile of the normal distribution.
 constexpr double kZ = 1.959964;
 
-/// That of Student's t.
-double student(std::uint64_t degrees) {
-    constexpr std::array<double, 30> kTable{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                                            2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-                                            2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
-                                            2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
-    if (degrees <= kTable.size()) return kTable[degrees - 1];
-    // The first terms of its expansion in 1/degrees: within 0.003 from here on.
-    return kZ + (kZ * kZ * kZ + kZ) / (4.0 * static_cast<double>(degrees));
+/// Resamples of the bootstrap, and its seed: equal runs give equal bits.
+constexpr std::size_t kResamples = 2000;
+constexpr std::uint64_t kSeed = 1;
+/// How many of the resamples lie beyond each end.
+constexpr std::size_t kTail = kResamples / 40;
+
+/// Events per chance of as many runs as there are, drawn with replacement, again and again; sorted.
+std::vector<double> resampled(const std::vector<RunCount>& runs) {
+    RandomChoices random(kSeed);
+    const auto n = static_cast<std::uint32_t>(runs.size());
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < kResamples; ++i) {
+        std::uint64_t events = 0;
+        std::uint64_t chances = 0;
+        for (std::uint32_t drawn = 0; drawn < n; ++drawn) {
+            const RunCount& run = runs[random.pick(ChoiceKind::workload, n)];
+            events += run.events;
+            chances += run.chances;
+        }
+        ratios.push_back(static_cast<double>(events) / static_cast<double>(chances));
+    }
+    std::sort(ratios.begin(), ratios.end());
+    return ratios;
 }
 
 }  // namespace
@@ -39,33 +55,30 @@ Rate share_interval(std::uint64_t k, std::uint64_t n) {
 }
 
 Rate ratio_interval(std::span<const RunCount> runs) {
-    std::uint64_t n = 0;
+    std::vector<RunCount> counted;
     std::uint64_t with_events = 0;
-    double events = 0;
-    double chances = 0;
+    std::uint64_t events = 0;
+    std::uint64_t chances = 0;
     for (const RunCount& run : runs) {
         if (run.chances == 0) continue;
-        ++n;
+        counted.push_back(run);
         if (run.events > 0) ++with_events;
-        events += static_cast<double>(run.events);
-        chances += static_cast<double>(run.chances);
+        events += run.events;
+        chances += run.chances;
     }
+    const std::uint64_t n = counted.size();
     if (n == 0) return {0, 0, kInfinity};
     if (with_events == 0) return {0, 0, 3 / static_cast<double>(n)};
-    const double ratio = events / chances;
-    if (n == 1) return {ratio, 0, kInfinity};
-    double squares = 0;
-    for (const RunCount& run : runs) {
-        const double residual =
-            static_cast<double>(run.events) - ratio * static_cast<double>(run.chances);
-        squares += residual * residual;
-    }
-    const double count = static_cast<double>(n);
-    const double error = std::sqrt(count / (count - 1) * squares) / chances;
-    const double half = student(n - 1) * error;
+    const double ratio = static_cast<double>(events) / static_cast<double>(chances);
+    // What the number of such runs leaves open, each with as many events as those seen had.
     const Rate share = share_interval(with_events, n);
-    return {ratio, std::max(0.0, ratio - half),
-            std::max(ratio + half, ratio * share.high / share.value)};
+    const double low = ratio * share.low / share.value;
+    if (n == 1) return {ratio, low, kInfinity};
+    const double high = ratio * share.high / share.value;
+    const std::vector<double> ratios = resampled(counted);
+    const double least = ratios[kTail];
+    return {ratio, least > 0 ? std::min(least, low) : low,
+            std::max(ratios[kResamples - 1 - kTail], high)};
 }
 
 }  // namespace locklab

@@ -26,11 +26,14 @@ Rate share_interval(std::uint64_t k, std::uint64_t n);
 
 /// Events per chance. Runs without a chance do not count.
 ///
-/// Ratio estimator over runs (Cochran, Sampling Techniques, ch. 6), with Student's t. Where few
-/// runs have events its upper end is too low, so it is at least what the share of such runs
-/// leaves open, each with as many events as those that were seen. No events at all: at most 3/n
-/// of n runs have any (rule of three), and nothing is known of how many such a run would have,
-/// so every chance of it is taken for lost: 3/n. One run alone bounds nothing from above.
+/// A cluster bootstrap (Davison and Hinkley, Bootstrap Methods and their Application, ch. 2 and 3):
+/// runs are drawn with replacement 2,000 times, from a fixed seed, and the interval lies between
+/// the 2.5 % and the 97.5 % percentile of the ratios. Where few runs have events that is too
+/// narrow, and its lower end is 0; so the interval has in it, too, what the share of such runs
+/// leaves open (Wilson), each with as many events as those that were seen. It never reaches 0 once
+/// an event was seen. No events at all: at most 3/n of n runs have any (rule of three), and
+/// nothing is known of how many such a run would have, so every chance of it is taken for lost:
+/// 3/n. One run alone bounds nothing from above.
 Rate ratio_interval(std::span<const RunCount> runs);
 
 }  // namespace locklab

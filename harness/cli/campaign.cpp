@@ -49,8 +49,9 @@ void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
     const CampaignGoal goal = campaign_goal(options);
     for (const RunSpec& spec : specs) {
         const auto show = [&](std::uint64_t grants) {
-            progress.show(std::string(spec.algorithm->name) + ": " + std::to_string(grants) +
-                          " of " + std::to_string(options.grants) + " grants");
+            const std::string of = options.runs ? "" : " of " + std::to_string(options.grants);
+            progress.show(std::string(spec.algorithm->name) + ": " + std::to_string(grants) + of +
+                          " grants");
         };
         const CampaignCount count = run_sim_campaign(spec, goal, interrupt_flag(), show);
         progress.clear();
@@ -63,8 +64,8 @@ void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
 void run_live(const std::vector<RunSpec>& specs, const CampaignOptions& options,
               const fs::path& traces, LiveServer& server, Outcome& outcome) {
     std::vector<LiveCell> cells;
-    const std::uint64_t runs =
-        (options.grants + options.grants_per_run - 1) / options.grants_per_run;
+    const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
+                                                     options.grants_per_run);
     for (const RunSpec& spec : specs) cells.emplace_back(spec, runs);
     ProgressLine progress;
     const std::string keys_left =

@@ -88,6 +88,7 @@ po::options_description campaign_option_list() {
         "world", text("sim"), "sim, or live (a real Redis)")("seed", text("1"),
                                                              "equal seeds give equal bytes in sim")(
         "grants", text("10000"), "run until so many grants were counted")(
+        "runs", text(), "run exactly so many times, whatever they grant")(
         "clients", text("3"), "clients of each run")("grants-per-run", text("30"),
                                                      "grants after which a run winds down")(
         "ttl", text(), "time to live of the lock (default: its article's; live: 500ms)")(
@@ -119,6 +120,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.world = world_option(line);
     options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     options.grants = count_option(line, "grants", 1, 1'000'000'000);
+    if (line.has("runs")) options.runs = count_option(line, "runs", 1, 10'000'000);
     options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, 10'000));
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
     options.budget = parse_faults(line.get<std::string>("faults"));
@@ -153,6 +155,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
 }
 
 CampaignGoal campaign_goal(const CampaignOptions& options) {
+    if (options.runs) return {options.seed, ~std::uint64_t{0}, *options.runs};
     return {options.seed, options.grants, 4 * (options.grants / options.grants_per_run + 1)};
 }
 

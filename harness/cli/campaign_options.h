@@ -15,6 +15,7 @@ struct CampaignOptions {
     WorldKind world = WorldKind::sim;
     std::uint64_t seed = 1;
     std::uint64_t grants = 10'000;
+    std::optional<std::uint64_t> runs;  ///< exactly so many, instead of `grants`
     std::uint32_t clients = 3;
     std::uint64_t grants_per_run = 30;
     FaultBudget budget;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "harness/core/duration_text.h"
+#include "harness/core/fault_amounts.h"
 #include "harness/core/fault_text.h"
 #include "harness/record/judgement_json.h"
 
@@ -84,6 +85,15 @@ std::string number(double value, const char* format = "%.3g") {
     return digits;
 }
 
+/// Of what was seen, a bootstrap over runs; of what was not, what the runs leave open.
+std::string interval_text(const Rate& rate, const Tally& tally) {
+    if (tally.overlaps() > 0) {
+        return "95 % interval " + number(rate.low) + " to " + number(rate.high);
+    }
+    const Rate share = tally.violated_share();
+    return "95 %: in at most " + number(100 * share.high) + " % of runs";
+}
+
 }  // namespace
 
 Json names_in(const HazardSet& hazards) {
@@ -92,6 +102,21 @@ Json names_in(const HazardSet& hazards) {
         if (hazards.contains(row.hazard)) names.push_back(row.name);
     }
     return names;
+}
+
+Json amount_json(Hazard hazard) {
+    const FaultAmounts amounts = amounts_of(hazard);
+    if (amounts.most == 0) return nullptr;
+    return {{"least_percent_of_ttl", amounts.least},
+            {"most_percent_of_ttl", amounts.most},
+            {"both_ways", amounts.both_ways}};
+}
+
+std::string amount_text(Hazard hazard) {
+    const FaultAmounts amounts = amounts_of(hazard);
+    if (amounts.most == 0) return {};
+    return std::to_string(amounts.least) + " to " + std::to_string(amounts.most) + " % of the TTL" +
+           (amounts.both_ways ? ", ahead or back" : "");
 }
 
 Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
@@ -126,10 +151,10 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     if (count.disturbed_runs() > 0) text += disturbances_text(count);
     text += errors_text(tally);
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
-            " per 1,000 grants, 95 % interval " + number(rate.low) + " to " + number(rate.high) +
-            "), lost updates " + std::to_string(tally.lost_updates()) + " (of " +
-            std::to_string(tally.writes()) + " writes " + std::to_string(tally.erased_writes()) +
-            " erased), fence inversions " + std::to_string(tally.fence_inversions());
+            " per 1,000 grants, " + interval_text(rate, tally) + "), lost updates " +
+            std::to_string(tally.lost_updates()) + " (of " + std::to_string(tally.writes()) +
+            " writes " + std::to_string(tally.erased_writes()) + " erased), fence inversions " +
+            std::to_string(tally.fence_inversions());
     if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
         text += "\n  causes: " + causes;
     }

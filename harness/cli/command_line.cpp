@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "algorithms/registry.h"
+#include "harness/cli/known_libraries.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
 #include "harness/record/files.h"
@@ -109,6 +110,7 @@ std::uint64_t count_option(const CommandLine& line, const std::string& option, s
 
 const Algorithm& require_algorithm(std::string_view name) {
     if (const Algorithm* algorithm = algorithm_named(name)) return *algorithm;
+    if (const std::string hint = library_hint(name); !hint.empty()) throw UsageError(hint);
     std::vector<std::string_view> names;
     for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
     throw UsageError(unknown_word("algorithm", name, names));

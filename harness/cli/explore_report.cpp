@@ -6,6 +6,7 @@
 
 #include "harness/check/interval.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/counted.h"
 #include "harness/cli/explore_trace.h"
 #include "harness/cli/proof_report.h"
 #include "harness/cli/typed.h"
@@ -43,10 +44,6 @@ std::string file_name(const Explored& explored) {
            (explored.result.verdict == Verdict::stuck ? ".stuck" : "") +
            (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
            ".json";
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 /// Those of its steps, and the clocks that were wrong before the first.

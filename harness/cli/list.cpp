@@ -34,8 +34,10 @@ Json everything() {
     }
     list["faults"] = Json::array();
     for (const HazardRow& row : kHazards) {
-        list["faults"].push_back(
-            {{"name", row.name}, {"meaning", row.meaning}, {"live", row.live}});
+        list["faults"].push_back({{"name", row.name},
+                                  {"meaning", row.meaning},
+                                  {"live", row.live},
+                                  {"amount", amount_json(row.hazard)}});
     }
     return list;
 }
@@ -63,7 +65,9 @@ void print_scenarios() {
 void print_faults() {
     std::cout << "Faults and hazards (--faults NAME=COUNT,...):\n";
     for (const HazardRow& row : kHazards) {
-        print_row(row.name, std::string(row.meaning) + (row.live ? "" : " (sim only)"));
+        const std::string amount = amount_text(row.hazard);
+        print_row(row.name, std::string(row.meaning) + (amount.empty() ? "" : ": " + amount) +
+                                (row.live ? "" : " (sim only)"));
     }
 }
 

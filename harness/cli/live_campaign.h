@@ -14,7 +14,7 @@ namespace locklab {
 
 struct LiveCell {
     LiveCell(RunSpec its_spec, std::uint64_t its_runs)
-        : spec(std::move(its_spec)), runs(its_runs), count(spec.budget, spec.scale / 2) {}
+        : spec(std::move(its_spec)), runs(its_runs), count(spec.budget, orphan_limit(spec)) {}
 
     RunSpec spec;
     std::uint64_t runs;

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "harness/cli/counted.h"
 #include "harness/core/fault_text.h"
 
 namespace locklab {
 
 namespace {
-
-std::string counted(std::size_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 std::string search_text(const Bounds& bounds) {
     return counted(bounds.clients, "client") + ", " + counted(bounds.rounds, "round") + ", " +

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "harness/cli/counted.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/run_python.h"
 #include "harness/cli/scenario_report.h"
@@ -83,6 +84,20 @@ Summary summarize(const SuiteResult& result) {
     return summary;
 }
 
+/// What was not begun is not counted.
+std::string counts_text(const Summary& summary) {
+    std::string text;
+    if (summary.cells > 0) {
+        text += std::to_string(summary.as_claimed) + " of " + counted(summary.cells, "cell") +
+                " came out as their locks' files declare\n";
+    }
+    if (summary.plays > 0) {
+        text += std::to_string(summary.as_expected) + " of " + counted(summary.plays, "play") +
+                " of scenarios came out as expected\n";
+    }
+    return text;
+}
+
 /// Sections write what they have before the next one begins: whatever happens, it is kept.
 void run_sections(const SuiteContext& context, SuiteResult& result,
                   const std::function<void()>& save) {
@@ -137,7 +152,7 @@ int suite_verb(const Arguments& arguments) {
     run_sections(context, result, [&] {
         write_suite(context, result, started, stopwatch.seconds(), typed_command(arguments));
     });
-    const int report = run_python("report", {context.folder.string()});
+    const int report = run_python("report", {context.folder.string(), "--quiet"});
     const Summary summary = summarize(result);
     if (line.json()) {
         nlohmann::ordered_json json{{"folder", context.folder.string()},
@@ -149,12 +164,8 @@ int suite_verb(const Arguments& arguments) {
                                     {"as_expected", summary.as_expected}};
         std::cout << json.dump(2) << "\n";
     } else {
-        std::cout << summary.as_claimed << " of " << summary.cells
-                  << " cells are as their algorithms claim\n"
-                  << summary.as_expected << " of " << summary.plays
-                  << " plays of scenarios are as expected\n"
-                  << summary.unexpected << "report: " << (context.folder / "report.html").string()
-                  << "\n";
+        std::cout << counts_text(summary) << summary.unexpected
+                  << "report: " << (context.folder / "report.html").string() << "\n";
     }
     if (!result.complete) {
         std::cerr << "locklab: interrupted; what was finished is in " << context.folder.string()

@@ -71,6 +71,9 @@ void run_bench_section(const SuiteContext& context, SuiteResult& result);
 /// The options that the suite gives every lock, so that all are struck alike.
 CampaignOptions suite_options(WorldKind world, Hazard hazard);
 
+/// The campaign that counts the same again (live: nearly the same), as one would type it.
+std::string suite_command(const SuiteCell& cell, const SuiteContext& context);
+
 /// Writes manifest.json and one JSON file for each part of the result, and the tables among these
 /// as CSV. Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,

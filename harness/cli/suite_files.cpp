@@ -28,6 +28,8 @@ Json algorithms_json() {
                         {"source", a.source},
                         {"colour", a.colour},
                         {"renews", a.renews},
+                        {"ttl_us", a.defaults.ttl == Duration::zero() ? Json(nullptr)
+                                                                      : Json(us(a.defaults.ttl))},
                         {"safe_under", names_in(a.safe_under)},
                         {"broken_by", names_in(a.broken_by)}});
     }
@@ -37,12 +39,15 @@ Json algorithms_json() {
 Json hazards_json() {
     Json rows = Json::array();
     for (const HazardRow& row : kHazards) {
-        rows.push_back({{"name", row.name}, {"meaning", row.meaning}, {"live", row.live}});
+        rows.push_back({{"name", row.name},
+                        {"meaning", row.meaning},
+                        {"live", row.live},
+                        {"amount", amount_json(row.hazard)}});
     }
     return rows;
 }
 
-Json suite_cell_json(const SuiteCell& cell) {
+Json suite_cell_json(const SuiteCell& cell, const SuiteContext& context) {
     Json json;
     json["world"] = name_of(cell.world);
     json["algorithm"] = cell.spec.algorithm->name;
@@ -52,6 +57,7 @@ Json suite_cell_json(const SuiteCell& cell) {
     json.update(cell_json(cell.spec, cell.count, cell.witness.replay));
     const char* folder = cell.world == WorldKind::sim ? "traces/" : "histories/";
     json["witness"] = cell.witness.file.empty() ? Json(nullptr) : Json(folder + cell.witness.file);
+    json["command"] = suite_command(cell, context);
     return json;
 }
 
@@ -109,7 +115,8 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, const s
     suite["algorithms"] = algorithms_json();
     suite["hazards"] = hazards_json();
     suite["cells"] = Json::array();
-    for (const SuiteCell& cell : result.cells) suite["cells"].push_back(suite_cell_json(cell));
+    for (const SuiteCell& cell : result.cells)
+        suite["cells"].push_back(suite_cell_json(cell, context));
     add_cells_not_applicable(suite["cells"]);
     suite["agreement"] = agreement_json(result.cells);
 

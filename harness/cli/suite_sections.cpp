@@ -4,6 +4,9 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/suite.h"
+#include "harness/cli/typed.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
 
 namespace locklab {
 
@@ -47,6 +50,24 @@ CampaignOptions suite_options(WorldKind world, Hazard hazard) {
     if (world == WorldKind::live) options.grants_per_run = kLiveGrants;
     if (hazard != Hazard::contention) options.budget[hazard] = 1;
     return options;
+}
+
+std::string suite_command(const SuiteCell& cell, const SuiteContext& context) {
+    const CampaignOptions options = suite_options(cell.world, cell.hazard);
+    const bool live = cell.world == WorldKind::live;
+    std::string text = typed_program() + " campaign " + std::string(cell.spec.algorithm->name) +
+                       " --faults " + to_string(options.budget);
+    if (live) {
+        text += " --world live";
+    } else {
+        text += " --ttl " + to_string(*options.ttl);
+    }
+    text += " --retry " + to_string(*options.retry) + " --grants-per-run " +
+            std::to_string(options.grants_per_run) + " --runs " +
+            std::to_string(live ? context.size.live_runs : context.size.sim_runs) + " --seed " +
+            std::to_string(context.seed);
+    if (live && !context.redis.empty()) text += " --redis " + in_shell(context.redis);
+    return text;
 }
 
 void run_sim_section(const SuiteContext& context, SuiteResult& result) {

@@ -23,7 +23,11 @@ using std::chrono::seconds;
 
 constexpr Duration kTtls[] = {milliseconds(500), seconds(1), seconds(2),
                               seconds(4),        seconds(8), seconds(16)};
-constexpr Duration kPauses[] = {milliseconds(500), seconds(1), seconds(2), seconds(4), seconds(8)};
+/// The first row has no pauses: what jobs that outlast their lease do by themselves.
+constexpr Duration kPauses[] = {Duration::zero(), milliseconds(500), seconds(1),
+                                seconds(2),       seconds(4),        seconds(8)};
+/// Jobs last from nothing up to this. Jepsen's outlast the smallest TTLs, the short ones no TTL.
+constexpr Duration kLongestJobs[] = {seconds(2), milliseconds(400)};
 constexpr std::uint64_t kQuickGrants = 2'000;
 constexpr std::uint64_t kFullGrants = 40'000;
 
@@ -32,22 +36,29 @@ std::span<const Duration> as_many(std::span<const Duration> all, const SuiteSize
     return size.is_tried_out() ? all.first(2) : all;
 }
 
+/// A point of a surface.
+struct Point {
+    Duration longest_job;
+    Duration ttl;
+    Duration pause;
+};
+
 /// Five clients, jobs of 0 to 2 s, hardly a break between them, a pause every 5 s: the set test in
 /// https://github.com/jepsen-io/etcd (src/jepsen/etcd/lock.clj), and with what it was run in
-/// https://jepsen.io/analyses/etcd-3.4.3.
-CampaignOptions options_for(const SuiteContext& context, Duration ttl, Duration pause) {
+/// https://jepsen.io/analyses/etcd-3.4.3. Beside it the same with shorter jobs.
+CampaignOptions options_for(const SuiteContext& context, const Point& point) {
     CampaignOptions options;
     options.seed = context.seed;
     options.grants_per_run = 40;
     options.grants = context.size.mode == "full" ? kFullGrants : kQuickGrants;
     if (context.size.is_tried_out()) options.grants = options.grants_per_run = 10;
     options.clients = 5;
-    options.job = DurationRange{Duration::zero(), seconds(2)};
+    options.job = DurationRange{Duration::zero(), point.longest_job};
     options.think = DurationRange{Duration::zero(), milliseconds(100)};
     options.retry = milliseconds(100);
     options.unit = milliseconds(1);
-    options.ttl = ttl;
-    options.pauses = {seconds(5), pause};
+    options.ttl = point.ttl;
+    if (point.pause > Duration::zero()) options.pauses = {seconds(5), point.pause};
     return options;
 }
 
@@ -55,11 +66,14 @@ std::string replay_of(const Algorithm& lock, const CampaignOptions& options) {
     const auto range = [](const DurationRange& times) {
         return to_string(times.least) + "-" + to_string(times.most);
     };
+    const std::string pauses = options.pauses.every == Duration::zero()
+                                   ? ""
+                                   : " --pause-every " + to_string(options.pauses.every) +
+                                         " --pause-length " + to_string(options.pauses.length);
     return typed_program() + " campaign " + std::string(lock.name) + " --faults none --clients " +
            std::to_string(options.clients) + " --job " + range(*options.job) + " --think " +
            range(*options.think) + " --retry " + to_string(*options.retry) + " --unit " +
-           to_string(*options.unit) + " --ttl " + to_string(*options.ttl) + " --pause-every " +
-           to_string(options.pauses.every) + " --pause-length " + to_string(options.pauses.length) +
+           to_string(*options.unit) + " --ttl " + to_string(*options.ttl) + pauses +
            " --grants-per-run " + std::to_string(options.grants_per_run) + " --grants " +
            std::to_string(options.grants) + " --seed " + std::to_string(options.seed);
 }
@@ -68,14 +82,17 @@ nlohmann::ordered_json point_json(const Algorithm& lock, const CampaignOptions& 
     const RunSpec spec = spec_for(lock, options);
     const CampaignCount count =
         run_sim_campaign(spec, campaign_goal(options), interrupt_flag(), {});
-    nlohmann::ordered_json json{
-        {"algorithm", lock.name}, {"ttl_us", nullptr}, {"clients", options.clients}};
+    nlohmann::ordered_json json{{"algorithm", lock.name},
+                                {"ttl_us", nullptr},
+                                {"clients", options.clients},
+                                {"longest_job_us", us(options.job->most)},
+                                {"pause_length_us", us(options.pauses.length)},
+                                {"pause_every_us", us(options.pauses.every)}};
     if (lock.defaults.ttl != Duration::zero()) json["ttl_us"] = us(*options.ttl);
     const nlohmann::ordered_json cell = cell_json(spec, count, replay_of(lock, options));
-    for (const char* key :
-         {"pause_length_us", "pause_every_us", "verdict", "runs", "grants", "overlaps",
-          "overlaps_per_1000_grants", "writes", "erased_writes", "erased_per_1000_writes",
-          "lost_updates", "stuck", "throughput_per_s", "replay"}) {
+    for (const char* key : {"verdict", "runs", "grants", "overlaps", "overlaps_per_1000_grants",
+                            "writes", "erased_writes", "erased_per_1000_writes", "lost_updates",
+                            "stuck", "throughput_per_s", "replay"}) {
         json[key] = cell.at(key);
     }
     return json;
@@ -85,16 +102,20 @@ nlohmann::ordered_json point_json(const Algorithm& lock, const CampaignOptions& 
 
 void run_surface_section(const SuiteContext& context, SuiteResult& result) {
     ProgressLine progress;
-    for (const Algorithm& lock : algorithms()) {
-        const bool expires = lock.defaults.ttl != Duration::zero();
-        for (const Duration ttl : as_many(kTtls, context.size)) {
-            // A lock without a TTL has one row of pauses, whatever stands for a TTL.
-            if (!expires && ttl != kTtls[0]) break;
-            progress.show("surface: " + std::string(lock.name) + ", TTL " + to_string(ttl));
-            for (const Duration pause : as_many(kPauses, context.size)) {
-                nlohmann::ordered_json point = point_json(lock, options_for(context, ttl, pause));
-                if (interrupt_flag()) return;
-                result.surface.push_back(std::move(point));
+    for (const Duration longest_job : kLongestJobs) {
+        for (const Algorithm& lock : algorithms()) {
+            const bool expires = lock.defaults.ttl != Duration::zero();
+            for (const Duration ttl : as_many(kTtls, context.size)) {
+                // A lock without a TTL has one row of pauses, whatever stands for a TTL.
+                if (!expires && ttl != kTtls[0]) break;
+                progress.show("surface: jobs up to " + to_string(longest_job) + ", " +
+                              std::string(lock.name) + ", TTL " + to_string(ttl));
+                for (const Duration pause : as_many(kPauses, context.size)) {
+                    nlohmann::ordered_json point =
+                        point_json(lock, options_for(context, {longest_job, ttl, pause}));
+                    if (interrupt_flag()) return;
+                    result.surface.push_back(std::move(point));
+                }
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "algorithms/registry.h"
+#include "harness/cli/counted.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/scene_report.h"
@@ -114,8 +115,8 @@ void run_threshold_section(const SuiteContext& context, SuiteResult& result) {
             if (many_states && !reach.with_clocks) continue;
             const std::vector<Bounds> searches = searches_of(algorithm, reach);
             for (const Goal goal : {Goal::exclusion, Goal::progress}) {
-                const std::string said = "thresholds: sets of " +
-                                         std::to_string(reach.most_faults) + " faults at most, " +
+                const std::string said = "thresholds: sets of up to " +
+                                         counted(reach.most_faults, "fault") + ", " +
                                          std::string(algorithm.name);
                 progress.show(said);
                 limits.goal = goal;

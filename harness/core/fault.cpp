@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/core/fault_amounts.h"
+
 namespace locklab {
 
 namespace {
@@ -27,30 +29,8 @@ bool strikes_at_a_moment(Hazard hazard) {
            hazard != Hazard::clock_offset;
 }
 
-/// The amounts of a hazard, in hundredths of the TTL. Where `both_ways`, half are negative.
-struct Amounts {
-    std::int64_t least = 0;
-    std::int64_t most = 0;
-    bool both_ways = false;
-};
-
-Amounts amounts_of(Hazard hazard) {
-    switch (hazard) {
-        case Hazard::slow_job: return {120, 300, false};
-        case Hazard::pause: return {20, 300, false};
-        case Hazard::stall: return {100, 400, false};
-        case Hazard::delay_request: return {5, 300, false};
-        case Hazard::clock_offset: return {20, 200, true};
-        case Hazard::clock_jump: return {20, 300, true};
-        case Hazard::server_clock_jump: return {20, 300, true};
-        case Hazard::restart: return {0, 10, false};
-        case Hazard::restart_snapshot: return {1, 100, false};
-        default: return {};
-    }
-}
-
 Duration draw_amount(Hazard hazard, Duration ttl, Choices& choices) {
-    const Amounts amounts = amounts_of(hazard);
+    const FaultAmounts amounts = amounts_of(hazard);
     if (amounts.most == 0) return Duration::zero();
     const std::int64_t q = choices.pick(ChoiceKind::fault, kQuantiles);
     const std::int64_t percent = amounts.least * kQuantiles + (amounts.most - amounts.least) * q;
@@ -89,6 +69,21 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
 }
 
 }  // namespace
+
+FaultAmounts amounts_of(Hazard hazard) {
+    switch (hazard) {
+        case Hazard::slow_job: return {120, 300, false};
+        case Hazard::pause: return {20, 300, false};
+        case Hazard::stall: return {100, 400, false};
+        case Hazard::delay_request: return {5, 300, false};
+        case Hazard::clock_offset: return {20, 200, true};
+        case Hazard::clock_jump: return {20, 300, true};
+        case Hazard::server_clock_jump: return {20, 300, true};
+        case Hazard::restart: return {0, 10, false};
+        case Hazard::restart_snapshot: return {1, 100, false};
+        default: return {};
+    }
+}
 
 std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
                                     Choices& choices) {

@@ -32,7 +32,7 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
                                const Progress& progress) {
     FaultBudget expected = spec.budget;
     if (spec.pauses.every > Duration::zero()) ++expected[Hazard::pause];
-    CampaignCount count(expected, spec.scale / 2);
+    CampaignCount count(expected, orphan_limit(spec));
     std::vector<std::unique_ptr<SimRunner>> runners;
     for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
         runners.push_back(std::make_unique<SimRunner>(spec));

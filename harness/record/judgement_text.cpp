@@ -56,7 +56,7 @@ std::string reason(const Judgement& judgement) {
     switch (judgement.verdict) {
         case Verdict::holds: return "nobody was ever inside with another, and no update was lost";
         case Verdict::violated: return broken(judgement);
-        case Verdict::stuck: return "live clients wait for a lock that nobody alive holds";
+        case Verdict::stuck: return "live clients wait for a lock that no live client holds";
         case Verdict::unknown: break;
     }
     if (judgement.grants > 0) return jumped(*judgement.first_jump);

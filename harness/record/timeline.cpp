@@ -47,7 +47,7 @@ public:
             TimelineRow& row = sheet_.add(Kind::stuck, end, client.value);
             row.text = row.lanes[client.value].inside
                            ? "is stuck: it waits for the lock that it has itself"
-                           : "is stuck: it waits for a lock that nobody alive holds";
+                           : "is stuck: it waits for a lock that no live client holds";
         }
         Timeline timeline;
         timeline.title = words_.of(std::string_view(scene_.title));

@@ -88,6 +88,13 @@ public:
 private:
     std::string verdict() const {
         const std::string what = timeline_.algorithm.empty() ? "" : timeline_.algorithm + ": ";
+        // A cross below is a key of another's that was touched; mutual exclusion held all the same.
+        const bool crossed =
+            std::any_of(timeline_.rows.begin(), timeline_.rows.end(),
+                        [](const TimelineRow& row) { return row.kind == Kind::violation; });
+        if (timeline_.verdict == "holds" && crossed) {
+            return what + "no two clients inside at once, but see ✗";
+        }
         return what + timeline_.verdict;
     }
     std::string race() const {

@@ -1,0 +1,13 @@
+// Lock libraries that somebody may ask for by name, each with our lock that is like it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace locklab {
+
+/// "there is no lock 'redisson'; Redisson RLock is like reentrant_watchdog"; empty for a word that
+/// is no library's. The libraries are those of plots/libraries.json; empty without that file.
+std::string library_hint(std::string_view word);
+
+}  // namespace locklab

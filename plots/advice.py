@@ -1,0 +1,215 @@
+"""The answer first: which lock to use, when, with which TTL, and what no lease can do. Each
+sentence follows from the cells, searches and surfaces of the run; one whose data are missing is
+left out.
+
+Each line is (heading, text); names of code are in `backquotes`.
+"""
+
+from dataclasses import dataclass
+
+import layers
+import libraries
+import surface
+import words
+from answer import main_world
+from answer_cells import broken_by_all, decided, held
+from words import together
+
+QUESTION = "Which Redis lock should you use, and what can it not do?"
+TOKENS = ("give each grant a growing number, a fencing token, and let the resource refuse every"
+          " number below one that it has seen")
+LEASE_FAULTS = ("pause", "stall")
+
+
+def row_of(run, name):
+    return next(row for row in run.algorithms if row["name"] == name)
+
+
+def without_deadlock(run, world):
+    """The Standings of the locks that nobody can leave taken for ever, best first."""
+    return [one for _, one in layers.ranking(run, world) if not one.deadlocks]
+
+
+def simple(run, world):
+    """The best of those that do not renew, or None."""
+    return next((one for one in without_deadlock(run, world)
+                 if not row_of(run, one.name).get("renews")), None)
+
+
+def layer_words(one):
+    """all network faults, all client clock faults, 3 of 5 client faults"""
+    parts = sorted(((held_, of, layer) for layer, (held_, of) in one.layers.items() if of),
+                   key=lambda part: -part[0] / part[1])
+    def said(held_, of):
+        if 0 < held_ < of:
+            return f"{held_} of {of}"
+        return "no" if not held_ else {1: "the", 2: "both"}.get(of, f"all {of}")
+    return words.listing(f"{said(held_, of)} {layer} faults" for held_, of, layer in parts)
+
+
+def use(run, world):
+    """The best lock, and how far it gets."""
+    found = without_deadlock(run, world)
+    if not found:
+        return None
+    best = found[0]
+    row = row_of(run, best.name)
+    summary = row.get("summary") or row["label"]
+    like = [item["name"] for item in libraries.known() if item["like"] == best.name]
+    known = f" ({words.listing(like)} work{'s' if len(like) == 1 else ''} like it)" if like else ""
+    return "Use", (f"`{best.name}`{known}. {summary.rstrip('.')}. It held under"
+                   f" {layer_words(best)}.")
+
+
+def short_jobs(run, world):
+    """The best without a background task, and what it lacks."""
+    found, plain = without_deadlock(run, world), simple(run, world)
+    if plain is None or plain is found[0]:
+        return None
+    more = [h for h in plain.broken if h not in found[0].broken]
+    text = f"`{plain.name}` needs no background task"
+    if more == ["slow_job"]:
+        text += ", and does as well while every job ends before the TTL"
+    elif more:
+        text += f", but also breaks under {words.names(more)}"
+    return "For short jobs", text + "."
+
+
+def least_pause(run, name):
+    """(shortest pause, TTL) in µs with which a search broke the lock, or None."""
+    found = [(item["least_us"], row["ttl_us"]) for row in run.thresholds or []
+             if row["algorithm"] == name and row["goal"] == "exclusion"
+             for item in row["minimal"] if item["faults"] == "pause=1" and item["least_us"]]
+    return min(found, default=None)
+
+
+def from_ttl(run, name):
+    """[(length of the pauses, least TTL from which no write was lost)] of a surface."""
+    found = []
+    rows = [row for row in surface.main_rows(run) if row["algorithm"] == name and row["ttl_us"]]
+    for pause in sorted({row["pause_length_us"] for row in rows if row["pause_length_us"]}):
+        line = sorted((r for r in rows if r["pause_length_us"] == pause),
+                      key=lambda r: r["ttl_us"])
+        bad = [r["ttl_us"] for r in line if r["erased_writes"]]
+        good = [r["ttl_us"] for r in line if r["ttl_us"] > max(bad, default=0)]
+        if bad and good:
+            found.append((pause, good[0]))
+    return found
+
+
+def ttl(run, world):
+    """How long the lease must be."""
+    found = without_deadlock(run, world)
+    if not found:
+        return None
+    best = found[0].name
+    text = ["Longer than the longest pause of a client (GC, VM, swap) plus one renewal interval,"
+            " and, without renewal, plus the longest job."]
+    if points := from_ttl(run, best)[-2:]:
+        text.append(f"In our runs `{best}` lost no write with " + words.listing(
+            f"pauses of {together(words.round_duration(pause))} from a TTL of"
+            f" {together(words.round_duration(least))} on" for pause, least in points) + ".")
+    elif least := least_pause(run, best):
+        text.append(f"With a TTL of {together(words.round_duration(least[1]))} a pause of"
+                    f" {words.ms(least[0])} broke `{best}`.")
+    text.append("After a crash the others wait until the TTL has passed.")
+    return "TTL", " ".join(text)
+
+
+def no_lease(run, world):
+    """What no lock with a lease survived."""
+    broken = broken_by_all(run, world)
+    if not broken:
+        return None
+    pauses = [h for h in broken if h in LEASE_FAULTS]
+    rest = [h for h in broken if h not in LEASE_FAULTS]
+    parts = [f"a pause longer than the lease ({words.names(pauses)})"] if pauses else []
+    parts += [f"a Redis that forgets the key ({words.names(rest)})"] if rest else []
+    return "No lease can", (f"survive {' or '.join(parts)}: every lock with a TTL broke. If two"
+                            f" holders at once do real harm, {TOKENS}.")
+
+
+def some(names, most=3):
+    """`crash`, `retry` and 4 more."""
+    rest = [f"{len(names) - most} more"] if len(names) > most else []
+    return words.listing([f"`{name}`" for name in names[:most]] + rest)
+
+
+def avoid(run, world):
+    """The locks that somebody can leave taken for ever."""
+    bad = [one for _, one in layers.ranking(run, world) if one.deadlocks]
+    if not bad:
+        return None
+    return "Do not use", words.listing(
+        f"`{one.name}` ({some(one.deadlocks)} can leave it taken for ever)" for one in bad) + "."
+
+
+def answer(run):
+    """The lines, most important first."""
+    world = main_world(run)
+    lines = [part(run, world) for part in (use, short_jobs, ttl, no_lease, avoid)]
+    return [line for line in lines if line] or [
+        ("Not known yet", "No lock came to a verdict in this run.")]
+
+
+@dataclass(frozen=True)
+class Need:
+    """A row of the table of needs: what a lock must have held under, and what to change."""
+
+    text: str
+    requires: tuple
+    change: str
+    only: str = ""     # this lock or none
+
+
+NEEDS = (
+    Need("work is not done twice, and twice now and then does no harm; jobs end well before the"
+         " TTL", ("contention", "crash", "lose_request", "lose_reply", "delay_request", "retry"),
+         "a new random token for each grant; TTL at least twice the longest job; release by the"
+         " script that compares the token, never by a bare DEL"),
+    Need("the same, with jobs of unknown length",
+         ("contention", "slow_job", "crash", "lose_request", "lose_reply", "delay_request",
+          "retry"),
+         "renew every third of the TTL; stop the job when a renewal says that the key is not yours;"
+         " bound how long a job may renew"),
+    Need("the holder takes the lock again (re-entrant)",
+         ("contention", "slow_job", "crash", "lose_request", "lose_reply"),
+         "send lock and unlock over one connection, so that a late command cannot count twice; give"
+         " up the connection after a time-out", "reentrant_watchdog"),
+    Need("hosts whose clocks are wrong", ("contention", "crash", "clock_offset", "clock_jump"),
+         "leave time to the server (PX, PEXPIRE); never write a deadline into the value"),
+    Need("two writers at once never do harm", ("pause",),
+         "fencing tokens: " + TOKENS),
+    Need("nothing is lost when Redis restarts, fails over or runs out of memory",
+         ("restart", "evict"),
+         "a store with consensus (etcd, ZooKeeper), or a resource that checks tokens. If it must be"
+         " Redis: appendfsync always, noeviction, and stay down longer than the TTL"),
+)
+
+
+def serves(run, world, need):
+    """The lock for a need, the simplest that is good enough, or None."""
+    good = []
+    for one in without_deadlock(run, world):
+        cells = {c["hazard"]: c for c in decided(run, world, one.name)}
+        faced = [cells[h] for h in need.requires if h in cells]
+        if len(faced) == len(need.requires) and all(map(held, faced)) and run.has_ttl(one.name)\
+                and need.only in ("", one.name):
+            good.append(one)
+    plain = [one for one in good if not row_of(run, one.name).get("renews")]
+    return (plain or good or [None])[0]
+
+
+def needs(run):
+    """[(you need, use, and change this)], as text."""
+    world = main_world(run)
+    if not any(decided(run, world, name) for name in run.locks()):
+        return []
+    rows = []
+    for need in NEEDS:
+        found = serves(run, world, need)
+        rows.append((need.text, f"`{found.name}`" if found else "none of these alone",
+                     need.change))
+    return rows
+
+

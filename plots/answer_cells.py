@@ -1,0 +1,38 @@
+"""What one cell says: whether its verdict can be trusted, and whether its lock held."""
+
+
+def contradicts(cell):
+    """Why a cell's counts do not carry its verdict, or None."""
+    counted = cell["verdict"] in ("holds", "violated", "stuck")
+    failures = sum(cell[field] for field in ("overlaps", "lost_updates", "fence_inversions"))\
+        if counted else 0
+    if cell["verdict"] == "holds" and (failures or cell["stuck"]):
+        return "says holds, although a failure was counted"
+    if cell["verdict"] == "holds" and not cell["grants"]:
+        return "says holds, although nobody was ever granted the lock"
+    if cell["verdict"] == "violated" and not failures:
+        return "says violated, although no failure was counted"
+    if cell["verdict"] == "stuck" and not cell["stuck"]:
+        return "says stuck, although no run was stuck for ever"
+    return None
+
+
+def held(cell):
+    return cell["verdict"] == "holds" and contradicts(cell) is None
+
+
+def decided(run, world, algorithm):
+    """The cells of one lock that came to a verdict."""
+    return [c for c in run.row(world, algorithm)
+            if c["verdict"] in ("holds", "violated", "stuck")]
+
+
+def broken_by_all(run, world):
+    """Hazards that broke every lock under test that they were put to and that has a lease."""
+    leases = [name for name in run.locks() if run.has_ttl(name)]
+    found = []
+    for hazard in (h["name"] for h in run.hazards):
+        cells = [c for name in leases for c in decided(run, world, name) if c["hazard"] == hazard]
+        if cells and not any(map(held, cells)):
+            found.append(hazard)
+    return found

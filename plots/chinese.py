@@ -1,0 +1,38 @@
+"""The words of the README's matrix in Chinese: its headings, verdicts and legend."""
+
+import matrix
+
+HEADS = ("锁", "成立")
+HAZARDS = {
+    "contention": "争用", "slow_job": "慢任务", "crash": "崩溃", "pause": "停顿", "stall": "看门狗卡顿",
+    "lose_request": "请求丢失", "lose_reply": "应答丢失", "delay_request": "请求迟到", "retry": "重发",
+    "clock_offset": "时钟偏差", "clock_jump": "时钟跳变", "server_clock_jump": "服务器时钟跳变",
+    "restart": "重启", "restart_snapshot": "旧快照重启", "evict": "淘汰"}
+MEANINGS = {
+    "proved": "成立且已穷举：运行中从未有两个客户端同时处在临界区，也无人永远卡死，并且搜索走遍了界限内的每个调度",
+    "holds": "在所做的运行中成立，但未穷举：只能给出失败率的上界",
+    "violated": "被违反：有两个客户端同时处在临界区，或有更新丢失，或令牌乱序",
+    "stuck": "永远卡死：已没有活着的客户端持有锁，锁却一直被占用",
+    "both": "两者都有：有的运行被违反，有的运行永远卡死",
+    "unknown": "无法判定：未分胜负就先触及界限，绝不算通过",
+    "not_applicable": "不适用：这个世界造不出这种故障，或者这种故障碰不到这个锁",
+    "not_run": "未运行",
+}
+WAITS = "故障之后，客户端不得不等到 TTL 过期"
+UNCLAIMED = "判定与锁自己的文件所声明的不同"
+WORLDS = {"sim": "模拟器", "live": "真实 Redis"}
+
+
+def heading(hazard):
+    """崩溃<br>`crash`: what it means, and what commands call it."""
+    name = hazard["name"]
+    return f"{HAZARDS.get(name, name)}<br>{matrix.heading_md(hazard)}"
+
+
+def block(run, world):
+    """The same as readme_table.block."""
+    manifest = run.manifest
+    legend = matrix.legend_md(run, MEANINGS, WAITS, UNCLAIMED, "；。")
+    return (f"{matrix.matrix_md(run, world, HEADS, heading)}\n\n{legend}\n"
+            f"判定来自{WORLDS[world]}，命令为 `{manifest['command']}`"
+            f"（locklab {manifest['locklab']}，种子 {manifest['seed']}）。")
