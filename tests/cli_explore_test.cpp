@@ -46,7 +46,7 @@ TEST_F(CliExploreTest, without_faults_it_asks_what_the_row_claims) {
     EXPECT_EQ(json["vacuous"], false);
     ASSERT_EQ(json["proofs"].size(), 8U) << "none, and seven hazards";
     EXPECT_EQ(json["proofs"][1]["faults"], "crash=1");
-    EXPECT_EQ(json["proofs"][1]["searches"].size(), 2U);
+    EXPECT_EQ(json["proofs"][1]["searches"].size(), 3U);
     EXPECT_EQ(json["proofs"][1]["coverage"]["struck"]["crash"].size(), 4U);
     EXPECT_EQ(json["coverage"]["ttl_ran_out"], true);
 }
@@ -118,7 +118,8 @@ TEST_F(CliExploreTest, refuses_with_one_sentence) {
 }
 
 TEST_F(CliExploreTest, a_trace_that_was_tampered_with_is_refused) {
-    const Json json = Json::parse(explore({"set_nx_lua", "--json"}).out);
+    const Json json =
+        Json::parse(explore({"set_nx_lua", "--faults", "pause=1", "--clients", "3", "--json"}).out);
     const std::string text = content_of(json["witness"].get<std::string>());
     struct Case {
         const char* from;

@@ -91,7 +91,6 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         row["faults"] = to_string(threshold.faults);
         row["verdict"] = name_of(threshold.verdict);
         row["steps"] = threshold.witness.steps.size();
-        row.update(search_json(threshold.bounds));
         row["least_us"] = nullptr;
         if (threshold.least) row["least_us"] = us(*threshold.least);
         row["least_steps"] = nullptr;
@@ -99,6 +98,7 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         row["cause"] = cause_of(witnesses[i]);
         row["witness"] = witnesses[i].trace;
         row["replay"] = witnesses[i].replay;
+        row.update(search_json(threshold.bounds));
         json["minimal"].push_back(row);
     }
     json["harmless"] = names(found.harmless);
