@@ -234,11 +234,11 @@ private:
 
 void add_clocks(std::vector<Entry>& entries) {
     entries.push_back(broken("answer_not_looked_at", "setnx_getset_epoch", {crash},
-                             Cause::unexplained,
+                             Cause::overwritten,
                              "Of two that saw the deadline past, both take over, for neither "
                              "looks at what GETSET swapped out.",
                              kDeadline, make<AnswerNotLookedAt>));
-    entries.push_back(broken("taken_over_by_set", "setnx_getset_epoch", {crash}, Cause::unexplained,
+    entries.push_back(broken("taken_over_by_set", "setnx_getset_epoch", {crash}, Cause::overwritten,
                              "SET takes over where GETSET would tell who came first.", kDeadline,
                              make<TakenOverBySet>));
     entries.push_back(broken("taken_over_by_del", "setnx_getset_epoch", {crash},
@@ -249,10 +249,10 @@ void add_clocks(std::vector<Entry>& entries) {
     entries.push_back(stuck("deadline_too_fine", "setnx_getset_epoch", {crash},
                             "The deadline is written in milliseconds and compared in seconds.",
                             kDeadline, make<DeadlineTooFine>));
-    entries.push_back(broken("compared_too_fine", "setnx_getset_epoch", {}, Cause::unexplained,
+    entries.push_back(broken("compared_too_fine", "setnx_getset_epoch", {}, Cause::overwritten,
                              "The deadline is written in seconds and compared with milliseconds.",
                              kDeadline, make<ComparedTooFine>));
-    entries.push_back(broken("deadline_is_ttl", "setnx_getset_epoch", {}, Cause::unexplained,
+    entries.push_back(broken("deadline_is_ttl", "setnx_getset_epoch", {}, Cause::overwritten,
                              "The value is the time to live, which is long past as a time of day.",
                              kDeadline, make<DeadlineIsTtl>));
     entries.push_back(broken("takes_over_by_own_clock", "set_nx_lua", {clock_offset}, Cause::clock,

@@ -262,7 +262,7 @@ private:
 }  // namespace
 
 void add_commands(std::vector<Entry>& entries) {
-    entries.push_back(broken("lower_case_without_nx", "set_nx_lua", {}, Cause::unexplained,
+    entries.push_back(broken("lower_case_without_nx", "set_nx_lua", {}, Cause::overwritten,
                              "set .. px, without nx: everybody takes it from everybody.", kLease,
                              make<LowerCaseWithoutNx>));
     entries.push_back(broken("seconds_as_milliseconds", "set_nx_lua", {}, Cause::expired_while_held,
@@ -272,10 +272,10 @@ void add_commands(std::vector<Entry>& entries) {
                             "EX is given milliseconds, so a crash keeps the others out for a "
                             "thousand leases.",
                             kLease, make<MillisecondsAsSeconds>));
-    entries.push_back(broken("get_then_psetex", "set_nx_lua", {}, Cause::unexplained,
+    entries.push_back(broken("get_then_psetex", "set_nx_lua", {}, Cause::overwritten,
                              "GET looks, and PSETEX takes what another may have by then.", kLease,
                              make<GetThenPsetex>));
-    entries.push_back(broken("exists_then_set", "set_nx_lua", {}, Cause::unexplained,
+    entries.push_back(broken("exists_then_set", "set_nx_lua", {}, Cause::overwritten,
                              "EXISTS looks, and SETEX takes what another may have by then.", kLease,
                              make<ExistsThenSet>));
     entries.push_back(stuck("setnx_then_setex", "set_nx_lua", {crash},
@@ -294,14 +294,14 @@ void add_commands(std::vector<Entry>& entries) {
     entries.push_back(broken("any_answer_is_yes", "set_nx_lua", {}, Cause::no_key,
                              "A nil to SET NX is taken for a grant.", kLease,
                              make<AnyAnswerIsYes>));
-    entries.push_back(broken("no_ttl_taken_for_free", "setnx_del", {}, Cause::unexplained,
+    entries.push_back(broken("no_ttl_taken_for_free", "setnx_del", {}, Cause::overwritten,
                              "TTL answers -1 for a key that never expires, and the lock reads that "
                              "as free.",
                              kNoExpiry, make<NoTtlTakenForFree>));
     entries.push_back(stuck("getset_put_back", "setnx_del", {},
                             "Who swaps a token in and back may do so over a key that was freed.",
                             kNoExpiry, make<GetsetPutBack>));
-    entries.push_back(broken("hash_field_of_its_own", "setnx_del", {}, Cause::unexplained,
+    entries.push_back(broken("hash_field_of_its_own", "setnx_del", {}, Cause::overwritten,
                              "HSETNX of a field that nobody else asks for always succeeds.",
                              kNoExpiry, make<HashFieldOfItsOwn>));
     entries.push_back(broken("set_until", "set_nx_lua", {clock_offset}, Cause::clock,

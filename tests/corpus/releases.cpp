@@ -320,7 +320,7 @@ void add_releases(std::vector<Entry>& entries) {
     entries.push_back(broken("pttl_then_del", "set_nx_lua", {retry}, Cause::foreign_delete,
                              "DEL follows where the key has time left, whosever it is.", kLease,
                              make<PttlThenDel>));
-    entries.push_back(broken("marks_as_free", "set_nx_lua", {delay_request}, Cause::unexplained,
+    entries.push_back(broken("marks_as_free", "set_nx_lua", {delay_request}, Cause::overwritten,
                              "The release overwrites the key with a mark that expires at once.",
                              kLease, make<MarksAsFree>));
     entries.push_back(stuck("wrong_key", "setnx_del", {},
@@ -329,7 +329,7 @@ void add_releases(std::vector<Entry>& entries) {
     entries.push_back(stuck("incr_not_undone", "incr", {},
                             "Who reads more than 1 does not count down again.", kNoExpiry,
                             make<IncrNotUndone>));
-    entries.push_back(broken("incr_set_to_zero", "incr", {}, Cause::unexplained,
+    entries.push_back(broken("incr_set_to_zero", "incr", {}, Cause::overwritten,
                              "The release sets the counter to 0, and who was refused counts it "
                              "down to 0 below the next holder.",
                              kNoExpiry, make<IncrSetToZero>));

@@ -337,7 +337,7 @@ void add_renewals(std::vector<Entry>& entries) {
                             "A renewal by SET arrives after the DEL of the release, and its "
                             "PEXPIRE is never sent.",
                             kHasty, make<UpsertThenExpire>));
-    entries.push_back(broken("upsert_of_client", "reentrant_watchdog", {}, Cause::unexplained,
+    entries.push_back(broken("upsert_of_client", "reentrant_watchdog", {}, Cause::revived_key,
                              "A renewal by SET arrives after the release, over the next holder's "
                              "key, and its client takes that for its own.",
                              kHasty, make<UpsertOfClient>));

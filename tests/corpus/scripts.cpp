@@ -144,10 +144,10 @@ void add_scripts(std::vector<Entry>& entries) {
     entries.push_back(stuck("expire_then_set", "set_nx_lua", {crash},
                             "SET takes away the time to live that was set before it.", kLease,
                             make<TwoScripts<kExpireThenSet, kCompareAndDelete>>));
-    entries.push_back(broken("take_over_equal", "set_nx_lua", {}, Cause::unexplained,
+    entries.push_back(broken("take_over_equal", "set_nx_lua", {}, Cause::overwritten,
                              "The script refuses only tokens of another length.", kLease,
                              make<TwoScripts<kTakeOverEqual, kCompareAndDelete>>));
-    entries.push_back(broken("take_when_nearly_new", "set_nx_lua", {}, Cause::unexplained,
+    entries.push_back(broken("take_when_nearly_new", "set_nx_lua", {}, Cause::overwritten,
                              "The script takes what has less than nine tenths of its lease left.",
                              kLease, make<TwoScripts<kTakeWhenHalfOver, kCompareAndDelete>>));
     entries.push_back(broken("numbers_compared", "set_nx_lua", {delay_request},

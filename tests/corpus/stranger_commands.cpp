@@ -184,12 +184,12 @@ private:
 
 void add_stranger_commands(std::vector<Entry>& entries) {
     entries.push_back(broken("repairs_missing_ttl", "set_nx_lua", {Hazard::contention},
-                             Cause::unexplained,
+                             Cause::overwritten,
                              "A key between its owner's SETNX and SETEX looks abandoned, and "
                              "another client takes it over.",
                              kLease, make<RepairsMissingTtl>));
     entries.push_back(broken("old_version_on_client_one", "set_nx_lua", {Hazard::contention},
-                             Cause::unexplained,
+                             Cause::overwritten,
                              "Client 1, and only it, asks EXISTS and then writes without NX.",
                              kLease, make<OldVersionOnClientOne>));
     entries.push_back(broken("persists_once", "setnx_del", {Hazard::slow_job},

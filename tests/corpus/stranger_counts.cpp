@@ -257,7 +257,7 @@ void add_stranger_counts(std::vector<Entry>& entries) {
                                        "1 and enters again without a command.",
                                        kRenewed, make<DepthStays>));
     entries.push_back(broken("counts_back_too_far", "set_nx_del", {Hazard::contention},
-                             Cause::unexplained,
+                             Cause::overwritten,
                              "The refused client's DECR comes after the holder's DEL, so two of "
                              "the next INCRs are at most 1.",
                              kLease, make<CountsBackTooFar>));

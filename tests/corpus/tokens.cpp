@@ -173,7 +173,7 @@ private:
 }  // namespace
 
 void add_tokens(std::vector<Entry>& entries) {
-    entries.push_back(broken("one_forgets_nx", "set_nx_lua", {}, Cause::unexplained,
+    entries.push_back(broken("one_forgets_nx", "set_nx_lua", {}, Cause::overwritten,
                              "The second client sends SET without NX.", kLease,
                              make<OneForgetsNx>));
     entries.push_back(broken("token_per_client", "set_nx_lua", {delay_request},
