@@ -255,9 +255,9 @@ void add_clocks(std::vector<Entry>& entries) {
     entries.push_back(broken("deadline_is_ttl", "setnx_getset_epoch", {}, Cause::overwritten,
                              "The value is the time to live, which is long past as a time of day.",
                              kDeadline, make<DeadlineIsTtl>));
-    entries.push_back(broken("takes_over_by_own_clock", "set_nx_lua", {clock_offset}, Cause::clock,
-                             "A client whose clock is ahead takes the key for old.", kLease,
-                             make<TakesOverByOwnClock>));
+    entries.push_back(broken(
+        "takes_over_by_own_clock", "set_nx_lua", {clock_offset}, Cause::overwritten,
+        "A client whose clock is ahead takes the key for old.", kLease, make<TakesOverByOwnClock>));
     entries.push_back(broken("expires_by_own_clock", "set_nx_lua", {clock_offset}, Cause::clock,
                              "PEXPIREAT is given a time of the client's clock.", kLease,
                              make<ExpiresByOwnClock>));

@@ -55,17 +55,6 @@ private:
     }
 };
 
-class MillisecondsAsSeconds final : public TokenLock {
-public:
-    using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "EX", ttl_ms());
-        co_return set;
-    }
-};
-
 class GetThenPsetex final : public TokenLock {
 public:
     using TokenLock::TokenLock;
@@ -268,10 +257,6 @@ void add_commands(std::vector<Entry>& entries) {
     entries.push_back(broken("seconds_as_milliseconds", "set_nx_lua", {}, Cause::expired_while_held,
                              "PX is given seconds, so the lease is over at once.", kLease,
                              make<SecondsAsMilliseconds>));
-    entries.push_back(stuck("milliseconds_as_seconds", "set_nx_lua", {crash},
-                            "EX is given milliseconds, so a crash keeps the others out for a "
-                            "thousand leases.",
-                            kLease, make<MillisecondsAsSeconds>));
     entries.push_back(broken("get_then_psetex", "set_nx_lua", {}, Cause::overwritten,
                              "GET looks, and PSETEX takes what another may have by then.", kLease,
                              make<GetThenPsetex>));

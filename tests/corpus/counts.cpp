@@ -257,14 +257,14 @@ private:
 void add_counts(std::vector<Entry>& entries) {
     const LockOptions& options = kLease;
     entries.push_back(reentrant_broken("inner_unlock_frees", "reentrant_watchdog", {},
-                                       Cause::foreign_delete,
+                                       Cause::token_collision,
                                        "An unlock deletes the hash, whatever is left of its count.",
                                        options, make<InnerUnlockFrees>));
     entries.push_back(reentrant_broken(
-        "count_stays_one", "reentrant_watchdog", {}, Cause::foreign_delete,
+        "count_stays_one", "reentrant_watchdog", {}, Cause::token_collision,
         "HSET writes a count of 1 where HINCRBY would add.", options, make<CountStaysOne>));
     entries.push_back(
-        reentrant_broken("off_by_one", "reentrant_watchdog", {}, Cause::foreign_delete,
+        reentrant_broken("off_by_one", "reentrant_watchdog", {}, Cause::token_collision,
                          "The unlock frees while the count is still 1.", options, make<OffByOne>));
     entries.push_back(reentrant_broken(
         "holder_shared", "reentrant_watchdog", {}, Cause::token_collision,
@@ -276,10 +276,10 @@ void add_counts(std::vector<Entry>& entries) {
                                       "The lock counts up by two, the unlock down by one.", options,
                                       make<CountsTwo>));
     entries.push_back(reentrant_broken(
-        "client_forgets_count", "counts_in_client", {}, Cause::foreign_delete,
+        "client_forgets_count", "counts_in_client", {}, Cause::token_collision,
         "The client sets its count to 1 where it should add.", options, make<ClientForgetsCount>));
     entries.push_back(reentrant_broken(
-        "inner_release_deletes", "counts_in_client", {}, Cause::foreign_delete,
+        "inner_release_deletes", "counts_in_client", {}, Cause::token_collision,
         "The client frees the lock at its inner release.", options, make<InnerReleaseDeletes>));
     entries.push_back(reentrant_broken("asks_whether_held", "reentrant_watchdog", {}, Cause::no_key,
                                        "Who had the lock once takes any key for its own.", options,

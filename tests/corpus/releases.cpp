@@ -232,17 +232,6 @@ private:
     Task<Reply> undo() override { co_return Reply::integer(0); }
 };
 
-class IncrSetToZero final : public Incr {
-public:
-    using Incr::Incr;
-
-private:
-    Task<Reply> give_back() override {
-        const Reply set = co_await world_.command("SET", key_, 0);
-        co_return set;
-    }
-};
-
 /// Whoever is refused deletes the counter, "to begin anew".
 class IncrStartedAnew final : public Incr {
 public:
@@ -329,10 +318,6 @@ void add_releases(std::vector<Entry>& entries) {
     entries.push_back(stuck("incr_not_undone", "incr", {},
                             "Who reads more than 1 does not count down again.", kNoExpiry,
                             make<IncrNotUndone>));
-    entries.push_back(broken("incr_set_to_zero", "incr", {}, Cause::overwritten,
-                             "The release sets the counter to 0, and who was refused counts it "
-                             "down to 0 below the next holder.",
-                             kNoExpiry, make<IncrSetToZero>));
     entries.push_back(broken("incr_started_anew", "incr", {}, Cause::foreign_delete,
                              "Who is refused deletes the counter.", kNoExpiry,
                              make<IncrStartedAnew>));

@@ -23,6 +23,9 @@ constexpr LockOptions kHasty{.ttl = milliseconds(60),
                              .renewal = milliseconds(20),
                              .clock_unit = milliseconds(1)};
 
+constexpr LockOptions kHastyLease{
+    .ttl = milliseconds(60), .retry = milliseconds(2), .clock_unit = milliseconds(1)};
+
 class Watched final : public WatchedLock {
 public:
     using WatchedLock::WatchedLock;
@@ -121,38 +124,40 @@ private:
     const Key other_;
 };
 
-/// Forgets that it has a watchdog: each ends only when it finds the key gone.
-class NeverCancelled final : public WatchedLock {
+/// One watchdog for all rounds, which is never cancelled and does not look at what comes back.
+class NeverCancelled : public WatchedLock {
 public:
     using WatchedLock::WatchedLock;
 
 private:
     void stop_watching() override {}
-    Task<> watch() override { return keep(token_); }
-    Task<> keep(Token token) {
-        for (;;) {
-            co_await world_.sleep(options_.renewal);
-            Reply renewed = Reply::unknown();
-            while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kCompareAndExtend, key_, token, ttl_ms());
-            }
-            if (!renewed.is_integer(1)) co_return;
-        }
+    void granted() override {
+        held_ = token_;
+        if (!std::exchange(watched_, true)) WatchedLock::granted();
     }
-};
-
-/// And this one renews whatever is there, for ever.
-class RenewsForAll final : public WatchedLock {
-public:
-    using WatchedLock::WatchedLock;
-
-private:
-    void stop_watching() override {}
     Task<> watch() override {
         for (;;) {
             co_await world_.sleep(options_.renewal);
-            co_await world_.command("PEXPIRE", key_, ttl_ms());
+            co_await keep(held_);
         }
+    }
+    virtual Task<Reply> keep(Token held) {
+        const Reply reply = co_await world_.eval(kCompareAndExtend, key_, held, ttl_ms());
+        co_return reply;
+    }
+    bool watched_ = false;
+    Token held_;
+};
+
+/// And this one renews whatever is there.
+class RenewsForAll final : public NeverCancelled {
+public:
+    using NeverCancelled::NeverCancelled;
+
+private:
+    Task<Reply> keep(Token) override {
+        const Reply reply = co_await world_.command("PEXPIRE", key_, ttl_ms());
+        co_return reply;
     }
 };
 
@@ -165,18 +170,16 @@ private:
     Task<> watch() override { co_await world_.command("PERSIST", key_); }
 };
 
-/// A renewal is SET, so that a key that is gone comes back; and PEXPIRE, a command later.
+/// A task writes the key once more, by SET, so that one that is gone comes back; and PEXPIRE, a
+/// command later.
 class UpsertThenExpire final : public WatchedLock {
 public:
     using WatchedLock::WatchedLock;
 
 private:
     Task<> watch() override {
-        for (;;) {
-            co_await world_.command("SET", key_, token_);
-            co_await world_.command("PEXPIRE", key_, ttl_ms());
-            co_await world_.sleep(options_.renewal);
-        }
+        co_await world_.command("SET", key_, token_);
+        co_await world_.command("PEXPIRE", key_, ttl_ms());
     }
 };
 
@@ -333,11 +336,11 @@ void add_renewals(std::vector<Entry>& entries) {
     entries.push_back(stuck("persists_while_inside", "watchdog_owned", {crash},
                             "The holder takes the time to live off the key, and crashes.", kWatched,
                             make<PersistsWhileInside>));
-    entries.push_back(stuck("upsert_then_expire", "watchdog_owned", {},
-                            "A renewal by SET arrives after the DEL of the release, and its "
-                            "PEXPIRE is never sent.",
-                            kHasty, make<UpsertThenExpire>));
-    entries.push_back(broken("upsert_of_client", "reentrant_watchdog", {}, Cause::revived_key,
+    entries.push_back(stuck("upsert_then_expire", "set_nx_lua", {},
+                            "A second SET, from a task, arrives after the DEL of the release, and "
+                            "its PEXPIRE is never sent.",
+                            kHastyLease, make<UpsertThenExpire>));
+    entries.push_back(broken("upsert_of_client", "reentrant_watchdog", {}, Cause::no_key,
                              "A renewal by SET arrives after the release, over the next holder's "
                              "key, and its client takes that for its own.",
                              kHasty, make<UpsertOfClient>));

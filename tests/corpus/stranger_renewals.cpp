@@ -298,7 +298,7 @@ void add_stranger_renewals(std::vector<Entry>& entries) {
                              "acquisition.",
                              kRenewed, make<FlagStaysUp>));
     entries.push_back(broken("writes_its_name_again", "watchdog_owned",
-                             {Hazard::slow_job, Hazard::delay_request}, Cause::overwritten,
+                             {Hazard::slow_job, Hazard::delay_request}, Cause::revived_key,
                              "A late renewal writes the client's token over its successor's lock, "
                              "and the client's next try takes that for its own.",
                              kRenewed, make<WritesItsNameAgain>));
