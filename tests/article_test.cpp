@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "algorithms/registry.h"
 #include "algorithms/ttl.h"
 #include "harness/explore/sim_run.h"
-#include "harness/record/timeline_words.h"
 
 namespace locklab {
 namespace {
@@ -38,6 +38,20 @@ History run(const SimConfig& setup) {
     return simulator.take_history();
 }
 
+/// With t1 in place of the first token, and t2 of the next.
+std::string with_names(std::string text) {
+    const std::regex token("[0-9a-f]{32}");
+    std::smatch found;
+    for (int number = 1; std::regex_search(text, found, token); ++number) {
+        const std::string hex = found.str();
+        const std::string name = "t" + std::to_string(number);
+        for (std::size_t at = 0; (at = text.find(hex)) != std::string::npos;) {
+            text.replace(at, hex.size(), name);
+        }
+    }
+    return text;
+}
+
 /// What the server ran for one client from an instant on, each command with its reply.
 std::string commands(const History& history, ClientId client, Instant from = Instant()) {
     std::string text;
@@ -49,7 +63,7 @@ std::string commands(const History& history, ClientId client, Instant from = Ins
         text += to_string(ran->command) + " " +
                 (number ? std::to_string(ran->reply.as_integer()) : to_string(ran->reply));
     }
-    return ShortWords().of(text);  // with t1 for the first token
+    return with_names(std::move(text));
 }
 
 struct Printed {

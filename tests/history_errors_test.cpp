@@ -58,7 +58,7 @@ constexpr Bad kBad[] = {
      "h:1: 'client' is '10000', not a whole number from 0 to 9999"},
     {R"({"t_us":1,"client":0,"event":"grantd"})",
      "h:1: unknown event 'grantd'; did you mean 'granted'? Known: wants, refused, sent, executed, "
-     "replied, granted, lost, leaving, released, read, wrote, fault, finished"},
+     "replied, granted, lost, leaving, released, read, wrote, fault, finished, failed"},
     {R"({"t_us":1,"client":0,"event":"wants","phase":"acquiring"})",
      "h:1: unknown phase 'acquiring'; did you mean 'acquire'? Known: idle, acquire, inside, "
      "release, background"},

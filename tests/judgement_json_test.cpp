@@ -48,6 +48,7 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
         R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"
         R"("notices":{"losses":1,"told":0,"never_told":1,"late":0,"longest_us":3000},)"
+        R"("error_answers":0,"failed_tries":0,"first_error":null,)"
         R"("replay":"locklab replay x"})");
 }
 
@@ -55,7 +56,9 @@ TEST(JudgementJson, an_interval_without_an_upper_end_has_null) {
     Tally tally;
     tally.add(judge(expired()));
     const auto rate = campaign_json(Cell(), tally)["overlaps_per_1000_grants"];
-    EXPECT_EQ(rate.dump(), R"({"value":500.0,"low":0.0,"high":null})");
+    EXPECT_EQ(rate["value"], 500.0);
+    EXPECT_GT(rate["low"], 0.0) << "something was seen";
+    EXPECT_TRUE(rate["high"].is_null());
 }
 
 TEST(JudgementJson, one_run) {

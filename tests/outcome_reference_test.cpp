@@ -230,11 +230,22 @@ private:
     std::size_t rounds(ClientId client, std::size_t before) const {
         std::size_t count = 1;
         for (std::size_t i = 0; i < before; ++i) {
-            const bool begins = is<event::Wants, event::Released>(events_[i]);
-            if (events_[i].client == client && begins) ++count;
+            if (events_[i].client == client && begins_round(i)) ++count;
         }
         // A client's first event may itself begin a round; the one before it is empty then.
         return count;
+    }
+    /// Who has been granted the lock in this round, and takes it again, stays in its round.
+    bool begins_round(std::size_t i) const {
+        if (!is<event::Wants, event::Released>(events_[i])) return false;
+        const auto* wants = std::get_if<event::Wants>(&events_[i].detail);
+        if (wants == nullptr || !wants->again) return true;
+        for (std::size_t k = i; k-- > 0;) {
+            if (events_[k].client != events_[i].client) continue;
+            if (is<event::Granted>(events_[k])) return false;
+            if (begins_round(k)) return true;
+        }
+        return true;
     }
     Effect effect(std::size_t i) const {
         if (!is<event::Executed>(events_[i])) return Effect::none;
@@ -248,7 +259,7 @@ private:
         const ClientId client = events_[i].client;
         for (std::size_t k = i + 1; k < events_.size(); ++k) {
             if (events_[k].client != client) continue;
-            if (is<event::Wants, event::Released>(events_[k])) return false;
+            if (begins_round(k)) return false;
             if (makes(k) && round_of(k) == rounds(client, k)) return false;
             if (is<event::Granted>(events_[k])) return round_of(i) == rounds(client, i);
         }

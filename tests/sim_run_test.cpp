@@ -104,7 +104,7 @@ TEST_P(SimRunTest, a_campaign_counts_as_one_thread_would) {
     const RunSpec spec = spec_of(*GetParam(), budgets()[1]);
     const CampaignGoal goal{.seed = kSeed, .grants = 700, .most_runs = 100};
     const CampaignCount campaign = run_sim_campaign(spec, goal, kNeverStop, {});
-    CampaignCount one(spec.budget, spec.scale / 2);
+    CampaignCount one(spec.budget, orphan_limit(spec));
     SimRunner runner(spec);
     for (std::uint64_t run = 0; run < goal.most_runs && one.tally().grants() < goal.grants; ++run) {
         one.add(report_run(runner.run(kSeed, run).history));
