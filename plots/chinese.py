@@ -20,6 +20,7 @@ MEANINGS = {
 }
 WAITS = "故障之后，客户端不得不等到 TTL 过期"
 UNCLAIMED = "判定与锁自己的文件所声明的不同"
+SILENT = "这次运行的搜索尚未说明各自实际走到了什么，所以这里没有一格算作证明。"
 WORLDS = {"sim": "模拟器", "live": "真实 Redis"}
 
 
@@ -32,7 +33,7 @@ def heading(hazard):
 def block(run, world):
     """The same as readme_table.block."""
     manifest = run.manifest
-    legend = matrix.legend_md(run, MEANINGS, WAITS, UNCLAIMED, "；。")
+    legend = matrix.legend_md(run, MEANINGS, WAITS, UNCLAIMED, "；。", SILENT)
     return (f"{matrix.matrix_md(run, world, HEADS, heading)}\n\n{legend}\n"
             f"判定来自{WORLDS[world]}，命令为 `{manifest['command']}`"
             f"（locklab {manifest['locklab']}，种子 {manifest['seed']}）。")

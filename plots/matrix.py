@@ -31,6 +31,10 @@ WAITS_MEANING = "after the fault, clients had to wait until a TTL passed"
 UNCLAIMED_MEANING = "the verdict is not what the lock's own file declares"
 
 
+SILENT = ("The searches of this run did not yet tell what they exercised, so that none counts as a"
+          " proof here.")
+
+
 @dataclass(frozen=True)
 class Square:
     """One cell as shown."""
@@ -150,12 +154,14 @@ def legend(run, worlds=tuple(WORLD_NAMES)):
             for kind in MEANINGS if kind in seen]
 
 
-def legend_md(run, meanings=None, waits=WAITS_MEANING, unclaimed=UNCLAIMED_MEANING, signs="; ."):
-    """One sentence that explains the letters."""
+def legend_md(run, meanings=None, waits=WAITS_MEANING, unclaimed=UNCLAIMED_MEANING, signs="; .",
+              silent=" " + SILENT):
+    """One sentence that explains the letters; and one that says why nothing is proved."""
     told = meanings or MEANINGS
     parts = []
     for kind, letter in legend(run):
         shown = letter.replace(PROVED, f"<sup>{PROVED}</sup>")
         parts.append(f"{shown} {told[kind]}")
     joint, end = signs[:-1], signs[-1]
-    return joint.join([*parts, f"<sup>t</sup> {waits}", f"≠ {unclaimed}"]) + end
+    return joint.join([*parts, f"<sup>t</sup> {waits}", f"≠ {unclaimed}"]) + end\
+        + (silent if proofs.silent(run) else "")

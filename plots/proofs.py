@@ -21,6 +21,16 @@ def widest(reaches):
         reverse=True)
 
 
+def tells(row):
+    """Whether a search says what it exercised. One that does not may have exercised nothing."""
+    return "coverage" in row and "searches" in row
+
+
+def silent(run):
+    """Whether locks were searched, but no search says what it exercised: an older run."""
+    return bool(run.thresholds) and not any(map(tells, run.thresholds))
+
+
 def proved(run, cell):
     """The bounds, in words, within which every schedule of the lock with one such fault was
     searched and none breaks exclusion or leaves the lock behind; nothing if there are none."""
@@ -29,8 +39,7 @@ def proved(run, cell):
     faults = "none" if cell["hazard"] == "contention" else f"{cell['hazard']}=1"
     goals = {}
     for row in run.thresholds or []:
-        # A search that does not say what it exercised may have exercised nothing.
-        if "coverage" not in row or row["algorithm"] != cell["algorithm"]:
+        if not tells(row) or row["algorithm"] != cell["algorithm"]:
             continue
         if faults in row["harmless"]:
             reaches = tuple((one["clients"], one["rounds"]) for one in row["searches"])

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <vector>
+
+#include "harness/core/random_choices.h"
 
 namespace locklab {
 namespace {
@@ -81,13 +82,13 @@ TEST(RatioInterval, is_a_brute_force_bootstraps_where_many_runs_have_events) {
     for (std::uint64_t i = 0; i < 400; ++i) {
         runs.push_back({i % 3 == 0 ? 1 + i * i % 8 * (i % 5) : 0, 20 + i % 11});
     }
-    std::mt19937_64 engine(7);
+    RandomChoices choices(7);
     std::vector<double> ratios;
     for (int resample = 0; resample < 20'000; ++resample) {
         double events = 0;
         double chances = 0;
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            const RunCount& run = runs[engine() % runs.size()];
+            const RunCount& run = runs[choices.next() % runs.size()];
             events += static_cast<double>(run.events);
             chances += static_cast<double>(run.chances);
         }

@@ -126,7 +126,9 @@ def search_of(algorithm, goal, clients, rounds, most):
            "ttl_us": 1_200_000, "job_us": 300_000, "wait_us": 720_000,
            "command_timeout_us": 150_000, **dict.fromkeys(
                ("slow_job_us", "pause_us", "delay_us", "clock_us"), 1_800_000),
-           "minimal": [], "harmless": [], "unknown": [], "complete": True, "most_faults": most}
+           "minimal": [], "harmless": [], "unknown": [], "complete": True, "most_faults": most,
+           "searches": [{"clients": clients, "rounds": rounds, "attempts": 4 - rounds}],
+           "coverage": {"sets_ttl": True, "ttl_ran_out": True}}
     kinds = [k for k in HARD if k != "restart_snapshot" and (k != "stall" or algorithm["renews"])]
     if goal == "progress":
         broken = [("crash",), ("lose_reply",)] if algorithm["name"] == "setnx_del" else []
