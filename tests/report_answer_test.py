@@ -160,7 +160,7 @@ class Intervals(Loaded):
         cell = {"overlaps": 3, "overlaps_per_1000_grants": row, "violated_runs": 2, "runs": 100}
         self.assertNotIn("(0–", words.rate(cell))
         self.assertEqual(words.rate({**cell, "overlaps": 0}), "0")
-        self.assertEqual(words.failed(cell), "2 of 100 (2.00 %, 0.550–7.00)")
+        self.assertEqual(words.failed(cell), "2 of 100 (2.00 %, 0.55–7.00)")
         self.assertEqual(words.failed({**cell, "violated_runs": 0}), "0 of 100 (≤ 3.00 %)")
 
     def test_the_reference_has_none_either(self):
