@@ -90,6 +90,27 @@ TEST(Proof, of_a_lock_that_renews_has_renewals_in_it) {
     EXPECT_NE(proof.searches[0].result.states, other.searches[0].result.states);
 }
 
+/// The first search is over, and holds, as somebody stops the rest.
+TEST(Proof, that_was_interrupted_between_two_searches_is_none) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const std::vector<Bounds> searches = searches_for(lock);
+    const Prover prover(lock, SearchLimits());
+    const auto ticks_of = [&](const std::vector<Bounds>& some, std::uint64_t stop_at) {
+        std::atomic<bool> stop{false};
+        std::uint64_t ticks = 0;
+        const Proof proof = prover.prove(some, stop, [&](const SearchProgress&) {
+            if (++ticks == stop_at) stop = true;
+        });
+        return std::pair(ticks, proof);
+    };
+    const std::uint64_t first = ticks_of({searches[0]}, 0).first;
+    for (std::uint64_t stop_at = 1; stop_at <= first + 1; ++stop_at) {
+        const Proof proof = ticks_of(searches, stop_at).second;
+        EXPECT_EQ(proof.verdict, Verdict::unknown) << stop_at;
+        EXPECT_EQ(proof.why_unknown, "interrupted") << stop_at;
+    }
+}
+
 TEST(Proof, that_exercised_too_little_is_none) {
     const Algorithm& lock = *algorithm_named("watchdog_owned");
     Bounds bounds = bounds_with(lock, "none");

@@ -122,6 +122,11 @@ Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Boun
     explored.seconds = watch.seconds();
     explored.proved_shortest = true;
     take_result(explored, decisive);
+    const bool all = explored.proofs.size() == faults.size();
+    if (!all && explored.result.verdict == Verdict::holds) {
+        explored.result.verdict = Verdict::unknown;
+        explored.result.why_unknown = "interrupted";
+    }
     return explored;
 }
 

@@ -124,6 +124,12 @@ Proof Prover::prove(const std::vector<Bounds>& searches, const std::atomic<bool>
         if (stop) break;
     }
     decide(proof);
+    // Those that were made may hold; those that were not say nothing.
+    const bool all = proof.searches.size() == searches.size();
+    if (!all && proof.verdict == Verdict::holds) {
+        proof.verdict = Verdict::unknown;
+        proof.why_unknown = "interrupted";
+    }
     return proof;
 }
 
