@@ -90,7 +90,7 @@ TEST(Proof, of_a_lock_that_renews_has_renewals_in_it) {
     EXPECT_NE(proof.searches[0].result.states, other.searches[0].result.states);
 }
 
-/// The first search is over, and holds, as somebody stops the rest.
+/// Wherever it is stopped, no search is left out, and what was not finished is not known.
 TEST(Proof, that_was_interrupted_between_two_searches_is_none) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const std::vector<Bounds> searches = searches_for(lock);
@@ -108,6 +108,7 @@ TEST(Proof, that_was_interrupted_between_two_searches_is_none) {
         const Proof proof = ticks_of(searches, stop_at).second;
         EXPECT_EQ(proof.verdict, Verdict::unknown) << stop_at;
         EXPECT_EQ(proof.why_unknown, "interrupted") << stop_at;
+        EXPECT_EQ(proof.searches.size(), searches.size()) << "none is left out";
     }
 }
 

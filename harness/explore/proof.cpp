@@ -111,6 +111,7 @@ Proof Prover::prove(const std::vector<Bounds>& searches, const std::atomic<bool>
     proof.algorithm = &algorithm_;
     proof.faults = searches.front().faults;
     SearchLimits limits = limits_;
+    // Also where somebody stops: then each of the rest says that it does not know.
     for (const Bounds& bounds : searches) {
         const auto began = std::chrono::steady_clock::now();  // outside any run
         Searched searched{bounds, search_exhaustively(algorithm_, bounds, limits, stop, tell)};
@@ -121,15 +122,8 @@ Proof Prover::prove(const std::vector<Bounds>& searches, const std::atomic<bool>
         const Searched& last = proof.searches.back();
         // From now on only a shorter witness is worth a look.
         if (fails(last)) limits.depth = std::min(limits.depth, last.result.witness.steps.size());
-        if (stop) break;
     }
     decide(proof);
-    // Those that were made may hold; those that were not say nothing.
-    const bool all = proof.searches.size() == searches.size();
-    if (!all && proof.verdict == Verdict::holds) {
-        proof.verdict = Verdict::unknown;
-        proof.why_unknown = "interrupted";
-    }
     return proof;
 }
 
