@@ -52,7 +52,7 @@ protected:
     /// Somebody's Redis, on a port of its own.
     void start_redis(const Words& more = {}) {
         endpoint_.host = "127.0.0.1";
-        endpoint_.port = Listener().port();
+        endpoint_.port = free_port();
         Setting setting = setting_;
         setting.folder = temp_;
         setting.out = setting.err = root_.path() / "redis.log";
@@ -60,6 +60,13 @@ protected:
         words.insert(words.end(), more.begin(), more.end());
         redis_ = std::make_unique<Process>("redis-server", words, setting);
         ASSERT_TRUE(await([&] { return !ask("PING").is_unknown(); })) << content_of(setting.out);
+    }
+    /// A node of a cluster also listens 10,000 ports above its own, and there is none above 65,535.
+    static std::uint16_t free_port() {
+        std::uint16_t port = 0;
+        do port = Listener().port();
+        while (port > 55'535);
+        return port;
     }
     template <class... Arguments>
     Reply ask(Arguments... words) const {

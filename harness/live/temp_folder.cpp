@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -18,6 +19,8 @@ namespace {
 constexpr std::size_t kLongestParent = 60;
 /// Names the process that the folder belongs to.
 constexpr const char* kOwner = ".owner";
+/// A folder that names no process for so long was left by one killed before it could write that.
+constexpr auto kNamedWithin = std::chrono::minutes(1);
 
 std::filesystem::path parent() {
     std::error_code ignored;
@@ -31,6 +34,15 @@ bool is_ours(const std::filesystem::path& path) {
     struct stat status {};
     return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
            status.st_uid == geteuid();
+}
+
+bool is_left(const std::filesystem::path& folder) {
+    std::string owner;
+    std::ifstream in(folder / kOwner);
+    if (std::getline(in, owner)) return is_dead(owner);
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(folder, error);
+    return !error && std::filesystem::file_time_type::clock::now() - changed > kNamedWithin;
 }
 
 }  // namespace
@@ -51,10 +63,7 @@ std::vector<std::filesystem::path> TempFolder::remove_dead(const std::string& na
          each.increment(error)) {
         const std::filesystem::path& path = each->path();
         if (!path.filename().string().starts_with(name + "-") || !is_ours(path)) continue;
-        std::string owner;
-        std::ifstream in(path / kOwner);
-        std::getline(in, owner);
-        if (!is_dead(owner)) continue;
+        if (!is_left(path)) continue;
         std::error_code ignored;
         std::filesystem::remove_all(path, ignored);
         if (!std::filesystem::exists(path, ignored)) removed.push_back(path);

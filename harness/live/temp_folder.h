@@ -19,7 +19,7 @@ public:
     const std::filesystem::path& path() const { return path_; }
 
     /// Removes those of this user whose name begins so and whose process is dead: a file in each
-    /// names it. Returns what was removed.
+    /// names it. One that has named none for a minute is removed too. Returns what was removed.
     static std::vector<std::filesystem::path> remove_dead(const std::string& name);
 
 private:

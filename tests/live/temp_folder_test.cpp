@@ -57,5 +57,17 @@ TEST(TempFolder, OfTheDeadIsRemovedByTheNext) {
     fs::remove(strange);
 }
 
+TEST(TempFolder, ThatNeverNamedItsOwnerIsRemovedAfterAMinute) {
+    const TempFolder parent("locklab-old");
+    const fs::path young = parent.path().string() + "-young";
+    const fs::path old = parent.path().string() + "-old";
+    for (const fs::path& folder : {young, old}) fs::create_directory(folder);
+    fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::minutes(2));
+    const auto removed = TempFolder::remove_dead(parent.path().filename());
+    EXPECT_EQ(removed, std::vector<fs::path>{old});
+    EXPECT_TRUE(fs::exists(young)) << "its process may be about to write its name";
+    fs::remove(young);
+}
+
 }  // namespace
 }  // namespace locklab
