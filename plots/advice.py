@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import layers
 import libraries
 import surface
+import tokens
 import words
 from answer import main_world
 from answer_cells import broken_by_all, decided, held
@@ -135,6 +136,12 @@ def some(names, most=3):
     return words.listing([f"`{name}`" for name in names[:most]] + rest)
 
 
+def at_the_resource(run, _world):
+    """What fencing tokens saved."""
+    found = tokens.sentence(run)
+    return found and ("With fencing tokens", found)
+
+
 def avoid(run, world):
     """The locks that somebody can leave taken for ever."""
     bad = [one for _, one in layers.ranking(run, world) if one.deadlocks]
@@ -147,7 +154,8 @@ def avoid(run, world):
 def answer(run):
     """The lines, most important first."""
     world = main_world(run)
-    lines = [part(run, world) for part in (use, short_jobs, ttl, no_lease, avoid)]
+    lines = [part(run, world) for part in (use, short_jobs, ttl, no_lease, at_the_resource,
+                                           avoid)]
     return [line for line in lines if line] or [
         ("Not known yet", "No lock came to a verdict in this run.")]
 
@@ -160,6 +168,7 @@ class Need:
     requires: tuple
     change: str
     only: str = ""     # this lock or none
+    tokens: bool = False   # it is enough that a resource that checks tokens loses nothing
 
 
 NEEDS = (
@@ -179,16 +188,19 @@ NEEDS = (
     Need("hosts whose clocks are wrong", ("contention", "crash", "clock_offset", "clock_jump"),
          "leave time to the server (PX, PEXPIRE); never write a deadline into the value"),
     Need("two writers at once never do harm", ("pause",),
-         "fencing tokens: " + TOKENS),
+         "fencing tokens: " + TOKENS, tokens=True),
     Need("nothing is lost when Redis restarts, fails over or runs out of memory",
          ("restart", "evict"),
-         "a store with consensus (etcd, ZooKeeper), or a resource that checks tokens. If it must be"
+         "a store with consensus (etcd, ZooKeeper), also for fencing tokens. If it must be"
          " Redis: appendfsync always, noeviction, and stay down longer than the TTL"),
 )
 
 
 def serves(run, world, need):
     """The lock for a need, the simplest that is good enough, or None."""
+    if need.tokens and set(need.requires) <= set(tokens.safe_hazards(run)):
+        return next((one for one in without_deadlock(run, world)
+                     if one.name == tokens.fenced(run)), None)
     good = []
     for one in without_deadlock(run, world):
         cells = {c["hazard"]: c for c in decided(run, world, one.name)}

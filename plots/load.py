@@ -30,12 +30,12 @@ CELL = {
     "unknown_answers": s.maybe(s.count), "error_answers": s.maybe(s.count),
     "failed_tries": s.maybe(s.count), "first_error": s.maybe(s.text),
     "why_unknown": s.maybe(s.text), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
-    "command": s.text, "violated_runs": s.count,
+    "command": s.text, "violated_runs": s.count, "denied": s.count,
 }
 ALGORITHM = s.record(
     {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,
      "safe_under": s.list_of(s.name), "broken_by": s.list_of(s.name)},
-    {"summary": s.text, "renews": s.flag, "ttl_us": s.maybe(s.count)})
+    {"summary": s.text, "renews": s.flag, "fences": s.flag, "ttl_us": s.maybe(s.count)})
 AMOUNT = s.record({"least_percent_of_ttl": s.count, "most_percent_of_ttl": s.count,
                    "both_ways": s.flag})
 HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag},

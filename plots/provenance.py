@@ -14,7 +14,6 @@ NEVER = (
     " empty, or with an old snapshot.",
     "Connection pools, TLS, proxies and the client libraries themselves: the rows send the same"
     " commands over one connection for each client.",
-    "Fencing tokens at the resource: no lease can replace them, and no lock here has them.",
 )
 """What no run of locklab tries, so far."""
 

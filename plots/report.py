@@ -29,6 +29,7 @@ import races
 import style
 import surface
 import thresholds
+import tokens
 import witnesses
 import words
 from figures import FIGURES
@@ -59,7 +60,8 @@ def environment(autoescape):
                        two_lines=words.two_lines)
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
-                       witnesses=witnesses, proofs=proofs, layers=layers, libraries=libraries)
+                       witnesses=witnesses, proofs=proofs, layers=layers, libraries=libraries,
+                       tokens=tokens)
     return env
 
 

@@ -35,6 +35,21 @@ TEST_F(ArbiterTest, a_write_tells_what_it_overwrote_and_by_which_grant) {
     EXPECT_EQ(ask(kB, "READ"), 2);
 }
 
+TEST_F(ArbiterTest, its_register_refuses_an_older_fencing_token_in_reads_and_writes) {
+    const auto answer = [&](auto... words) { return arbiter_.execute(kA, Command::of(words...)); };
+    EXPECT_EQ(answer("READ", 7).reply, Reply::integer(0));
+    EXPECT_EQ(answer("READ", 8).reply, Reply::integer(0));
+    for (const auto& refused : {answer("READ", 7), answer("WRITE", 0, 1, 7)}) {
+        EXPECT_TRUE(refused.reply.is_nil());
+        const auto denied = std::get<event::Denied>(refused.note.value());
+        EXPECT_EQ(denied.fence, 7U);
+        EXPECT_EQ(denied.highest, 8U);
+    }
+    EXPECT_TRUE(answer("WRITE", 0, 2, 8).reply.is_ok());
+    EXPECT_EQ(answer("READ", 8).reply, Reply::integer(1));
+    EXPECT_EQ(answer("READ").reply, Reply::integer(1)) << "a job without a token is not refused";
+}
+
 TEST_F(ArbiterTest, its_mutex_has_one_owner_and_nobody_else_gives_it_back) {
     EXPECT_EQ(ask(kA, "TAKE"), 1);
     EXPECT_EQ(ask(kB, "TAKE"), 0);

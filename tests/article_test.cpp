@@ -104,6 +104,9 @@ TEST(ArticleTest, a_round_without_contention_sends_what_is_printed) {
                      "reentrant_lock(lock, 30000, t1) (nil); reentrant_renew(lock, 30000, t1) 1; "
                      "reentrant_renew(lock, 30000, t1) 1; reentrant_renew(lock, 30000, t1) 1; "
                      "reentrant_unlock(lock, 30000, t1) 1"},
+             Printed{"fenced",
+                     "acquire_and_count(lock, t1, 10000) 1; compare_and_delete(lock, t1) 1",
+                     "acquire_and_count(lock, t1, 10000) 1; compare_and_delete(lock, t1) 0"},
          }) {
         for (const bool late : {false, true}) {
             const Duration job = late ? Duration(seconds(40)) : Duration(milliseconds(10));

@@ -78,7 +78,7 @@ TEST(CauseCampaign, the_watchdogs_that_tell_are_not_late_and_the_one_that_does_n
         }
     });
     EXPECT_GT(owned.losses, 20U);
-    EXPECT_GT(owned.told, 10U);
+    EXPECT_GT(owned.told, 5U);
     EXPECT_GT(unowned.late, 0U);
 }
 

@@ -117,6 +117,31 @@ TEST_F(CliExploreTest, refuses_with_one_sentence) {
     }
 }
 
+TEST_F(CliExploreTest, the_demonstration_shows_a_race_its_fix_and_a_search) {
+    const Ran told = run({"demo"});
+    EXPECT_EQ(told.code, 0) << told.out << told.err;
+    std::size_t last = 0;
+    for (const char* words :
+         {"== 1 of 4", "set_nx_del: violated", "== 2 of 4", "set_nx_lua: violated", "== 3 of 4",
+          "set_nx_lua: holds", "== 4 of 4", "shortest witness"}) {
+        const std::size_t at = told.out.find(words, last);
+        ASSERT_NE(at, std::string::npos) << words;
+        last = at;
+    }
+    const Ran ran = run({"demo", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const Json json = parsed(ran.out);
+    EXPECT_EQ(json.at("as_expected"), true);
+    ASSERT_EQ(json.at("parts").size(), 4U);
+    EXPECT_EQ(json.at("parts").at(2).at("result").at("verdict"), "holds");
+    // Each part is what the command beside it prints.
+    for (const Json& part : json.at("parts")) {
+        const std::string command = part.at("command");
+        const Ran alone = paste("cd '" + home_.string() + "' && " + command + " --json");
+        EXPECT_EQ(alone.code, part.at("exit")) << command;
+    }
+}
+
 TEST_F(CliExploreTest, a_trace_that_was_tampered_with_is_refused) {
     const Json json =
         Json::parse(explore({"set_nx_lua", "--faults", "pause=1", "--clients", "3", "--json"}).out);

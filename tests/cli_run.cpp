@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr auto kPatience = 60s;
+constexpr auto kPatience = 300s;
 
 void redirect(const char* file, int flags, int descriptor) {
     const int opened = open(file, flags, 0600);

@@ -17,6 +17,7 @@ import load
 import matrix
 import provenance
 import report_fixture as fixture
+import tokens
 import words
 
 
@@ -39,7 +40,7 @@ class Advice(Loaded):
         run = self.loaded()
         lines = dict(advice.answer(run))
         self.assertEqual(list(lines), ["Use", "For short jobs", "TTL", "No lease can",
-                                       "Do not use"])
+                                       "With fencing tokens", "Do not use"])
         self.assertIn("`setnx_del`", lines["Do not use"])
         self.assertIn("`pause`", lines["No lease can"])
         page = self.default()[0]
@@ -58,7 +59,9 @@ class Advice(Loaded):
         for need in advice.NEEDS:
             found = advice.serves(run, "sim", need)
             for hazard in need.requires if found else ():
-                self.assertEqual(run.cells["sim", found.name, hazard]["verdict"], "holds")
+                cell = run.cells["sim", found.name, hazard]
+                self.assertTrue(cell["verdict"] == "holds" or
+                                (need.tokens and not cell["lost_updates"]), cell)
 
     def test_a_need_that_nothing_serves_says_so(self):
         self.assertIn("none of these alone", [use for _, use, _ in advice.needs(self.loaded())])
@@ -67,6 +70,31 @@ class Advice(Loaded):
         run = self.loaded(lambda suite: suite.update(cells=[], agreement=[]))
         self.assertEqual(advice.needs(run), [])
         self.assertIn("No lock came to a verdict", advice.answer(run)[0][1])
+
+
+class Tokens(Loaded):
+    def test_what_two_at_once_lost_stands_beside_the_lock_without_tokens(self):
+        run = self.loaded()
+        rows = {row[0]: row[1:] for row in tokens.rows(run)}
+        cell, twin = run.cells["sim", "fenced", "pause"], run.cells["sim", "set_nx_lua", "pause"]
+        self.assertEqual(rows["pause"], (cell["overlaps"], cell["denied"], 0,
+                                         twin["lost_updates"]))
+        self.assertIn("`fenced`", [use for need, use, _ in advice.needs(run)
+                                   if need.startswith("two writers")])
+
+    def test_a_lost_update_is_no_protection(self):
+        run = self.loaded(lambda suite: self.cell(suite, "fenced", "pause").update(lost_updates=1))
+        self.assertNotIn("pause", tokens.safe_hazards(run))
+        self.assertNotIn("`fenced`", [use for need, use, _ in advice.needs(run)
+                                      if need.startswith("two writers")])
+        self.assertIn("It lost updates under", tokens.sentence(run))
+
+    def test_a_run_without_such_a_lock_says_nothing_of_them(self):
+        def change(suite):
+            for row in suite["algorithms"]:
+                row.pop("fences", None)
+        run = self.loaded(change)
+        self.assertEqual((tokens.rows(run), tokens.sentence(run)), ([], None))
 
 
 class Ranking(Loaded):

@@ -70,11 +70,14 @@ def cell_of(world, algorithm, hazard, verdict, rng):
         causes["no_key" if name == "no_lock" else CAUSE.get(kind, "unexplained")] = overlaps
         if name.endswith("_del") and kind in ("slow_job", "pause"):
             causes["foreign_delete"] = rng.randint(1, overlaps)
+    fences = algorithm.get("fences")
+    lost = overlaps // 2 if not fences or kind.startswith(("restart", "evict")) else 0
     trace = f"traces/{world}-{name}-{kind}.json" if verdict in ("violated", "stuck") else None
     return {
         "world": world, "algorithm": name, "hazard": kind, "verdict": verdict, "claim": claim,
         "as_claimed": right is None or verdict in right or verdict == "not_applicable",
-        "runs": runs, "grants": grants, "overlaps": overlaps, "lost_updates": overlaps // 2,
+        "runs": runs, "grants": grants, "overlaps": overlaps, "lost_updates": lost,
+        "denied": overlaps if fences else 0,
         "fence_inversions": overlaps // 3,
         "stuck": rng.randint(3, 40) if verdict == "stuck" else 0,
         "stuck_until_ttl": runs // 3 if kind == "crash" and verdict != "stuck" else 0,

@@ -23,8 +23,8 @@ from figures import surface as short
 from figures import surface_jobs
 from html_page import Page
 
-SECTIONS = ("needs", "libraries", "ranking", "matrix", "untested", "least", "races", "cost",
-            "surface", "agreement", "claims", "cells", "made")
+SECTIONS = ("needs", "libraries", "ranking", "matrix", "tokens", "untested", "least", "races",
+            "cost", "surface", "agreement", "claims", "cells", "made")
 
 
 class Loaded(Folder):

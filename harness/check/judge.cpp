@@ -71,6 +71,8 @@ void Judge::count(const Event& event) {
         if (sent->node != kArbiter) ++found_.commands;
     } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
         if (replied->reply.is_unknown()) ++found_.unknown_answers;
+    } else if (std::holds_alternative<event::Denied>(event.detail)) {
+        ++found_.denied;
     } else if (std::holds_alternative<event::Wants>(event.detail)) {
         clients_[event.client].wants = event.at;
     } else if (std::holds_alternative<event::Granted>(event.detail)) {

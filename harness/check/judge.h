@@ -59,7 +59,8 @@ struct Judgement {
     std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
     ErrorAnswers errors;
     WriteCount writes;
-    Duration duration{0};  ///< from the first event to the end
+    std::uint64_t denied = 0;  ///< reads and writes that the resource refused for their token
+    Duration duration{0};      ///< from the first event to the end
 };
 
 /// Judges a history event by event. It keeps some bytes of every grant, write, and change of the

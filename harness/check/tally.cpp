@@ -52,6 +52,7 @@ void Tally::add(const Judgement& judgement) {
     commands_ += judgement.commands;
     writes_ += judgement.writes.writes;
     erased_writes_ += judgement.writes.erased;
+    denied_ += judgement.denied;
     duration_ += judgement.duration;
     for (const CauseRow& row : kCauses) causes_[row.cause] += judgement.causes[row.cause];
     notices_.losses += judgement.notices.losses;

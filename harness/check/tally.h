@@ -50,6 +50,8 @@ public:
 
     std::uint64_t writes() const { return writes_; }
     std::uint64_t erased_writes() const { return erased_writes_; }
+    /// Reads and writes that the resource refused, because a newer fencing token was shown before.
+    std::uint64_t denied() const { return denied_; }
 
     Rate overlaps_per_1000_grants() const;
     Rate erased_per_1000_writes() const;
@@ -83,6 +85,7 @@ private:
     std::uint64_t commands_ = 0;
     std::uint64_t writes_ = 0;
     std::uint64_t erased_writes_ = 0;
+    std::uint64_t denied_ = 0;
     CauseCounts causes_;
     Notices notices_;
     Duration duration_{0};

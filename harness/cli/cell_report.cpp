@@ -155,6 +155,10 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
             std::to_string(tally.lost_updates()) + " (of " + std::to_string(tally.writes()) +
             " writes " + std::to_string(tally.erased_writes()) + " erased), fence inversions " +
             std::to_string(tally.fence_inversions());
+    if (tally.denied() > 0) {
+        text += "\n  the resource refused " + std::to_string(tally.denied()) +
+                " reads and writes for their fencing token";
+    }
     if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
         text += "\n  causes: " + causes;
     }

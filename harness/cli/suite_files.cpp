@@ -28,6 +28,7 @@ Json algorithms_json() {
                         {"source", a.source},
                         {"colour", a.colour},
                         {"renews", a.renews},
+                        {"fences", a.fences},
                         {"ttl_us", a.defaults.ttl == Duration::zero() ? Json(nullptr)
                                                                       : Json(us(a.defaults.ttl))},
                         {"safe_under", names_in(a.safe_under)},

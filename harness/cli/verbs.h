@@ -10,6 +10,7 @@ namespace locklab {
 
 using Arguments = std::vector<std::string>;
 
+int demo_verb(const Arguments& arguments);
 int list_verb(const Arguments& arguments);
 int suite_verb(const Arguments& arguments);
 int scenario_verb(const Arguments& arguments);
@@ -29,7 +30,8 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 11> kVerbs{{
+inline constexpr std::array<Verb, 12> kVerbs{{
+    {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
     {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
      suite_verb},

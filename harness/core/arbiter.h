@@ -19,14 +19,19 @@ public:
         std::optional<EventDetail> note;
     };
 
-    /// Commands: READ -> the version in the register. WRITE base grant -> OK, and a version of
-    /// its own. TAKE -> 1, or 0 if another client has the mutex. GIVE -> 1, or 0.
+    /// Commands: READ [fence] -> the version in the register. WRITE base grant [fence] -> OK, and a
+    /// version of its own. Both -> nil where a newer fencing token was shown before. TAKE -> 1, or
+    /// 0 if another client has the mutex. GIVE -> 1, or 0.
     Answer execute(ClientId client, const Command& command);
 
     /// The oracle knows of a crash at once.
     void crashed(ClientId client);
 
 private:
+    /// Nothing if the resource takes the token, which it keeps in mind.
+    std::optional<event::Denied> refusal(std::uint64_t fence);
+
+    std::uint64_t highest_ = 0;  ///< of the fencing tokens that were shown
     std::uint64_t version_ = 0;  ///< in the register
     std::uint64_t writes_ = 0;   ///< that landed, so that every version is written once
     std::optional<ClientId> owner_;

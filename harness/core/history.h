@@ -73,10 +73,12 @@ struct Replied {
 /// The client is inside from here on. `grant` counts all grants of the run: 1, 2, ...
 /// `lease` is for how long the lock promises it, from the execution of the command that took
 /// it; zero: until released.
+/// `fence` is the fencing token that the job will show to its resource; zero: there is none.
 struct Granted {
     std::uint64_t grant = 0;
     Token token;
     Duration lease{0};
+    std::uint64_t fence = 0;
 };
 /// The lock told its holder that it is lost: no longer inside.
 struct Lost {};
@@ -97,6 +99,12 @@ struct Wrote {
     std::uint64_t version = 0;
     std::uint64_t grant = 0;
 };
+/// The resource refused a read or a write of the job: it showed the fencing token `fence`, and the
+/// resource had seen `highest`, which is newer.
+struct Denied {
+    std::uint64_t fence = 0;
+    std::uint64_t highest = 0;
+};
 /// A fault struck this client, or (restart, evict, server clock) the server.
 struct Fault {
     Hazard hazard = Hazard::contention;
@@ -115,7 +123,7 @@ struct Failed {
 using EventDetail =
     std::variant<event::Wants, event::Refused, event::Sent, event::Executed, event::Replied,
                  event::Granted, event::Lost, event::Leaving, event::Released, event::Read,
-                 event::Wrote, event::Fault, event::Finished, event::Failed>;
+                 event::Wrote, event::Fault, event::Finished, event::Failed, event::Denied>;
 
 struct Event {
     Instant at;

@@ -12,10 +12,13 @@
 
 namespace locklab {
 
-/// The lock is held, under `token`, for `lease` (zero: until released).
+/// The lock is held, under `token`, for `lease` (zero: until released). `fence` is a fencing token:
+/// a number above that of every grant before it, which the job shows to its resource. Zero: the
+/// lock has none.
 struct Grant {
     Token token;
     Duration lease{0};
+    std::uint64_t fence = 0;
 };
 /// Somebody else holds it: definite.
 struct Refused {};
@@ -92,6 +95,7 @@ struct Algorithm {
     LockOptions defaults;     ///< the article's own
     bool renews = false;      ///< a background task keeps the lock for jobs of any length
     bool reentrant = false;   ///< its holder may take it again
+    bool fences = false;      ///< its grants carry fencing tokens
     bool on_redis = true;     ///< false: it sends Redis nothing (the controls)
     HazardSet safe_under;     ///< what must hold holds
     HazardSet broken_by;      ///< what must break breaks

@@ -32,8 +32,23 @@ void note_in_vain(Machine& machine, const Acquired& acquired) {
     }
 }
 
-/// Tries until granted, or until the host has seen enough. The ordinal of the grant, or 0.
-Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& workload, bool again) {
+/// What a job shows to its resource. Both are 0 where there is none.
+struct Pass {
+    std::uint64_t grant = 0;  ///< its ordinal
+    std::uint64_t fence = 0;  ///< the lock's fencing token
+
+    /// The last word of a command to the resource: the token, if there is one.
+    struct Shown {
+        std::uint64_t fence;
+        void add_to(Command& command) const {
+            if (fence != 0) command.add(fence);
+        }
+    };
+    Shown shown() const { return {fence}; }
+};
+
+/// Tries until granted, or until the host has seen enough.
+Task<Pass> acquire(Machine& machine, Lock& lock, const Workload& workload, bool again) {
     machine.enter_phase(Phase::acquire);
     machine.note(event::Wants{again});
     const bool may_tire = workload.give_up != Duration::zero();
@@ -44,8 +59,10 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
         if (Grant* grant = acquired.grant()) {
             const std::uint64_t ordinal = machine.host().next_grant(machine.id());
             machine.enter_phase(Phase::inside);
-            machine.note(event::Granted{ordinal, std::move(grant->token), grant->lease});
-            co_return ordinal;
+            const Pass pass{ordinal, grant->fence};
+            machine.note(
+                event::Granted{ordinal, std::move(grant->token), grant->lease, pass.fence});
+            co_return pass;
         }
         if (workload.always_releases) {
             machine.enter_phase(Phase::release);
@@ -61,7 +78,7 @@ Task<std::uint64_t> acquire(Machine& machine, Lock& lock, const Workload& worklo
             began = machine.monotonic();
         }
     }
-    co_return 0;
+    co_return Pass{};
 }
 
 bool takes_again(const Workload& workload, Choices& choices) {
@@ -72,22 +89,23 @@ bool takes_again(const Workload& workload, Choices& choices) {
 }
 
 /// Read, work, write: the write is lost work if another's came between. A holder that was told
-/// of its loss, or whose time limit stopped it, does not write.
-Task<> job(Machine& machine, Lock& lock, std::uint64_t grant, const Workload& workload) {
-    const Reply version = co_await machine.ask_arbiter("READ");
+/// of its loss, or whose time limit stopped it, does not write. Nor does one whose token the
+/// resource refuses.
+Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
+    const Reply version = co_await machine.ask_arbiter("READ", pass.shown());
+    if (version.is_nil()) co_return;
     Duration length = draw(workload.job, machine.host().choices());
     if (const auto slow = machine.host().slow_job(machine.id(), machine.round())) length = *slow;
     const bool limited = workload.job_limit != Duration::zero() && length > workload.job_limit;
     co_await machine.sleep(limited ? workload.job_limit : length);
     if (limited || machine.has_lost()) co_return;
     if (takes_again(workload, machine.host().choices())) {
-        const std::uint64_t second = co_await acquire(machine, lock, workload, true);
-        if (second == 0) co_return;
-        grant = second;
+        pass = co_await acquire(machine, lock, workload, true);
+        if (pass.grant == 0) co_return;
         co_await lock.release();
         if (machine.has_lost()) co_return;
     }
-    co_await machine.ask_arbiter("WRITE", version.as_integer(), grant);
+    co_await machine.ask_arbiter("WRITE", version.as_integer(), pass.grant, pass.shown());
 }
 
 }  // namespace
@@ -109,9 +127,9 @@ Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
             if (machine.host().enough()) break;
         }
         machine.begin_round();
-        const std::uint64_t grant = co_await acquire(machine, lock, workload, false);
-        if (grant == 0) break;
-        if (!workload.lock_alone) co_await job(machine, lock, grant, workload);
+        const Pass pass = co_await acquire(machine, lock, workload, false);
+        if (pass.grant == 0) break;
+        if (!workload.lock_alone) co_await job(machine, lock, pass, workload);
         if (!machine.has_lost()) machine.note(event::Leaving{});
         machine.enter_phase(Phase::release);
         const Release outcome = co_await lock.release();

@@ -12,9 +12,9 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 /// In the order of the variant.
-constexpr std::array<std::string_view, 14> kEvents{
-    "wants",   "refused",  "sent", "executed", "replied", "granted",  "lost",
-    "leaving", "released", "read", "wrote",    "fault",   "finished", "failed"};
+constexpr std::array<std::string_view, 15> kEvents{
+    "wants",    "refused", "sent",  "executed", "replied",  "granted", "lost",  "leaving",
+    "released", "read",    "wrote", "fault",    "finished", "failed",  "denied"};
 static_assert(std::variant_size_v<EventDetail> == kEvents.size());
 
 constexpr std::array kPhases{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
@@ -86,6 +86,7 @@ struct AddDetail {
         line["grant"] = granted.grant;
         line["token"] = granted.token.text;
         line["lease_us"] = us(granted.lease);
+        if (granted.fence != 0) line["fence"] = granted.fence;
     }
     void operator()(const event::Lost&) const {}
     void operator()(const event::Leaving&) const {}
@@ -106,6 +107,10 @@ struct AddDetail {
     }
     void operator()(const event::Finished&) const {}
     void operator()(const event::Failed& failed) const { line["error"] = failed.error; }
+    void operator()(const event::Denied& denied) const {
+        line["fence"] = denied.fence;
+        line["highest"] = denied.highest;
+    }
 };
 
 Command read_command(JsonLine& line, NamedScripts& scripts) {
@@ -188,6 +193,7 @@ event::Granted read_granted(JsonLine& line, std::uint64_t next_grant) {
     granted.grant = line.has("grant") ? line.whole("grant") : next_grant;
     if (line.has("token")) granted.token.text = line.text("token");
     if (line.has("lease_us")) granted.lease = line.time("lease_us");
+    if (line.has("fence")) granted.fence = line.whole("fence");
     return granted;
 }
 
@@ -233,6 +239,7 @@ EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view 
     if (kind == "read") return event::Read{line.whole("version")};
     if (kind == "wrote") return read_wrote(line);
     if (kind == "fault") return read_fault(line);
+    if (kind == "denied") return event::Denied{line.whole("fence"), line.whole("highest")};
     if (kind == "failed") return event::Failed{line.has("error") ? line.text("error") : ""};
     return event::Finished{};
 }

@@ -72,6 +72,7 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["overlaps_per_1000_grants"] = rate_json(tally.overlaps_per_1000_grants());
     json["writes"] = tally.writes();
     json["erased_writes"] = tally.erased_writes();
+    json["denied"] = tally.denied();
     json["erased_per_1000_writes"] = rate_json(tally.erased_per_1000_writes());
     json["violated_runs"] = tally.violated_runs();
     json["violated_share"] = rate_json(tally.violated_share());
@@ -103,6 +104,7 @@ ordered_json judgement_json(const Judgement& judgement) {
     }
     json["longest_orphan_wait_us"] = us(judgement.liveness.longest_orphan_wait);
     json["grants_in_overlap"] = judgement.grants_in_overlap;
+    json["denied"] = judgement.denied;
     json["causes"] = causes_json(judgement.causes);
     json["commands"] = judgement.commands;
     json["unknown_answers"] = judgement.unknown_answers;

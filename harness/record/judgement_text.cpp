@@ -86,6 +86,11 @@ std::string to_text(const Judgement& judgement) {
             counted(judgement.overlaps, "overlap") + ", " +
             counted(judgement.lost_updates, "lost update") + ", " +
             counted(judgement.fence_inversions, "fence inversion") + "\n";
+    if (judgement.denied > 0) {
+        text += "the resource refused " +
+                counted(judgement.denied, "read or write", "reads and writes") +
+                " for the fencing token\n";
+    }
     for (const CauseRow& row : kCauses) {
         const std::uint64_t count = judgement.causes[row.cause];
         if (count == 0) continue;

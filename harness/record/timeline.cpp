@@ -151,6 +151,12 @@ private:
         held_up_[event.client.value] = false;
         note(event, (late ? "'s write arrives: version " : "writes version ") + what);
     }
+    void tell(const Event& event, const event::Denied& denied) {
+        held_up_[event.client.value] = false;
+        note(event, "is refused by the resource: its fencing token is " +
+                        std::to_string(denied.fence) + ", and " + std::to_string(denied.highest) +
+                        " was shown before");
+    }
     void tell(const Event& event, const event::Fault& fault) {
         if (fault.hazard == Hazard::crash) claims_[event.client.value] = false;
         if (calls_.strike(fault, sheet_.drafts())) return;

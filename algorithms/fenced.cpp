@@ -1,0 +1,54 @@
+// Article: none of the five. Martin Kleppmann, "How to do distributed locking" (2016).
+// Idea:    one script takes the key and draws a fencing token, a counter that only grows. The job
+//          shows it with each read and write, and a resource that has seen a newer one refuses.
+// Claims:  as set_nx_lua; and a holder that comes back after its TTL can do no harm at such a
+//          resource, though two are inside at once.
+// Breaks:  mutual exclusion by the same things as set_nx_lua; the resource where Redis forgets the
+//          counter, too, and draws tokens again that were shown before.
+#include "algorithms/algorithms.h"
+#include "algorithms/compare_and_delete.h"
+#include "algorithms/ttl.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Script kAcquireAndCount{
+    "acquire_and_count",
+    "if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) "
+    "then return redis.call('incr', KEYS[1] .. ':fence') else return 0 end"};
+
+class Fenced final : public Lock {
+public:
+    Fenced(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options) {}
+
+    Task<Acquired> try_acquire() override {
+        token_ = world_.fresh_token();
+        const Reply drawn =
+            co_await world_.eval(kAcquireAndCount, key_, token_, ttl_.milliseconds());
+        if (drawn.failed()) co_return Failed{drawn};
+        if (drawn.as_integer() == 0) co_return Refused{};
+        co_return Grant{token_, ttl_.duration(), static_cast<std::uint64_t>(drawn.as_integer())};
+    }
+
+    Task<Release> release() override {
+        const Reply deleted = co_await world_.eval(kCompareAndDelete, key_, token_);
+        if (deleted.failed()) co_return Failed{deleted};
+        co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    const Ttl ttl_;
+    Token token_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lock> make_fenced(World& world, const Key& key, const LockOptions& options) {
+    return std::make_unique<Fenced>(world, key, options);
+}
+
+}  // namespace locklab

@@ -1,0 +1,84 @@
+"""Fencing tokens: what they are, and what a resource that checks them lost in the run, beside the
+same resource under a lock without them."""
+
+import words
+from answer import main_world
+from answer_cells import decided
+
+LINES = (
+    "A lease can end while its holder is still at work. After a pause no client can know whether"
+    " its own has ended.",
+    "So let the resource decide. Each grant draws a fencing token, a number above that of every"
+    " grant before it.",
+    "The job shows its token with each read and each write. The resource keeps the highest that it"
+    " has seen, and refuses every lower one.",
+    "Two clients may still be inside at once, so the matrix still counts an overlap. But the older"
+    " one can do no more harm: as soon as the newer one has shown its token, the older is refused.",
+    "Compare and write in one atomic step: `UPDATE account SET balance = ?, fence = ? WHERE id = ?"
+    " AND fence <= ?`, and see whether a row was changed.",
+    "Show it when you read, too. Otherwise an old write can land between a newer job's read and its"
+    " write, and is lost.",
+    "Draw it in the same script that takes the lock. A client that draws first and locks later can"
+    " hold the lock with an older token than the client before it.",
+    "The counter must never go back. Kept in a Redis that forgets, it draws numbers again that were"
+    " shown before.",
+    "A random token, as in `set_nx_lua`, is no fencing token: nobody can tell which of two is"
+    " newer.",
+    "What cannot compare tokens (an e-mail, a payment without an idempotency key) cannot be"
+    " protected this way.",
+)
+
+
+FORGETFUL = {"restart", "restart_snapshot", "evict"}
+FORGOTTEN = ", where Redis forgets the counter that the tokens are drawn from."
+
+
+def fenced(run):
+    """The first lock whose grants carry fencing tokens, or None."""
+    return next((row["name"] for row in run.algorithms if row.get("fences")), None)
+
+
+def twin(run, name):
+    """The last lock that claims the same and has no tokens, or None."""
+    claims = {row["name"]: (set(row["safe_under"]), set(row["broken_by"]), row.get("renews"))
+              for row in run.algorithms}
+    return next((row["name"] for row in reversed(run.algorithms)
+                 if not row.get("fences") and claims[row["name"]] == claims[name]), None)
+
+
+def rows(run):
+    """[(hazard, overlaps, refused, lost with tokens, lost without)] where two were inside."""
+    name, world = fenced(run), main_world(run)
+    if name is None:
+        return []
+    other = twin(run, name)
+    without = {c["hazard"]: c for c in decided(run, world, other)} if other else {}
+    found = []
+    for cell in decided(run, world, name):
+        beside = without.get(cell["hazard"])
+        if cell["overlaps"] or cell.get("denied"):
+            found.append((cell["hazard"], cell["overlaps"], cell.get("denied", 0),
+                          cell["lost_updates"], beside["lost_updates"] if beside else None))
+    return found
+
+
+def safe_hazards(run):
+    """Those under which two were inside, and the resource lost nothing."""
+    return [hazard for hazard, overlaps, _, lost, _ in rows(run) if overlaps and not lost]
+
+
+def lossy_hazards(run):
+    return [hazard for hazard, _, _, lost, _ in rows(run) if lost]
+
+
+def sentence(run):
+    """What the run shows, or None."""
+    safe, lossy = safe_hazards(run), lossy_hazards(run)
+    if not safe:
+        return None
+    text = (f"Two holders were inside at once under {words.names(safe)} with `{fenced(run)}`, too,"
+            " but the resource refused the older one and lost no update.")
+    if lossy:
+        text += f" It lost updates under {words.names(lossy)}"
+        text += FORGOTTEN if set(lossy) <= FORGETFUL else "."
+    return text
