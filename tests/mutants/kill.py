@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Puts each mutant, a seeded bug, into a copy of the sources, and sees which tests fail.
 
-    kill.py [--table] [NAME...]    exit 1 if a mutant lives or does not build
+    kill.py [--table] [NAME...]    exit 1 if a mutant lives or does not build; without --table, a
+                                   mutant's tests end at the first that fails
     kill.py --check                builds nothing; exit 1 if a mutant does not apply any more,
                                    or if the table in README.md shows other mutants
 
-The copy is built with the preset `release`, with CMAKE_CXX_COMPILER_LAUNCHER if that is in the
-environment. It lies in build/, and goes as this program ends.
+There are as many copies at work as --jobs says, a processor for each. They are built with the preset
+`release`, with CMAKE_CXX_COMPILER_LAUNCHER if that is in the environment. They lie in build/, and
+go as this program ends.
 """
 
 import argparse
+import concurrent.futures
 import dataclasses
 import os
 import re
@@ -18,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree
 from pathlib import Path
@@ -80,8 +84,11 @@ def mutants(names=()):
 class Copy:
     """The sources, in a folder where they can be broken, built and tested."""
 
-    def __init__(self, folder, jobs):
-        self.top, self.log, self.jobs = Path(folder) / "locklab", Path(folder) / "log", str(jobs)
+    def __init__(self, folder, whole, stop):
+        """`whole`: a mutant's tests go on after the first that fails. `stop` is an Event."""
+        self.top, self.log = Path(folder) / "locklab", Path(folder) / "log"
+        self.whole, self.stop = whole, stop
+        self.top.parent.mkdir()
         left_out = shutil.ignore_patterns(".git", "build", "results", "__pycache__")
         shutil.copytree(HOME, self.top, symlinks=True, ignore=left_out)
         self.run("cmake fails", "cmake", "--preset", "release")
@@ -90,25 +97,28 @@ class Copy:
         """Runs a command that does not outlive this program. Its failure raises a complaint."""
         with self.log.open("w") as log, subprocess.Popen(
                 command, cwd=self.top, stdout=log, stderr=log, start_new_session=True) as child:
-            try:
-                failed = child.wait() != 0
-            except BaseException:
-                if child.poll() is None:
-                    os.killpg(child.pid, signal.SIGKILL)
-                raise
+            failed = None
+            while failed is None:
+                try:
+                    failed = child.wait(0.2) != 0
+                except subprocess.TimeoutExpired:
+                    if self.stop.is_set():
+                        os.killpg(child.pid, signal.SIGKILL)
+        if self.stop.is_set():
+            raise Wrong("interrupted")
         if failed and complaint:
             raise Wrong(f"{complaint}:\n{self.log.read_text(errors='replace')[-2000:]}")
 
     def build(self, targets):
-        self.run("does not build", "cmake", "--build", "--preset", "release", "-j", self.jobs,
+        self.run("does not build", "cmake", "--build", "--preset", "release", "-j", "1",
                  "--target", *sorted(targets))
 
-    def test(self, regex):
+    def test(self, regex, *options):
         """The tests that match and are built, each with whether it passed."""
         results = self.top / "results.xml"
         results.unlink(missing_ok=True)
-        self.run("", "ctest", "--test-dir", "build/release", "-j", self.jobs, "-R", regex,
-                 "--timeout", TEST_SECONDS, "--output-junit", str(results))
+        self.run("", "ctest", "--test-dir", "build/release", "-R", regex,
+                 "--timeout", TEST_SECONDS, "--output-junit", str(results), *options)
         if not results.is_file():
             raise Wrong("a test program is so broken that it cannot list its tests")
         # A parameter's bytes, which follow some names, differ from run to run.
@@ -116,10 +126,10 @@ class Copy:
                for case in xml.etree.ElementTree.parse(results).iter("testcase")}
         return {name: how == "run" for name, how in ran.items() if how in ("run", "fail")}
 
-    def expect_health(self, chosen):
-        """Without a mutant all is built and passes, and every mutant has a test."""
-        self.build({target for mutant in chosen for target in mutant.build.split()})
-        passed = self.test("|".join(sorted({mutant.tests for mutant in chosen})))
+    def expect_health(self, chosen, jobs):
+        """Without a mutant all passes, and every mutant has a test."""
+        passed = self.test("|".join(sorted({mutant.tests for mutant in chosen})),
+                           "--parallel", str(jobs))
         failing = ", ".join(name for name, passes in passed.items() if not passes)
         if failing:
             raise Wrong(f"these tests fail without any mutant: {failing}")
@@ -134,7 +144,9 @@ class Copy:
         file.write_text(mutant.apply(healthy), encoding="utf-8")
         try:
             self.build(mutant.build.split())
-            failing = [name for name, passes in self.test(mutant.tests).items() if not passes]
+            options = [] if self.whole else ["--stop-on-failure"]
+            failing = [name for name, passes in self.test(mutant.tests, *options).items()
+                       if not passes]
         finally:
             file.write_text(healthy, encoding="utf-8")
         if not failing:
@@ -143,23 +155,43 @@ class Copy:
         return ", ".join(failing[:MOST_KILLERS]) + (f" and {more} more" if more > 0 else "")
 
 
-def kill_all(chosen, jobs):
+def kill_all(chosen, jobs, whole):
     """A row of the table for each mutant that is killed."""
-    rows = []
-    (HOME / "build").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="mutants.", dir=HOME / "build") as folder:
-        copy = Copy(folder, jobs)
-        copy.expect_health(chosen)
-        for number, mutant in enumerate(chosen, 1):
-            began = time.monotonic()
+    rows, stop, speak, began = {}, threading.Event(), threading.Lock(), time.monotonic()
+    left, done = iter(list(enumerate(chosen))), []
+
+    def copied(number):
+        copy = Copy(Path(folder) / str(number), whole, stop)
+        copy.build({target for mutant in chosen for target in mutant.build.split()})
+        return copy
+
+    def work(copy):
+        while True:
+            with speak:
+                number, mutant = next(left, (None, None))
+            if mutant is None or stop.is_set():
+                return
             try:
-                word = mutant.row(copy.killers(mutant))
-                rows.append(word)
+                word = rows[number] = mutant.row(copy.killers(mutant))
             except Wrong as wrong:
                 word = f"{mutant.name}: {wrong}"
-            print(f"{number}/{len(chosen)} ({time.monotonic() - began:.0f} s) {word}", flush=True)
+            with speak:
+                done.append(mutant)
+                print(f"{len(done)}/{len(chosen)} ({time.monotonic() - began:.0f} s) {word}",
+                      flush=True)
+
+    (HOME / "build").mkdir(exist_ok=True)
+    jobs = min(jobs, len(chosen))
+    with tempfile.TemporaryDirectory(prefix="mutants.", dir=HOME / "build") as folder, \
+            concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        try:
+            copies = list(pool.map(copied, range(jobs)))
+            copies[0].expect_health(chosen, jobs)
+            list(pool.map(work, copies))
+        finally:
+            stop.set()
     print(f"{len(rows)} of {len(chosen)} mutants were killed")
-    return rows
+    return [rows[number] for number in sorted(rows)]
 
 
 def check(chosen):
@@ -176,14 +208,14 @@ def main():
     parser.add_argument("names", metavar="NAME", nargs="*", help="a mutant; without any, all")
     parser.add_argument("--check", action="store_true", help="build nothing")
     parser.add_argument("--table", action="store_true", help="write the table in README.md")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies at work")
     options = parser.parse_args()
     chosen = mutants(options.names)
     if options.names and (options.table or options.check):
         parser.error("--table and --check are about all mutants")
     if options.check:
         return check(chosen)
-    rows = kill_all(chosen, options.jobs)
+    rows = kill_all(chosen, options.jobs, options.table)
     if options.table and len(rows) == len(chosen):
         before, _, after = README.read_text(encoding="utf-8").split(MARK)
         README.write_text("\n".join((before + MARK, HEAD, *rows, MARK + after)), encoding="utf-8")
