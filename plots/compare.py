@@ -57,8 +57,8 @@ def parameters(run, chosen=None):
 def notes(a, b):
     """Sentences on what must be kept in mind."""
     mine, others = identity(a), identity(b)
-    found = [f"{letter} is incomplete: it stopped before its end, and what is missing from it is"
-             " not known to be unchanged." for letter, one in (("A", mine), ("B", others))
+    found = [f"{letter} is incomplete: what is missing from it is not known to be unchanged."
+             for letter, one in (("A", mine), ("B", others))
              if not one["complete"]]
     if machines := apart(mine["machine"], others["machine"]):
         found.append("The machines differ: figures of cost are not comparable, ratios to the floor"

@@ -48,7 +48,8 @@ MANIFEST = s.record(
     {"commit": s.text, "compiler": s.text, "redis": s.maybe(s.text),
      "machine": s.map_of(s.anything), "parameters": s.map_of(s.map_of(s.anything)),
      "files": s.list_of(s.text), "digests": s.map_of(s.text),
-     "missing": s.list_of(s.record({"part": s.text, "why": s.text}))})
+     "missing": s.list_of(s.record({"part": s.text, "why": s.text})),
+     "resumed": s.list_of(s.text)})
 
 
 def cell_shape(value, where):
@@ -119,10 +120,14 @@ class Run:
         """The row of an algorithm in the registry, which is its colour's number."""
         return [a["name"] for a in self.algorithms].index(algorithm)
 
+    def lists(self, file):
+        """Whether the manifest lists a file. That of an older run lists no witnesses."""
+        return file == "manifest.json" or file in self.manifest.get("digests", (file,))
+
     def has(self, file):
         """Whether a file named by the data is there, so that it can be linked."""
         inside = file and not Path(file).is_absolute() and ".." not in Path(file).parts
-        if not inside or not (self.folder / file).is_file():
+        if not inside or not self.lists(file) or not (self.folder / file).is_file():
             return False
         return (self.folder / file).resolve().is_relative_to(self.folder.resolve())
 

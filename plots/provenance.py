@@ -24,7 +24,7 @@ def machine(run):
     memory = host.get("memory_mib")
     rows = [
         ("command", f"`{m['command']}`"), ("mode", m["mode"]), ("seed", str(m["seed"])),
-        ("started", m["started"]), ("took", words.span(m["seconds"])),
+        ("started", m["started"]), ("resumed", ", ".join(m.get("resumed", []))), ("took", words.span(m["seconds"])),
         ("locklab", m["locklab"]), ("commit", m.get("commit")), ("compiler", m.get("compiler")),
         ("Redis", m.get("redis")), ("processor", host.get("cpu")), ("cores", host.get("cores")),
         ("memory", f"{memory:,} MiB" if isinstance(memory, (int, float)) else memory),
@@ -39,6 +39,14 @@ def parameters(run):
     table = run.manifest.get("parameters", {})
     return [(world, [(key.removesuffix("_us").replace("_", " "), words.parameter(key, value))
                      for key, value in values.items()]) for world, values in table.items()]
+
+
+def lacking(run):
+    """Sentences on the parts that the run could not do, one for each reason."""
+    parts = {}
+    for row in run.manifest.get("missing", []):
+        parts.setdefault(row["why"].rstrip("."), []).append(row["part"])
+    return [f"Missing: {', '.join(names)}, because {why}." for why, names in parts.items()]
 
 
 def gaps(run):

@@ -38,6 +38,8 @@ void redirect(const char* file, int flags, int descriptor) {
     if (chdir(setting.folder.c_str()) != 0) _exit(126);
     const rlimit limit{setting.file_limit, setting.file_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit memory{setting.memory_limit, setting.memory_limit};
+    setrlimit(RLIMIT_AS, &memory);
     std::vector<char*> words{const_cast<char*>(program.c_str())};
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);

@@ -27,7 +27,8 @@ struct Setting {
     std::string input;  ///< on stdin
     std::filesystem::path out;
     std::filesystem::path err;
-    rlim_t file_limit = RLIM_INFINITY;  ///< bytes that a file may have
+    rlim_t file_limit = RLIM_INFINITY;    ///< bytes that a file may have
+    rlim_t memory_limit = RLIM_INFINITY;  ///< bytes of addresses
 };
 
 struct Ran {

@@ -43,7 +43,8 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
         R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
         R"("stuck_until_ttl":0,"unknown_runs":0,"causes":{"expired_while_held":1,)"
         R"("foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,"clock":0,)"
-        R"("lost_data":0,"token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"writes":2,)"
+        R"("lost_data":0,"token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},)"
+        R"("without_cause":0,"writes":2,)"
         R"("erased_writes":1,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
         R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"
@@ -79,6 +80,21 @@ TEST(JudgementJson, shows_only_the_first_violations) {
     EXPECT_EQ(json["overlaps"], 190);
     EXPECT_EQ(json["violations"].size(), 100U);
     EXPECT_EQ(json["violations_not_shown"], 90);
+}
+
+TEST(JudgementJson, says_of_how_many_no_cause_was_looked_for) {
+    Story story;
+    for (std::uint32_t i = 0; i < 150; ++i) story.granted(i);
+    const Judgement judgement = judge(story.end());
+    const auto json = judgement_json(judgement);
+    EXPECT_EQ(json["overlaps"], 11'175);
+    EXPECT_EQ(json["without_cause"], 1'175);
+    EXPECT_EQ(json["violations_not_shown"], 11'075);
+    const std::string text = to_text(judgement);
+    EXPECT_NE(text.find("not looked for in 1175 (after the first 10000 overlaps)\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("and 11170 more\n"), std::string::npos) << text;
 }
 
 TEST(JudgementText, says_verdict_counts_causes_and_who) {

@@ -82,9 +82,8 @@ TEST(Overlap, rejects_one_within_another) {
 
 TEST(Overlap, rejects_every_pair_of_three) {
     const History history = Story().at(1).granted(0).granted(1).granted(2).end(9);
-    const auto found = overlaps_of(history);
-    EXPECT_EQ(found.size(), 3U);
-    EXPECT_EQ(grants_affected(found), 3U);
+    EXPECT_EQ(overlaps_of(history).size(), 3U);
+    EXPECT_EQ(find_overlaps(stays_inside(history), true).grants, 3U);
 }
 
 TEST(Overlap, counts_each_affected_grant_once) {
@@ -106,9 +105,27 @@ TEST(Overlap, counts_each_affected_grant_once) {
                                 .at(8)
                                 .leaving(1)
                                 .end();
-    const auto found = overlaps_of(history);
-    EXPECT_EQ(found.size(), 2U);
-    EXPECT_EQ(grants_affected(found), 3U);
+    EXPECT_EQ(overlaps_of(history).size(), 2U);
+    EXPECT_EQ(find_overlaps(stays_inside(history), true).grants, 3U);
+}
+
+TEST(Overlap, lists_the_first_and_counts_all) {
+    Story story;
+    for (std::uint32_t client = 0; client < 10; ++client) story.at(client + 1).granted(client);
+    const std::vector<Inside> stays = stays_inside(story.end(99));
+    for (const bool in_order : {true, false}) {
+        const Overlaps all = find_overlaps(stays, in_order);
+        EXPECT_EQ(all.count, 45U);
+        EXPECT_EQ(all.listed.size(), 45U);
+        EXPECT_GT(all.listed_before, stays.back().end);
+        // The fifth client overlaps with four, and the last of these is one too many.
+        const Overlaps some = find_overlaps(stays, in_order, 9);
+        EXPECT_EQ(some.count, 45U);
+        EXPECT_EQ(some.grants, 10U);
+        ASSERT_EQ(some.listed.size(), 9U);
+        EXPECT_EQ(some.listed.back().later.grant, 5U);
+        EXPECT_EQ(some.listed_before, stays[4].begin);
+    }
 }
 
 TEST(Overlap, accepts_a_grant_after_the_holder_was_told_of_its_loss) {

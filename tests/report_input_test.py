@@ -50,6 +50,13 @@ class Input(unittest.TestCase):
 
     # Which files.
 
+    def test_only_a_file_that_the_manifest_lists_is_linked(self):
+        witness = next(c["witness"] for c in fixture.suite()["cells"] if c.get("witness"))
+        self.assertTrue(load.load_run(self.folder).has(witness), "of an older run")
+        self.manifest(digests={})
+        self.assertFalse(load.load_run(self.folder).has(witness), "of somebody else")
+        self.assertTrue(load.load_run(self.folder).has("manifest.json"))
+
     def test_only_what_the_manifest_lists_is_of_this_run(self):
         present = [name for name in READ if (self.folder / name).exists()]
         self.assertIn("bench.json", present)

@@ -151,6 +151,18 @@ class Content(Folder):
             self.assertIn("stopped before its end", text)
             self.assertIn("175 of 195 cells are missing from the simulator", text)
 
+    def test_a_run_that_could_not_do_a_part_says_which_and_why(self):
+        why = "redis-server was not <b>found</b>."
+        data = dict(fixture.manifest(complete=False),
+                    missing=[{"part": "live runs", "why": why}, {"part": "plays", "why": why}])
+        run = load.load_run(fixture.write(self.folder, manifest_data=data))
+        for path, text in report.pages(run).items():
+            if path.name in ("report.html", "report.md"):
+                self.assertIn("could not do all of its parts", text)
+                self.assertIn("Missing: live runs, plays, because redis-server was not", text)
+                self.assertNotIn("<b>found", text)
+                self.assertNotIn("stopped before its end", text)
+
     def test_nothing_but_a_registry_is_a_report_too(self):
         suite = {**fixture.suite(), "cells": [], "agreement": []}
         page = Page(self.built(suite, fixture.manifest(complete=False),

@@ -243,7 +243,7 @@ TEST(ScenarioErrors, refuses_what_is_no_scenario_at_all) {
     EXPECT_EQ(complaint(std::string(1'000'000, '-').insert(0, "- - - - - - - - - ")),
               "f.yaml:1:17: " + deep);
     EXPECT_EQ(complaint(std::string((1 << 20) + 1, '#')),
-              "f.yaml:1:1: it has more than 1048576 bytes; right would be a scenario that people "
+              "f.yaml:1:1: it has more than 1000000 bytes; right would be a scenario that people "
               "can read");
 }
 

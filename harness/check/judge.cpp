@@ -10,8 +10,6 @@ namespace locklab {
 
 namespace {
 
-using Kind = Violation::Kind;
-
 std::string why_unknown(const HistoryHead& history, const Judgement& judgement) {
     const std::string& servers = judgement.errors.servers;
     if (judgement.not_modelled) {
@@ -89,17 +87,17 @@ void Judge::count(const Event& event) {
 Judgement Judge::end(Instant end, std::uint32_t clients) {
     const Instant at = events_ == 0 ? end : std::max(end, last_);
     const std::vector<Inside> stays = stays_.end(at, events_);
-    const std::vector<Overlap> pairs = overlaps(stays, head_.orders_instants());
-    found_.grants_in_overlap = grants_affected(pairs);
+    const Overlaps pairs = find_overlaps(stays, head_.orders_instants());
+    found_.overlaps = pairs.count;
+    found_.lost_updates = register_.lost().size();
+    found_.fence_inversions = fences_.found().size();
+    found_.grants_in_overlap = pairs.grants;
     found_.violations = violations_of(log_, pairs, register_.lost(), fences_.found());
     for (const Violation& violation : found_.violations) {
-        switch (violation.kind) {
-            case Kind::overlap: ++found_.overlaps; break;
-            case Kind::lost_update: ++found_.lost_updates; break;
-            case Kind::fence_inversion: ++found_.fence_inversions; break;
-        }
         if (violation.counts) ++found_.causes[violation.cause];
     }
+    const std::uint64_t all = found_.overlaps + found_.lost_updates + found_.fence_inversions;
+    found_.only_counted = all - found_.violations.size();
     found_.register_jumps = register_.jumps();
     found_.first_jump = register_.first_jump();
     found_.uncertain_effects = log_.uncertain();

@@ -33,8 +33,10 @@ struct Judgement {
     std::string why_unknown;
     /// The model of Redis does not know what the lock wants of it: nothing here shows anything.
     bool not_modelled = false;
-    /// In the order in which they happened.
+    /// In the order in which they happened; all, up to kMostOverlaps of one kind.
     std::vector<Violation> violations;
+    /// Those after them, whose causes were not looked for.
+    std::uint64_t only_counted = 0;
     std::uint64_t overlaps = 0;
     std::uint64_t lost_updates = 0;
     std::uint64_t fence_inversions = 0;

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "harness/check/inside.h"
+#include "harness/core/limits.h"
 
 namespace locklab {
 
@@ -21,13 +23,22 @@ struct Overlap {
     Duration duration() const { return until() - from(); }
 };
 
-/// Every pair, in order of the later grant. A client never overlaps with itself. Where two events
-/// have the same instant, the log's order decides if `in_order`; else (see HistoryHead::
-/// orders_instants) two stays that only touch do not overlap: one may have ended first. A stay of
-/// no length in the midst of another is inside it in any order.
-std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order = true);
+struct Overlaps {
+    std::vector<Overlap> listed;  ///< the first, in order of the later grant
+    std::uint64_t count = 0;      ///< of all
+    std::uint64_t grants = 0;     ///< that took part in one
+    /// Every pair whose later grant has an earlier place in the log is listed.
+    std::size_t listed_before = std::numeric_limits<std::size_t>::max();
+};
 
-/// How many grants took part in an overlap.
-std::uint64_t grants_affected(std::span<const Overlap> overlaps);
+/// A client never overlaps with itself. Where two events have the same instant, the log's order
+/// decides if `in_order`; else (see HistoryHead::orders_instants) two stays that only touch do not
+/// overlap: one may have ended first. A stay of no length in the midst of another is inside it in
+/// any order. At most `most` are listed.
+Overlaps find_overlaps(std::span<const Inside> stays, bool in_order,
+                       std::size_t most = kMostOverlaps);
+
+/// Every pair, in order of the later grant.
+std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order = true);
 
 }  // namespace locklab

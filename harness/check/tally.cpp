@@ -55,6 +55,7 @@ void Tally::add(const Judgement& judgement) {
     denied_ += judgement.denied;
     duration_ += judgement.duration;
     for (const CauseRow& row : kCauses) causes_[row.cause] += judgement.causes[row.cause];
+    only_counted_ += judgement.only_counted;
     notices_.losses += judgement.notices.losses;
     notices_.told += judgement.notices.told;
     notices_.never_told += judgement.notices.never_told;

@@ -45,6 +45,8 @@ public:
     std::uint64_t failed_tries() const { return failed_tries_; }
     const std::string& first_error() const { return first_error_; }
     const CauseCounts& causes() const { return causes_; }
+    /// Violations whose causes were not looked for.
+    std::uint64_t only_counted() const { return only_counted_; }
     /// Summed up; the longest of all, without its grant.
     const Notices& notices() const { return notices_; }
 
@@ -87,6 +89,7 @@ private:
     std::uint64_t erased_writes_ = 0;
     std::uint64_t denied_ = 0;
     CauseCounts causes_;
+    std::uint64_t only_counted_ = 0;
     Notices notices_;
     Duration duration_{0};
     double jain_sum_ = 0;

@@ -76,15 +76,17 @@ Violation write_violation(const OverlapsOfGrant& overlaps, Kind kind, const Foun
 
 }  // namespace
 
-std::vector<Violation> violations_of(const KeyLog& log, std::span<const Overlap> pairs,
+std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
                                      std::span<const LostUpdate> lost,
                                      std::span<const FenceInversion> inversions) {
-    std::vector<Violation> found = overlap_violations(log, pairs);
+    std::vector<Violation> found = overlap_violations(log, pairs.listed);
     const OverlapsOfGrant by_grant(found);
     for (const LostUpdate& update : lost) {
+        if (update.event >= pairs.listed_before) break;
         found.push_back(write_violation(by_grant, Kind::lost_update, update, update.victim));
     }
     for (const FenceInversion& one : inversions) {
+        if (one.event >= pairs.listed_before) break;
         found.push_back(write_violation(by_grant, Kind::fence_inversion, one, one.highest));
     }
     std::sort(found.begin(), found.end(), [](const Violation& a, const Violation& b) {

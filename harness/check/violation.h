@@ -30,8 +30,9 @@ struct Violation {
 
 std::string_view name_of(Violation::Kind kind);
 
-/// What the three oracles found in one history, in the order in which it happened.
-std::vector<Violation> violations_of(const KeyLog& log, std::span<const Overlap> pairs,
+/// What the three oracles found in one history, in the order in which it happened. Where not every
+/// overlap is listed, neither is a write from then on: its cause might be one that is not.
+std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
                                      std::span<const LostUpdate> lost,
                                      std::span<const FenceInversion> inversions);
 

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <vector>
-
-#include "harness/cli/suite.h"
 
 namespace locklab {
 
-/// One object for each cell that both worlds ran: algorithm, hazard, sim and live verdict,
-/// whether they agree, and, where not, a sentence that says why.
-nlohmann::ordered_json agreement_json(const std::vector<SuiteCell>& cells);
+/// Cells as suite.json has them. One object for each that both worlds ran: algorithm, hazard, sim
+/// and live verdict, whether they agree, and, where not, a sentence that says why.
+nlohmann::ordered_json agreement_json(const nlohmann::ordered_json& sim_cells,
+                                      const nlohmann::ordered_json& live_cells);
 
 }  // namespace locklab

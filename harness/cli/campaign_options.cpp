@@ -6,6 +6,7 @@
 #include "algorithms/registry.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
+#include "harness/core/limits.h"
 #include "harness/core/nearest.h"
 #include "harness/sim/latency.h"
 
@@ -16,8 +17,6 @@ namespace {
 constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
 constexpr Duration kLongestRange = std::chrono::hours(24);
 constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
-/// Tries of a client in a run that is stuck: its history, in memory, has some events for each.
-constexpr std::int64_t kMostTries = 1'000'000;
 
 auto text() { return po::value<std::string>(); }
 auto text(const char* preset) { return po::value<std::string>()->default_value(preset); }
@@ -121,7 +120,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     options.grants = count_option(line, "grants", 1, 1'000'000'000);
     if (line.has("runs")) options.runs = count_option(line, "runs", 1, 10'000'000);
-    options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, 10'000));
+    options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, kMostClients));
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
     options.budget = parse_faults(line.get<std::string>("faults"));
     options.ttl = optional_duration(line, "ttl");

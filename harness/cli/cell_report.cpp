@@ -161,6 +161,8 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     }
     if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
         text += "\n  causes: " + causes;
+        const std::uint64_t others = tally.only_counted();
+        if (others > 0) text += ", not looked for " + std::to_string(others);
     }
     if (const Notices& notices = tally.notices(); notices.late > 0) {
         text += "\n  told late " + std::to_string(notices.late) + " of " +

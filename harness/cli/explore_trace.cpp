@@ -5,6 +5,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/core/fault_text.h"
+#include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
 #include "harness/record/json_line.h"
 
@@ -34,11 +35,12 @@ constexpr std::array<TimeRow, 10> kTimes{{
 /// In the order of TokenStyle.
 constexpr std::array<std::string_view, 3> kTokenStyles{"mixed", "same_head", "same_tail"};
 
-constexpr std::size_t kMostSteps = 100'000;
-
 void read_steps(JsonLine& line, Find& find) {
     const nlohmann::json& list = line.at("steps");
-    if (!list.is_array() || list.size() > kMostSteps) line.fail("steps must be a list of words");
+    if (!list.is_array()) line.fail("steps must be a list of words");
+    if (list.size() > kMostSteps) {
+        line.fail("it has more than " + std::to_string(kMostSteps) + " steps; no find has as many");
+    }
     for (const nlohmann::json& word : list) {
         const std::string text = word.is_string() ? word.get<std::string>() : word.dump();
         const std::optional<Step> step = parse_step(text);
@@ -93,10 +95,7 @@ std::string to_json(const Find& find) {
     return json.dump() + "\n";
 }
 
-bool is_find_trace(std::string_view text) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    return json.is_object() && json.contains("kind") && json["kind"] == "steps";
-}
+bool is_find_trace(std::string_view text) { return peek_text(text, "kind") == "steps"; }
 
 Find read_find(std::string_view text, std::string_view name) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);

@@ -1,8 +1,13 @@
 // The command line: finds the verb, runs it, and turns what went wrong into one sentence on
 // stderr and an exit code.
 
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
+#include <new>
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/verbs.h"
@@ -23,6 +28,24 @@ void print_help(std::ostream& out) {
     out << "\nEvery verb takes --help, and --json for one JSON object on stdout. Exit codes: "
            "0 holds or as expected,\n1 violated, stuck or not as expected, 2 unknown, 64 bad "
            "usage or input.\n";
+}
+
+constexpr std::string_view kOutOfMemory =
+    "locklab: out of memory: what was asked for is too large for this machine\n";
+
+/// Memory may run out where nothing can be unwound, as in a coroutine. It ends as anywhere else.
+[[noreturn]] void on_terminate() {
+    if (const std::exception_ptr error = std::current_exception()) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::bad_alloc&) {
+            if (write(STDERR_FILENO, kOutOfMemory.data(), kOutOfMemory.size()) < 0) std::abort();
+            _exit(kExitUnknown);
+        } catch (const std::exception& other) {
+            std::cerr << "locklab: " << other.what() << "\n";
+        }
+    }
+    std::abort();
 }
 
 int dispatch(const Arguments& arguments) {
@@ -46,6 +69,7 @@ int dispatch(const Arguments& arguments) {
 int main(int count, char** words) {
     // A file that may not grow is an error to be told of, like a full disk, and no reason to die.
     std::signal(SIGXFSZ, SIG_IGN);
+    std::set_terminate(on_terminate);
     try {
         const int code = dispatch(Arguments(words + 1, words + count));
         std::cout.flush();
@@ -66,6 +90,9 @@ int main(int count, char** words) {
     } catch (const std::invalid_argument& error) {
         std::cerr << "locklab: " << error.what() << "\n";
         return kExitUsage;
+    } catch (const std::bad_alloc&) {
+        std::cerr << kOutOfMemory;
+        return kExitUnknown;
     } catch (const std::exception& error) {
         std::cerr << "locklab: " << error.what() << "\n";
         return kExitUnknown;

@@ -1,7 +1,6 @@
 // locklab replay: a run again, from its trace; in sim to the byte.
 
 #include <iostream>
-#include <iterator>
 #include <sstream>
 
 #include "algorithms/registry.h"
@@ -29,11 +28,6 @@ struct Replayed {
     std::string picture;  ///< a time-line, where one was played
 };
 
-std::string text_of(const std::string& file) {
-    std::ifstream stream = open_to_read(file);
-    return std::string((std::istreambuf_iterator<char>(stream)), {});
-}
-
 Replayed run_again(const Trace& trace) {
     Latency::parse(trace.spec.latency);
     ReplayChoices choices(trace.picks);
@@ -55,7 +49,7 @@ Replayed play_again(const Find& find, WorldKind world, const std::string& redis)
 
 Replayed replay(const std::string& file, WorldKind world, const std::string& redis) {
     try {
-        const std::string text = text_of(file);
+        const std::string text = text_of_trace(file);
         if (is_scenario_trace(text)) {
             ReplayedScene played =
                 replay_scenario(read_scenario_trace(text, file), file, world, redis);

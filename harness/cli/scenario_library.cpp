@@ -1,11 +1,11 @@
 #include "harness/cli/scenario_library.h"
 
 #include <iostream>
-#include <iterator>
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/typed.h"
+#include "harness/core/limits.h"
 #include "harness/core/nearest.h"
 #include "harness/record/files.h"
 #include "harness/record/scenario_trace.h"
@@ -20,8 +20,7 @@ fs::path library_folder() { return fs::path(home_folder()) / "scenarios"; }
 
 std::string text_of(const fs::path& file) {
     try {
-        std::ifstream stream = open_to_read(file);
-        return std::string((std::istreambuf_iterator<char>(stream)), {});
+        return read_text(file, kMostYaml, "a scenario");
     } catch (const FileError& error) {
         throw UsageError(error.what());
     }

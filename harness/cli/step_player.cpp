@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
 #include "harness/stage/stage.h"
 
@@ -93,6 +94,10 @@ public:
                 return move.wait->client == client;
             });
             if (own != moves.end()) {
+                if (++moves_ > kMostMoves) {
+                    throw BoundHit("the find is not over after " + std::to_string(kMostMoves) +
+                                   " moves of its newcomer; right would be a longer wait_us");
+                }
                 stage_.make(*own);
             } else {
                 const auto due =
@@ -197,6 +202,7 @@ private:
     Mishap mishap_ = Mishap::none;
     Stage stage_;
     Instant virtual_now_;
+    std::uint32_t moves_ = 0;  ///< of the newcomer
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
 };

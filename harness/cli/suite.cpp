@@ -9,8 +9,8 @@
 
 #include "harness/cli/counted.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/run_folder.h"
 #include "harness/cli/run_python.h"
-#include "harness/cli/scenario_report.h"
 #include "harness/cli/stopwatch.h"
 #include "harness/cli/typed.h"
 #include "harness/record/manifest.h"
@@ -61,25 +61,34 @@ struct Summary {
     bool is_clean() const { return as_claimed == cells && as_expected == plays; }
 };
 
-Summary summarize(const SuiteResult& result) {
-    Summary summary;
-    for (const SuiteCell& cell : result.cells) {
+void add_cells(const nlohmann::ordered_json& cells, Summary& summary) {
+    const auto text = [](const auto& value) { return value.template get<std::string>(); };
+    for (const auto& cell : cells) {
         ++summary.cells;
-        if (cell.as_claimed()) {
+        if (cell.at("as_claimed") == true) {
             ++summary.as_claimed;
             continue;
         }
-        summary.unexpected += "  " + std::string(name_of(cell.world)) + ": " +
-                              std::string(cell.spec.algorithm->name) + " under " +
-                              std::string(name_of(cell.hazard)) + " is claimed " +
-                              std::string(cell.claim()) + ", found " +
-                              std::string(name_of(cell.count.verdict())) + "\n";
+        summary.unexpected += "  " + text(cell.at("world")) + ": " + text(cell.at("algorithm")) +
+                              " under " + text(cell.at("hazard")) + " is claimed " +
+                              text(cell.at("claim")) + ", found " + text(cell.at("verdict")) + "\n";
     }
-    for (const PlayedScenario& played : result.plays) {
-        if (!played.done) continue;
+}
+
+Summary summarize(const SuiteResult& result) {
+    Summary summary;
+    add_cells(result.sim_cells, summary);
+    add_cells(result.live_cells, summary);
+    for (const auto& play : result.plays) {
         ++summary.plays;
-        summary.as_expected += played.ok() ? 1 : 0;
-        if (!played.ok()) summary.unexpected += play_line(played) + "    " + played.replay() + "\n";
+        const bool ok = play.at("ok") == true;
+        summary.as_expected += ok ? 1 : 0;
+        if (!ok) {
+            summary.unexpected += "  " + play.at("scenario").get<std::string>() + ", " +
+                                  play.at("algorithm").get<std::string>() +
+                                  " is not as expected: " + play.at("observed").get<std::string>() +
+                                  "\n    " + play.at("replay").get<std::string>() + "\n";
+        }
     }
     return summary;
 }
@@ -101,29 +110,60 @@ std::string counts_text(const Summary& summary) {
 /// Sections write what they have before the next one begins: whatever happens, it is kept.
 void run_sections(const SuiteContext& context, SuiteResult& result,
                   const std::function<void()>& save) {
-    run_threshold_section(context, result);
-    save();
-    if (interrupt_flag()) return;
-    run_sim_section(context, result);
-    save();
-    if (interrupt_flag()) return;
-    run_surface_section(context, result);
-    save();
-    if (interrupt_flag()) return;
-    LiveServer server(context.redis);
-    result.redis = server.version();
-    run_live_section(context, server, result);
-    save();
-    if (interrupt_flag()) return;
-    run_scenario_section(context, server, result);
-    save();
-    if (interrupt_flag()) return;
-    run_bench_section(context, result);
-    result.complete = !interrupt_flag();
-    save();
+    SuiteServer server(context.redis);
+    for (const SuiteSection& section : kSuiteSections) {
+        if (result.has_finished(section.name)) continue;
+        const std::size_t missing = result.missing.size();
+        section.run(context, server, result);
+        if (!interrupt_flag() && result.missing.size() == missing) {
+            result.finished.emplace_back(section.name);
+        }
+        save();
+        if (interrupt_flag()) return;
+    }
+}
+
+/// The folder that was asked for, and of a run that is resumed what it has.
+RunFolder open_folder(const CommandLine& line, const std::string& started) {
+    if (line.has("resume")) {
+        if (!line.has("out")) {
+            throw UsageError("--resume of which run? right would be --out FOLDER --resume");
+        }
+        return RunFolder::reopened(line.get<std::string>("out"));
+    }
+    if (line.has("out")) return RunFolder::made(line.get<std::string>("out"));
+    return RunFolder::made_near(usual_folder(started));
+}
+
+/// What is said in the end beside the counts; the exit code.
+int conclude(const SuiteContext& context, const SuiteResult& result, const Summary& summary,
+             int report) {
+    for (const MissingPart& missing : result.missing) {
+        std::cerr << "locklab: " << missing.part << " missing: " << missing.why << "\n";
+    }
+    if (!result.complete && interrupt_flag()) {
+        std::cerr << "locklab: interrupted; what was finished is in " << context.folder.string()
+                  << ", and --resume goes on with it\n";
+    }
+    if (!result.complete || report != kExitHolds) return kExitUnknown;
+    return summary.is_clean() ? kExitHolds : kExitViolated;
 }
 
 }  // namespace
+
+bool SuiteResult::has_finished(std::string_view section) const {
+    return std::find(finished.begin(), finished.end(), section) != finished.end();
+}
+
+LiveServer* SuiteServer::get() {
+    if (server_ || !why_not_.empty()) return server_.get();
+    try {
+        server_ = std::make_unique<LiveServer>(redis_);
+    } catch (const std::runtime_error& error) {
+        why_not_ = error.what();
+    }
+    return server_.get();
+}
 
 int suite_verb(const Arguments& arguments) {
     po::options_description list("Options");
@@ -131,7 +171,8 @@ int suite_verb(const Arguments& arguments) {
                                                                   "hours, narrow intervals")(
         "runs", po::value<std::string>(),
         "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)")(
-        "out", po::value<std::string>(), "results folder (default: results/<time>)")(
+        "out", po::value<std::string>(), "a new folder for the results (default: results/<time>)")(
+        "resume", "go on with the run in --out that was interrupted, with the same options")(
         "seed", po::value<std::string>()->default_value("1"), "of every campaign")(
         "redis", po::value<std::string>(), "use the Redis at host:port (or LOCKLAB_REDIS)");
     CommandLine line("suite", list, 0);
@@ -144,14 +185,25 @@ int suite_verb(const Arguments& arguments) {
     if (line.has("redis")) context.redis = line.get<std::string>("redis");
     if (!context.redis.empty()) LiveServer reachable(context.redis);
     const std::string started = utc_now();
-    context.folder = output_folder(line, "out", usual_folder(started));
+    const RunFolder folder = open_folder(line, started);
+    context.folder = folder.path();
+    SuiteResult result;
+    if (line.has("resume")) {
+        result = read_suite(context);
+        result.resumed.push_back(started);
+    } else {
+        result.started = started;
+        result.command = typed_command(arguments);
+    }
     interrupt_flag();
 
     const Stopwatch stopwatch;
-    SuiteResult result;
-    run_sections(context, result, [&] {
-        write_suite(context, result, started, stopwatch.seconds(), typed_command(arguments));
-    });
+    const auto save = [&] {
+        result.complete = result.finished.size() == kSuiteSections.size();
+        write_suite(context, result, stopwatch.seconds());
+    };
+    save();
+    run_sections(context, result, save);
     const int report = run_python("report", {context.folder.string(), "--quiet"});
     const Summary summary = summarize(result);
     if (line.json()) {
@@ -167,13 +219,7 @@ int suite_verb(const Arguments& arguments) {
         std::cout << counts_text(summary) << summary.unexpected
                   << "report: " << (context.folder / "report.html").string() << "\n";
     }
-    if (!result.complete) {
-        std::cerr << "locklab: interrupted; what was finished is in " << context.folder.string()
-                  << "\n";
-        return kExitUnknown;
-    }
-    if (report != kExitHolds) return kExitUnknown;
-    return summary.is_clean() ? kExitHolds : kExitViolated;
+    return conclude(context, result, summary, report);
 }
 
 }  // namespace locklab

@@ -19,11 +19,17 @@ constexpr const char* kQuick =
     "live/arrivals/.*/rate:400/|"
     "live/(recovery|clients|redis_benchmark)/|"
     "sim/plane/";
+/// What needs no Redis.
+constexpr const char* kWithoutRedis = "sim/plane/";
 constexpr int kFullRepetitions = 15;
 
 }  // namespace
 
-void run_bench_section(const SuiteContext& context, SuiteResult& result) {
+void run_bench_section(const SuiteContext& context, SuiteServer& servers, SuiteResult& result) {
+    const bool live = servers.get() != nullptr;
+    if (!live) {
+        result.missing.push_back({"what each lock costs on a real Redis", servers.why_not()});
+    }
     ProgressLine progress;
     Workbench bench;
     bench.small = context.size.is_tried_out();
@@ -33,7 +39,9 @@ void run_bench_section(const SuiteContext& context, SuiteResult& result) {
     const bool full = context.size.mode == "full";
     const int repetitions = bench.small ? 1 : full ? kFullRepetitions : kUsualRepetitions;
     const BenchmarkResult measured =
-        run_benchmarks({std::string("--benchmark_filter=") + (full ? "." : kQuick),
+        run_benchmarks({std::string("--benchmark_filter=") + (!live  ? kWithoutRedis
+                                                              : full ? "."
+                                                                     : kQuick),
                         "--benchmark_repetitions=" + std::to_string(repetitions)},
                        bench, LiveParameters(), {});
     const nlohmann::ordered_json json = benchmark_json(measured);

@@ -4,19 +4,19 @@
 #include "algorithms/registry.h"
 #include "harness/cli/agreement.h"
 #include "harness/cli/cell_report.h"
-#include "harness/cli/race_report.h"
-#include "harness/cli/scenario_report.h"
 #include "harness/cli/suite.h"
 #include "harness/cli/threshold_report.h"
 #include "harness/core/duration_text.h"
 #include "harness/record/csv.h"
 #include "harness/record/files.h"
 #include "harness/record/manifest.h"
+#include "harness/sim/sha1.h"
 
 namespace locklab {
 
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 Json algorithms_json() {
@@ -46,20 +46,6 @@ Json hazards_json() {
                         {"amount", amount_json(row.hazard)}});
     }
     return rows;
-}
-
-Json suite_cell_json(const SuiteCell& cell, const SuiteContext& context) {
-    Json json;
-    json["world"] = name_of(cell.world);
-    json["algorithm"] = cell.spec.algorithm->name;
-    json["hazard"] = name_of(cell.hazard);
-    json["claim"] = cell.claim();
-    json["as_claimed"] = cell.as_claimed();
-    json.update(cell_json(cell.spec, cell.count, cell.witness.replay));
-    const char* folder = cell.world == WorldKind::sim ? "traces/" : "histories/";
-    json["witness"] = cell.witness.file.empty() ? Json(nullptr) : Json(folder + cell.witness.file);
-    json["command"] = suite_command(cell, context);
-    return json;
 }
 
 /// Where a hazard cannot strike a lock, the table says so.
@@ -108,71 +94,105 @@ Json parameters_json(const SuiteContext& context) {
     return json;
 }
 
-}  // namespace
+/// Writes files, and keeps in mind what was written.
+class Listing {
+public:
+    explicit Listing(const fs::path& folder) : folder_(folder) {}
 
-void write_suite(const SuiteContext& context, const SuiteResult& result, const std::string& started,
-                 double seconds, const std::string& command) {
+    void write(const std::string& name, const std::string& content) {
+        write_file(folder_ / name, content);
+        digests_[name] = to_hex(sha1(content));
+    }
+    void write_json(const std::string& name, const Json& json) { write(name, json.dump(1) + "\n"); }
+    /// What is there already.
+    void add(const std::vector<std::string>& names) {
+        for (const std::string& name : names) digests_[name] = digest_of_file(folder_ / name);
+    }
+    Json files() const {
+        Json names = Json::array();
+        for (const auto& item : digests_.items()) names.push_back(item.key());
+        return names;
+    }
+    const Json& digests() const { return digests_; }
+
+private:
+    const fs::path& folder_;
+    Json digests_ = Json::object();
+};
+
+Json suite_json(const SuiteResult& result) {
     Json suite;
     suite["algorithms"] = algorithms_json();
     suite["hazards"] = hazards_json();
-    suite["cells"] = Json::array();
-    for (const SuiteCell& cell : result.cells)
-        suite["cells"].push_back(suite_cell_json(cell, context));
+    suite["cells"] = result.sim_cells;
+    for (const Json& cell : result.live_cells) suite["cells"].push_back(cell);
     add_cells_not_applicable(suite["cells"]);
-    suite["agreement"] = agreement_json(result.cells);
+    suite["agreement"] = agreement_json(result.sim_cells, result.live_cells);
+    return suite;
+}
 
-    Json scenarios;
-    scenarios["scenarios"] = Json::array();
-    for (const PlayedScenario& played : result.plays) {
-        if (played.done) scenarios["scenarios"].push_back(play_json(played));
+Json missing_json(const SuiteResult& result) {
+    Json rows = Json::array();
+    for (const MissingPart& missing : result.missing) {
+        rows.push_back({{"part", missing.part}, {"why", missing.why}});
     }
+    return rows;
+}
 
-    Json witnesses;
-    witnesses["witnesses"] = result.witnesses;
+}  // namespace
 
-    Json surface;
-    surface["surface"] = result.surface;
+Json suite_cell_json(const SuiteCell& cell, const SuiteContext& context) {
+    Json json;
+    json["world"] = name_of(cell.world);
+    json["algorithm"] = cell.spec.algorithm->name;
+    json["hazard"] = name_of(cell.hazard);
+    json["claim"] = cell.claim();
+    json["as_claimed"] = cell.as_claimed();
+    json.update(cell_json(cell.spec, cell.count, cell.witness.replay));
+    const char* folder = cell.world == WorldKind::sim ? "traces/" : "histories/";
+    json["witness"] = cell.witness.file.empty() ? Json(nullptr) : Json(folder + cell.witness.file);
+    json["command"] = suite_command(cell, context);
+    return json;
+}
 
-    Json thresholds;
-    thresholds["thresholds"] = result.thresholds;
+void write_suite(const SuiteContext& context, const SuiteResult& result, double seconds) {
+    Listing list(context.folder);
+    list.write_json("thresholds.json", {{"thresholds", result.thresholds}});
+    list.write_json("witnesses.json", {{"witnesses", result.witnesses}});
+    const Json suite = suite_json(result);
+    list.write_json("suite.json", suite);
+    list.write_json("scenarios.json", {{"scenarios", result.plays}});
+    list.write("thresholds.csv", to_csv(threshold_sets(result.thresholds)));
+    list.write("cells.csv", to_csv(suite["cells"]));
+    list.write("scenarios.csv", to_csv(result.plays));
+    if (!result.races.is_null()) list.write_json("races.json", result.races);
+    if (!result.surface.empty()) {
+        list.write_json("surface.json", {{"surface", result.surface}});
+        list.write("surface.csv", to_csv(result.surface));
+    }
+    if (!result.bench.is_null()) {
+        list.write_json("bench.json", result.bench);
+        list.write("bench.csv", to_csv(result.bench["rows"]));
+    }
+    list.add(threshold_files(result.thresholds));
+    list.add(witness_files(result.sim_cells));
+    list.add(witness_files(result.live_cells));
 
     Json manifest = machine_manifest();
     manifest["redis"] = result.redis;
-    manifest["started"] = started;
-    manifest["seconds"] = seconds;
-    manifest["command"] = command;
+    manifest["started"] = result.started;
+    if (!result.resumed.empty()) manifest["resumed"] = result.resumed;
+    manifest["seconds"] = result.seconds + seconds;
+    manifest["command"] = result.command;
     manifest["mode"] = context.size.mode;
     manifest["seed"] = context.seed;
     manifest["complete"] = result.complete;
+    manifest["missing"] = missing_json(result);
     manifest["parameters"] = parameters_json(context);
-    manifest["files"] = {"thresholds.json", "witnesses.json", "suite.json",   "scenarios.json",
-                         "thresholds.csv",  "cells.csv",      "scenarios.csv"};
-    if (!result.surface.empty()) {
-        manifest["files"].insert(manifest["files"].end(), {"surface.json", "surface.csv"});
-    }
-    if (!result.plays.empty()) manifest["files"].push_back("races.json");
-    if (!result.bench.is_null()) {
-        manifest["files"].insert(manifest["files"].end(), {"bench.json", "bench.csv"});
-    }
-
-    write_file(context.folder / "thresholds.json", thresholds.dump(1) + "\n");
-    write_file(context.folder / "thresholds.csv", to_csv(threshold_sets(result.thresholds)));
-    write_file(context.folder / "witnesses.json", witnesses.dump(1) + "\n");
-    write_file(context.folder / "suite.json", suite.dump(1) + "\n");
-    write_file(context.folder / "scenarios.json", scenarios.dump(1) + "\n");
-    if (!result.plays.empty()) {
-        write_file(context.folder / "races.json", races_json(result.plays).dump(1) + "\n");
-    }
-    if (!result.surface.empty()) {
-        write_file(context.folder / "surface.json", surface.dump(1) + "\n");
-        write_file(context.folder / "surface.csv", to_csv(result.surface));
-    }
-    write_file(context.folder / "scenarios.csv", to_csv(scenarios["scenarios"]));
-    write_file(context.folder / "cells.csv", to_csv(suite["cells"]));
-    if (!result.bench.is_null()) {
-        write_file(context.folder / "bench.json", result.bench.dump(1) + "\n");
-        write_file(context.folder / "bench.csv", to_csv(result.bench["rows"]));
-    }
+    manifest["identity"] = suite_identity(context);
+    manifest["finished"] = result.finished;
+    manifest["files"] = list.files();
+    manifest["digests"] = list.digests();
     write_file(context.folder / "manifest.json", manifest.dump(1) + "\n");
 }
 

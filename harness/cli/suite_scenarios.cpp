@@ -5,7 +5,9 @@
 #include <iterator>
 
 #include "harness/cli/interrupt.h"
+#include "harness/cli/race_report.h"
 #include "harness/cli/scenario_library.h"
+#include "harness/cli/scenario_report.h"
 #include "harness/cli/suite.h"
 
 namespace locklab {
@@ -16,19 +18,33 @@ bool can_be_live(const Scenario& scenario, const SuiteContext& context) {
     return scenario.sim_only.empty() && (context.redis.empty() || !restarts_server(scenario));
 }
 
-void add_plays(std::vector<PlayedScenario> plays, const PlayOptions& options, SuiteResult& result) {
+void play(std::vector<PlayedScenario>& plays, const PlayOptions& options) {
     const std::string keys_left = play_all(plays, options);
     if (!keys_left.empty()) std::fprintf(stderr, "locklab: %s\n", keys_left.c_str());
-    std::move(plays.begin(), plays.end(), std::back_inserter(result.plays));
+}
+
+void show(const std::vector<PlayedScenario>& plays, SuiteResult& result) {
+    result.plays = SuiteResult::Json::array();
+    for (const PlayedScenario& played : plays) {
+        if (played.done) result.plays.push_back(play_json(played));
+    }
+    result.races = races_json(plays);
 }
 
 }  // namespace
 
-void run_scenario_section(const SuiteContext& context, LiveServer& server, SuiteResult& result) {
-    result.scenarios = scenarios_named("all");
-    add_plays(expected_plays(result.scenarios), PlayOptions(), result);
+void run_scenario_section(const SuiteContext& context, SuiteServer& servers, SuiteResult& result) {
+    const std::vector<Scenario> scenarios = scenarios_named("all");
+    std::vector<PlayedScenario> plays = expected_plays(scenarios);
+    play(plays, PlayOptions());
+    show(plays, result);
     if (interrupt_flag()) return;
-    std::vector<PlayedScenario> live = expected_plays(result.scenarios);
+    LiveServer* const server = servers.get();
+    if (server == nullptr) {
+        result.missing.push_back({"live plays of the scenarios", servers.why_not()});
+        return;
+    }
+    std::vector<PlayedScenario> live = expected_plays(scenarios);
     // In a suite that is only tried out, each scenario is played live with one lock.
     const bool tried_out = context.size.is_tried_out();
     std::erase_if(live, [&](const PlayedScenario& played) {
@@ -38,9 +54,11 @@ void run_scenario_section(const SuiteContext& context, LiveServer& server, Suite
     PlayOptions options;
     options.world = WorldKind::live;
     options.ttl = kScenarioTtl;
-    options.server = &server;
+    options.server = server;
     options.live_options = live_options(options.ttl, context.redis);
-    add_plays(std::move(live), options, result);
+    play(live, options);
+    std::move(live.begin(), live.end(), std::back_inserter(plays));
+    show(plays, result);
 }
 
 }  // namespace locklab

@@ -70,7 +70,7 @@ std::string suite_command(const SuiteCell& cell, const SuiteContext& context) {
     return text;
 }
 
-void run_sim_section(const SuiteContext& context, SuiteResult& result) {
+void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteResult& result) {
     ProgressLine progress;
     const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs};
     for (const HazardRow& row : kHazards) {
@@ -81,13 +81,21 @@ void run_sim_section(const SuiteContext& context, SuiteResult& result) {
             if (interrupt_flag()) return;
             Witness witness =
                 write_sim_witness(spec, count, context.seed, context.folder / "traces");
-            result.cells.push_back({std::move(spec), WorldKind::sim, row.hazard, std::move(count),
-                                    std::move(witness)});
+            result.sim_cells.push_back(suite_cell_json(
+                {std::move(spec), WorldKind::sim, row.hazard, std::move(count), std::move(witness)},
+                context));
         }
     }
 }
 
-void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResult& result) {
+void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteResult& result) {
+    LiveServer* const found = servers.get();
+    if (found == nullptr) {
+        result.missing.push_back({"live runs", servers.why_not()});
+        return;
+    }
+    LiveServer& server = *found;
+    result.redis = server.version();
     ProgressLine progress;
     for (const HazardRow& row : kHazards) {
         const bool possible = row.live && (row.hazard != Hazard::restart || server.is_private());
@@ -106,8 +114,10 @@ void run_live_section(const SuiteContext& context, LiveServer& server, SuiteResu
         if (interrupt_flag()) return;
         for (LiveCell& cell : cells) {
             Witness witness = write_live_witness(cell, context.folder / "histories");
-            result.cells.push_back({std::move(cell.spec), WorldKind::live, row.hazard,
-                                    std::move(cell.count), std::move(witness)});
+            result.live_cells.push_back(
+                suite_cell_json({std::move(cell.spec), WorldKind::live, row.hazard,
+                                 std::move(cell.count), std::move(witness)},
+                                context));
         }
     }
 }

@@ -100,7 +100,7 @@ nlohmann::ordered_json point_json(const Algorithm& lock, const CampaignOptions& 
 
 }  // namespace
 
-void run_surface_section(const SuiteContext& context, SuiteResult& result) {
+void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteResult& result) {
     ProgressLine progress;
     for (const Duration longest_job : kLongestJobs) {
         for (const Algorithm& lock : algorithms()) {

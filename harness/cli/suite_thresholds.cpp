@@ -103,7 +103,7 @@ void keep_shortest(const std::vector<Explored>& found, nlohmann::ordered_json& w
 
 }  // namespace
 
-void run_threshold_section(const SuiteContext& context, SuiteResult& result) {
+void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteResult& result) {
     ProgressLine progress;
     SearchLimits limits;
     limits.threads = std::max(1U, std::thread::hardware_concurrency());

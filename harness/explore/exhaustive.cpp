@@ -1,6 +1,7 @@
 #include "harness/explore/exhaustive.h"
 
 #include <algorithm>
+#include <new>
 #include <span>
 #include <stdexcept>
 
@@ -19,6 +20,7 @@ constexpr std::size_t kChunk = 1U << 14;
 constexpr std::size_t kWorthThreads = 1U << 11;
 /// Each state is somewhere else in memory: so many ahead of it, it is sent for.
 constexpr std::size_t kAhead = 12;
+constexpr const char* kOutOfMemory = "out of memory";
 
 /// A state that is yet to be expanded.
 struct Waiting {
@@ -57,7 +59,7 @@ public:
                 if (rules_.lesson() != told) return false;
                 tell({states_.size(), frontier_.size() + level.size() - i, states_.memory()});
                 if (stop) result.why_unknown = "interrupted";
-                if (states_.memory() > limits_.memory) result.why_unknown = "out of memory";
+                if (states_.memory() > limits_.memory) result.why_unknown = kOutOfMemory;
                 if (!result.why_unknown.empty()) return finish(result), true;
             }
             ++result.depth;
@@ -259,8 +261,8 @@ SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
                            const SearchLimits& limits, const std::atomic<bool>& stop,
                            const TellProgress& tell) {
     SearchResult result;
-    Search search(algorithm, bounds, limits);
     try {
+        Search search(algorithm, bounds, limits);
         while (!search.run(stop, tell, result)) {
             search.forget_states();
             result = SearchResult();
@@ -268,6 +270,9 @@ SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
     } catch (const std::length_error& too_many) {
         result = SearchResult();
         result.why_unknown = too_many.what();
+    } catch (const std::bad_alloc&) {
+        result = SearchResult();
+        result.why_unknown = kOutOfMemory;
     }
     return result;
 }

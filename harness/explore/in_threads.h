@@ -2,17 +2,33 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <thread>
 #include <vector>
 
 namespace locklab {
 
-/// Calls work(0) to work(threads - 1), each in a thread, and waits for all. It must not throw.
+/// Calls work(0) to work(threads - 1), each in a thread, and waits for all. Then throws what the
+/// first of them threw, if any did.
 template <class Work>
 void in_threads(std::size_t threads, Work work) {
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < threads; ++t) others.emplace_back([&work, t] { work(t); });
-    work(0);
+    std::vector<std::exception_ptr> thrown(threads);
+    const auto guarded = [&](std::size_t t) {
+        try {
+            work(t);
+        } catch (...) {
+            thrown[t] = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t t = 1; t < threads; ++t)
+            others.emplace_back([&guarded, t] { guarded(t); });
+        guarded(0);
+    }
+    for (const std::exception_ptr& error : thrown) {
+        if (error) std::rethrow_exception(error);
+    }
 }
 
 }  // namespace locklab

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "harness/core/limits.h"
+#include "harness/explore/in_threads.h"
 #include "harness/explore/sim_run.h"
 
 namespace locklab {
@@ -15,14 +19,23 @@ namespace {
 /// that runs past its goal are thrown away.
 constexpr std::uint64_t kBatch = 64;
 
+/// A run of a batch.
+struct Done {
+    std::optional<RunReport> report;
+    std::string bound;  ///< to which it came; else empty
+};
+
 /// One thread's share of a batch: every nth run, so that no lock is needed.
 void run_share(SimRunner& runner, std::uint64_t seed, std::uint64_t first, std::size_t share,
-               std::size_t shares, const StopFlag& stop, std::vector<RunReport>& reports,
-               std::vector<std::uint8_t>& done) {
-    for (std::size_t i = share; i < reports.size(); i += shares) {
+               std::size_t shares, const StopFlag& stop, std::vector<Done>& batch) {
+    for (std::size_t i = share; i < batch.size(); i += shares) {
         if (stop) return;
-        reports[i] = report_run(runner.run(seed, first + i).history);
-        done[i] = 1;
+        try {
+            batch[i].report = report_run(runner.run(seed, first + i).history);
+        } catch (const BoundHit& bound) {
+            batch[i].bound = bound.what();
+            return;
+        }
     }
 }
 
@@ -40,22 +53,16 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
     std::uint64_t next = 0;
     while (next < goal.most_runs && count.tally().grants() < goal.grants) {
         const std::size_t size = std::min(kBatch, goal.most_runs - next);
-        std::vector<RunReport> reports(size);
-        std::vector<std::uint8_t> done(size, 0);
-        {
-            std::vector<std::jthread> threads;
-            for (std::size_t i = 0; i < runners.size(); ++i) {
-                threads.emplace_back([&, i] {
-                    run_share(*runners[i], goal.seed, next, i, runners.size(), stop, reports, done);
-                });
-            }
-        }
+        std::vector<Done> batch(size);
+        in_threads(runners.size(), [&](std::size_t i) {
+            run_share(*runners[i], goal.seed, next, i, runners.size(), stop, batch);
+        });
         for (std::size_t i = 0; i < size && count.tally().grants() < goal.grants; ++i) {
-            if (done[i] == 0) {
-                count.cut_short();
+            if (!batch[i].report) {
+                count.cut_short(batch[i].bound);
                 return count;
             }
-            count.add(reports[i]);
+            count.add(*batch[i].report);
         }
         next += size;
         if (progress) progress(count.tally().grants());

@@ -6,13 +6,12 @@
 
 #include <cstddef>
 
+#include "harness/core/limits.h"
+
 namespace locklab {
 
-/// Bytes of a reply; every element of an array counts for some. A longer one ends its connection.
-inline constexpr std::size_t kMostReply = std::size_t{1} << 20;
-
-/// Bounds the replies that a reader makes, for as long as this lives. The reader then says that it
-/// is out of memory.
+/// Bounds the replies that a reader makes by kMostReply, for as long as this lives. The reader then
+/// says that it is out of memory.
 class ReplyLimit {
 public:
     explicit ReplyLimit(redisReader& reader);

@@ -7,12 +7,10 @@
 #include <string>
 
 #include "harness/core/history.h"
+#include "harness/core/limits.h"
 #include "harness/record/json_line.h"
 
 namespace locklab {
-
-/// More clients than this in a file is a slip, not a history.
-inline constexpr std::uint64_t kMostClients = 10'000;
 
 /// The scripts that a file speaks of: they have a name, and neither text nor effect.
 class NamedScripts {

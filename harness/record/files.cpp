@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -65,6 +66,21 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
     Draft draft(path);
     draft.write(content);
     draft.put_in_place();
+}
+
+std::string read_text(const std::filesystem::path& path, std::size_t most,
+                      const std::string& what) {
+    std::ifstream in = open_to_read(path);
+    std::string text;
+    std::array<char, 1 << 16> piece;
+    while (in && text.size() <= most) {
+        in.read(piece.data(), piece.size());
+        text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    }
+    if (in.bad()) fail("cannot read", path, EIO);
+    if (text.size() <= most) return text;
+    throw FileError("cannot read '" + path.string() + "': it has more than " +
+                    std::to_string(most) + " bytes, too many for " + what);
 }
 
 std::ifstream open_to_read(const std::filesystem::path& path) {

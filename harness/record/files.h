@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace locklab {
@@ -16,6 +17,10 @@ class FileError : public std::runtime_error {
 /// Writes the file in place of the one there, if any. Its folder must exist. After a crash or an
 /// error the file is the old one or the new one, never a part.
 void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// What is in a file. Throws FileError if it cannot be read, or if it has more than `most` bytes:
+/// too many for `what` ("a trace").
+std::string read_text(const std::filesystem::path& path, std::size_t most, const std::string& what);
 
 /// Throws FileError if `path` is not a file that can be read.
 std::ifstream open_to_read(const std::filesystem::path& path);

@@ -18,8 +18,6 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "locklab-history";
 constexpr std::uint64_t kVersion = 1;
-/// Far longer than any line that is written here.
-constexpr std::size_t kLongestLine = 1'000'000;
 
 void put(std::ostream& out, const ordered_json& line) {
     out << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
@@ -66,17 +64,25 @@ private:
         throw JsonLine::error(name_, number, what);
     }
 
+    static std::string too_long() {
+        return "the line has more than " + std::to_string(kLongestLine) +
+               " bytes, which is too long for an event";
+    }
+
     /// False at the end of the file. The last line may lack its newline.
     bool next_line(std::string& text) {
         text.clear();
         char c = 0;
         bool any = false;
         while (in_.get(c)) {
-            if (!any) ++number_;
+            if (!any && ++number_ > kMostLines) {
+                fail_at(number_, "it has more than " + std::to_string(kMostLines) +
+                                     " lines; right would be a part of the history");
+            }
             any = true;
             if (c == '\n') return true;
             text += c;
-            if (text.size() > kLongestLine) fail_at(number_, "the line is too long for an event");
+            if (text.size() > kLongestLine) fail_at(number_, too_long());
         }
         if (in_.bad()) fail_at(number_ + 1, "the file cannot be read to its end");
         return any;

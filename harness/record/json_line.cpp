@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/core/limits.h"
 #include "harness/core/nearest.h"
 
 namespace locklab {
@@ -11,7 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepest = 16;
 /// Three centuries of microseconds: sums of a few times cannot overflow.
 constexpr std::int64_t kLongestTime = 10'000'000'000'000'000;
 
@@ -22,8 +22,8 @@ public:
     explicit Strictness(const JsonLine& line) : line_(line) {}
 
     bool operator()(int depth, json::parse_event_t event, const json& value) {
-        if (depth > kDeepest) {
-            line_.fail("it is nested more than " + std::to_string(kDeepest) + " deep");
+        if (depth > kDeepestJson) {
+            line_.fail("it is nested more than " + std::to_string(kDeepestJson) + " deep");
         }
         if (event == json::parse_event_t::object_start) keys_.emplace_back();
         if (event == json::parse_event_t::object_end) keys_.pop_back();
@@ -46,6 +46,22 @@ std::string shown(const json& value) {
 }
 
 }  // namespace
+
+std::string peek_text(std::string_view text, std::string_view key) {
+    struct TooDeep {};
+    const auto keep = [](int depth, json::parse_event_t, const json&) {
+        if (depth > kDeepestJson) throw TooDeep();
+        return depth < 2;
+    };
+    try {
+        const json object = json::parse(text, keep, false);
+        const auto found = object.find(key);
+        const bool is_text = found != object.end() && found->is_string();
+        return is_text ? found->get<std::string>() : std::string();
+    } catch (const TooDeep&) {
+        return {};
+    }
+}
 
 JsonLine::JsonLine(std::string_view file, std::size_t number, std::string_view text)
     : file_(file), number_(number) {

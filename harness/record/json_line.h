@@ -20,6 +20,10 @@ class FormatError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The text that a JSON object has for a key: enough to know by whom it is to be read. Empty where
+/// it is no object, or no text. Keeps nothing else of it in memory.
+std::string peek_text(std::string_view json, std::string_view key);
+
 class JsonLine {
 public:
     /// Parses `text`, which must be a JSON object. `file` must outlive the line.

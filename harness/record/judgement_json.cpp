@@ -69,6 +69,7 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["stuck_until_ttl"] = tally.stuck_until_ttl_runs();
     json["unknown_runs"] = tally.unknown_runs();
     json["causes"] = causes_json(tally.causes());
+    json["without_cause"] = tally.only_counted();
     json["overlaps_per_1000_grants"] = rate_json(tally.overlaps_per_1000_grants());
     json["writes"] = tally.writes();
     json["erased_writes"] = tally.erased_writes();
@@ -106,6 +107,7 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["grants_in_overlap"] = judgement.grants_in_overlap;
     json["denied"] = judgement.denied;
     json["causes"] = causes_json(judgement.causes);
+    json["without_cause"] = judgement.only_counted;
     json["commands"] = judgement.commands;
     json["unknown_answers"] = judgement.unknown_answers;
     json["error_answers"] = judgement.errors.answers;
@@ -120,7 +122,7 @@ ordered_json judgement_json(const Judgement& judgement) {
     for (std::size_t i = 0; i < shown; ++i) {
         json["violations"].push_back(violation_json(judgement.violations[i]));
     }
-    json["violations_not_shown"] = judgement.violations.size() - shown;
+    json["violations_not_shown"] = judgement.violations.size() - shown + judgement.only_counted;
     return json;
 }
 

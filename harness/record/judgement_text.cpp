@@ -97,6 +97,10 @@ std::string to_text(const Judgement& judgement) {
         text += "cause: " + std::string(row.name) + " " + std::to_string(count) + " (" +
                 std::string(row.meaning) + ")\n";
     }
+    if (judgement.only_counted > 0) {
+        text += "cause: not looked for in " + std::to_string(judgement.only_counted) +
+                " (after the first " + std::to_string(kMostOverlaps) + " overlaps)\n";
+    }
     if (judgement.register_jumps > 0 && judgement.verdict != Verdict::unknown) {
         text += jumped(*judgement.first_jump) + "\n";
     }
@@ -119,9 +123,8 @@ std::string to_text(const Judgement& judgement) {
         text += "at " + seconds(us(violation.at)) + " " + sentence(violation) + ": " +
                 std::string(name_of(violation.cause)) + "\n";
     }
-    if (judgement.violations.size() > shown) {
-        text += "and " + std::to_string(judgement.violations.size() - shown) + " more\n";
-    }
+    const std::uint64_t more = judgement.violations.size() - shown + judgement.only_counted;
+    if (more > 0) text += "and " + std::to_string(more) + " more\n";
     return text;
 }
 

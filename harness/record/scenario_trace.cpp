@@ -17,10 +17,7 @@ std::string to_json(const ScenarioTrace& trace) {
     return json.dump() + "\n";
 }
 
-bool is_scenario_trace(std::string_view text) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    return json.is_object() && json.contains("kind") && json["kind"] == "scenario";
-}
+bool is_scenario_trace(std::string_view text) { return peek_text(text, "kind") == "scenario"; }
 
 ScenarioTrace read_scenario_trace(std::string_view text, std::string_view name) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);

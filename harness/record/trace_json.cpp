@@ -1,10 +1,10 @@
 #include "harness/record/trace_json.h"
 
 #include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/fault_text.h"
+#include "harness/core/limits.h"
 #include "harness/record/files.h"
 
 namespace locklab {
@@ -16,12 +16,9 @@ constexpr std::string_view kFormat = "locklab-trace";
 constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
 /// In the order of Workload::Again; a file without it has never.
 constexpr std::array<std::string_view, 3> kAgain{"never", "sometimes", "always"};
-constexpr std::uint64_t kMostClients = 10'000;
 constexpr std::uint64_t kMostGrants = 1'000'000;
 /// Products of the scale and a fault's hundredths and quantiles fit.
 constexpr Duration kLargestScale = std::chrono::hours(24);
-/// As on the command line: see there.
-constexpr std::int64_t kMostTries = 1'000'000;
 
 /// Every time of a specification, with the key that it has in the file.
 struct TimeRow {
@@ -160,10 +157,12 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     return trace;
 }
 
+std::string text_of_trace(const std::filesystem::path& path) {
+    return read_text(path, kMostTrace, "a trace");
+}
+
 Trace read_trace_file(const std::filesystem::path& path, FindAlgorithm find) {
-    std::ifstream file = open_to_read(path);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    return read_trace(text, path.string(), find);
+    return read_trace(text_of_trace(path), path.string(), find);
 }
 
 }  // namespace locklab

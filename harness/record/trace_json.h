@@ -25,6 +25,10 @@ std::string to_json(const Trace& trace);
 /// Throws FormatError with one sentence that names `name`, what is wrong and what would be right.
 Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find);
 
+/// What is in the file of a trace, of whatever kind. Throws FileError if it cannot be read, or is
+/// longer than kMostTrace.
+std::string text_of_trace(const std::filesystem::path& path);
+
 /// The same for a file. Throws FileError if it cannot be read.
 Trace read_trace_file(const std::filesystem::path& path, FindAlgorithm find);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/core/limits.h"
 #include "harness/core/token_text.h"
 
 namespace locklab {
@@ -46,6 +47,10 @@ void Simulator::run() {
 bool Simulator::step() {
     if (unfinished_ == 0) return false;
     LOCKLAB_ASSERT(!state_.queue.empty() && "whoever is not finished waits for something");
+    if (history_.events.size() > kMostEvents) {
+        throw BoundHit("a run has more than " + std::to_string(kMostEvents) +
+                       " events; right would be longer waits (--retry, wait_us) or fewer grants");
+    }
     const Instant next = state_.queue.next_instant();
     if (next - state_.last_grant > config_.patience) {
         state_.now = std::max(state_.now, state_.last_grant + config_.patience);

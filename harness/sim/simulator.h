@@ -44,7 +44,8 @@ public:
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
 
-    /// Runs to the end: all clients finished or crashed, or nobody granted for `patience`.
+    /// Runs to the end: all clients finished or crashed, or nobody granted for `patience`. Throws
+    /// BoundHit, as does step(), if it has recorded more than kMostEvents.
     void run();
     /// One step: a request is executed, a reply reaches its client, or a timer fires. False if
     /// the run has ended.

@@ -1,14 +1,12 @@
 #include "harness/stage/director.h"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "harness/core/limits.h"
 
 namespace locklab {
 
 namespace {
-
-/// No play that people can read has more moves; one that never ends has.
-constexpr std::uint32_t kMostMoves = 200'000;
 
 /// A job reads the register as soon as it has the lock.
 bool reads(const Wait& wait) {
@@ -41,9 +39,9 @@ bool Director::make_first(const Wanted& wanted) {
         if (wanted(*move) && move->wait->client < found->wait->client) found = move;
     }
     if (++moves_ > kMostMoves) {
-        throw std::runtime_error(scenario_.name + " with " + std::string(stage_->algorithm()) +
-                                 " is not over after " + std::to_string(kMostMoves) +
-                                 " moves; right would be shorter times, or a longer 'retry'");
+        throw BoundHit(scenario_.name + " with " + std::string(stage_->algorithm()) +
+                       " is not over after " + std::to_string(kMostMoves) +
+                       " moves; right would be shorter times, or a longer 'retry'");
     }
     picked_ = static_cast<std::uint32_t>(found - moves.begin());
     stage_->step(*this);

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "harness/core/limits.h"
 #include "harness/core/nearest.h"
 #include "harness/stage/expectation_reader.h"
 #include "harness/stage/line_reader.h"
@@ -128,7 +129,7 @@ std::string text_of(const std::filesystem::path& path) {
     std::ifstream stream;
     if (std::filesystem::is_regular_file(path, error)) stream.open(path, std::ios::binary);
     // One byte more than is allowed is enough to be refused.
-    std::string text(kLargestYaml + 1, '\0');
+    std::string text(kMostYaml + 1, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!stream.is_open() || stream.bad()) {
         throw ScenarioError(path.string() + ":1:1: cannot be read; right would be a file that can");

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "harness/core/limits.h"
 #include "harness/core/nearest.h"
 #include "harness/stage/scenario_reader.h"
 #include "harness/stage/utf8.h"
@@ -17,8 +18,6 @@
 namespace locklab {
 
 namespace {
-
-constexpr std::size_t kDeepest = 8;
 
 /// The file's bytes, line by line as yaml-cpp counts them.
 class Lines {
@@ -130,8 +129,8 @@ private:
     void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
               YAML::anchor_t anchor) {
         refuse_extras(mark, tag, anchor);
-        if (open_.size() == kDeepest) {
-            file_.fail(place_of(mark), "it is nested more than " + std::to_string(kDeepest) +
+        if (open_.size() == kDeepestYaml) {
+            file_.fail(place_of(mark), "it is nested more than " + std::to_string(kDeepestYaml) +
                                            " deep here; no scenario needs that");
         }
         open_.push_back(made(kind, lines_.byte_of(mark)));
@@ -201,8 +200,8 @@ Place YamlNode::place_of(std::size_t offset) const {
 }
 
 YamlFile::YamlFile(std::string name, std::string_view text) : name_(std::move(name)) {
-    if (text.size() > kLargestYaml) {
-        fail({}, "it has more than " + std::to_string(kLargestYaml) +
+    if (text.size() > kMostYaml) {
+        fail({}, "it has more than " + std::to_string(kMostYaml) +
                      " bytes; right would be a scenario that people can read");
     }
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

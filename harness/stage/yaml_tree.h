@@ -9,9 +9,6 @@
 
 namespace locklab {
 
-/// No scenario needs more bytes.
-inline constexpr std::size_t kLargestYaml = 1 << 20;
-
 /// Where something stands in a file: both from 1, columns in characters.
 struct Place {
     std::size_t line = 1;
