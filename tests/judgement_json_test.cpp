@@ -42,7 +42,7 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
         R"({"algorithm":"set_nx_lua","hazards":{"pause":1},"verdict":"violated","runs":2,)"
         R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
         R"("stuck_until_ttl":0,"unknown_runs":0,"causes":{"expired_while_held":1,)"
-        R"("foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,"clock":0,)"
+        R"("late_reply":0,"foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,"clock":0,)"
         R"("lost_data":0,"token_collision":0,"stale_write":0,"no_key":0,"unexplained":0},"writes":2,)"
         R"("erased_writes":1,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
