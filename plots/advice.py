@@ -20,6 +20,7 @@ QUESTION = "Which Redis lock should you use, and what can it not do?"
 TOKENS = ("give each grant a growing number, a fencing token, and let the resource refuse every"
           " number below one that it has seen")
 LEASE_FAULTS = ("pause", "stall")
+LATE_REPLIES = ("delay_reply",)
 
 
 def row_of(run, name):
@@ -123,8 +124,10 @@ def no_lease(run, world):
     if not broken:
         return None
     pauses = [h for h in broken if h in LEASE_FAULTS]
-    rest = [h for h in broken if h not in LEASE_FAULTS]
+    late = [h for h in broken if h in LATE_REPLIES]
+    rest = [h for h in broken if h not in LEASE_FAULTS + LATE_REPLIES]
     parts = [f"a pause longer than the lease ({words.names(pauses)})"] if pauses else []
+    parts += [f"a reply that comes after the lease ({words.names(late)})"] if late else []
     parts += [f"a Redis that forgets the key ({words.names(rest)})"] if rest else []
     return "No lease can", (f"survive {' or '.join(parts)}: every lock with a TTL broke. If two"
                             f" holders at once do real harm, {TOKENS}.")

@@ -5,7 +5,8 @@ import matrix
 HEADS = ("锁", "成立")
 HAZARDS = {
     "contention": "争用", "slow_job": "慢任务", "crash": "崩溃", "pause": "停顿", "stall": "看门狗卡顿",
-    "lose_request": "请求丢失", "lose_reply": "应答丢失", "delay_request": "请求迟到", "retry": "重发",
+    "lose_request": "请求丢失", "lose_reply": "应答丢失", "delay_request": "请求迟到",
+    "delay_reply": "应答迟到", "retry": "重发",
     "clock_offset": "时钟偏差", "clock_jump": "时钟跳变", "server_clock_jump": "服务器时钟跳变",
     "restart": "重启", "restart_snapshot": "旧快照重启", "evict": "淘汰"}
 MEANINGS = {

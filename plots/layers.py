@@ -11,7 +11,7 @@ from answer_cells import decided, held
 
 LAYERS = {
     "client": ("contention", "slow_job", "crash", "pause", "stall"),
-    "network": ("lose_request", "lose_reply", "delay_request", "retry"),
+    "network": ("lose_request", "lose_reply", "delay_request", "delay_reply", "retry"),
     "client clock": ("clock_offset", "clock_jump"),
     "server": ("server_clock_jump", "restart", "restart_snapshot", "evict"),
 }

@@ -14,8 +14,8 @@ WORLDS = ("sim", "live")
 VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
 CONTROLS = ("no_lock", "perfect_lock")
 """Not locks under test: the canary that must be caught, and the mutex that must never be."""
-CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "overwritten", "revived_key",
-          "clock", "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
+CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
+          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
 
 INTERVAL = s.record({"value": s.number, "low": s.maybe(s.number), "high": s.maybe(s.number)})
 WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})
@@ -68,6 +68,7 @@ SUITE = s.record({"algorithms": s.list_of(ALGORITHM), "hazards": s.list_of(HAZAR
 TIMES = {key: s.count for key in (
     "ttl_us", "job_us", "wait_us", "command_timeout_us", "slow_job_us", "pause_us", "delay_us",
     "clock_us")}
+LATE_REPLIES = {key: s.count for key in ("patient_timeout_us", "reply_delay_us")}
 MINIMAL = s.record({
     "faults": s.faults, "verdict": s.one_of("violated", "stuck"), "steps": s.count,
     "least_us": s.maybe(s.count), "least_steps": s.maybe(s.count), "witness": s.text,
@@ -79,7 +80,7 @@ THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
     "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
     "most_faults": s.count, "minimal": s.list_of(MINIMAL),
     "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
-    **TIMES}, {"searches": s.list_of(SEARCH), "coverage": COVERAGE}))})
+    **TIMES}, {"searches": s.list_of(SEARCH), "coverage": COVERAGE, **LATE_REPLIES}))})
 
 
 @dataclass(frozen=True)

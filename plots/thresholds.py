@@ -19,9 +19,10 @@ MEANINGS = {"violated": "two clients can be inside at once",
             "holds": "nothing that was searched breaks it",
             "unknown": "a search did not come to its end", "not_run": "not searched"}
 FIXED = (("ttl_us", "TTL"), ("command_timeout_us", "time-out of a command"),
+         ("patient_timeout_us", "time-out where replies may be late"),
          ("clock_us", "error of a clock"))
 VARIED = (("job_us", "job"), ("slow_job_us", "slow job"), ("pause_us", "pause or stall"),
-          ("delay_us", "delay of a request"))
+          ("delay_us", "delay of a request"), ("reply_delay_us", "delay of a reply"))
 SIZES = {1: ("single fault", "any single fault"), 2: ("pair", "any two faults")}
 UNFINISHED = "not all searched:"
 TIMES = {1: "", 2: " twice"}
@@ -189,10 +190,10 @@ def of_lock(run, algorithm):
 
 
 def lengths(run, keys):
-    """TTL 1.2 s, job 300 ms, ...: those that are equal together."""
+    """TTL 1.2 s, job 300 ms, ...: those that are equal together, without what no search had."""
     named = {}
     for key, what in keys:
-        named.setdefault(max(row[key] for row in run.thresholds), []).append(what)
+        named.setdefault(max(row.get(key, 0) for row in run.thresholds), []).append(what)
     return ", ".join(f"{words.listing(what)} {words.round_duration(us)}"
                      for us, what in named.items() if us)
 

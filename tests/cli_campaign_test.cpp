@@ -80,6 +80,19 @@ TEST_F(CliTest, exit_codes_are_the_verdicts) {
     EXPECT_EQ(run(campaign("all", "none", {}, "30")).code, 1);
 }
 
+TEST_F(CliTest, a_reply_is_late_for_no_longer_than_its_client_waits) {
+    const Words shorter{"--timeout", "1s"};
+    EXPECT_EQ(run(campaign("set_nx_lua", "delay_reply=1")).code, 1);
+    const Ran held = run(campaign("set_nx_lua", "delay_reply=1", shorter));
+    EXPECT_EQ(held.code, 0) << held.out;
+    EXPECT_GT(parsed(held.out).at("runs")[0].at("strikes").at("delay_reply"), 0);
+    EXPECT_EQ(parsed(held.out).at("runs")[0].at("unknown_answers"), 0);
+    EXPECT_EQ(run(campaign("setnx_del", "delay_reply=1")).code, 0);
+    const Ran bad = run(campaign("set_nx_lua", "none", {"--timeout", "soon"}));
+    EXPECT_EQ(bad.code, 64);
+    EXPECT_NE(bad.err.find("--timeout 'soon' is no duration"), std::string::npos) << bad.err;
+}
+
 TEST_F(CliTest, unknown_says_why) {
     const Json row = parsed(run(campaign("perfect_lock", "lose_request=1")).out).at("runs")[0];
     EXPECT_EQ(row.at("why_unknown"), "lose_request struck in no run");

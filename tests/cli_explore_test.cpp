@@ -61,6 +61,18 @@ TEST_F(CliExploreTest, a_proof_that_exercised_too_little_is_unknown) {
     EXPECT_EQ(json["proofs"][0]["missing"].size(), 1U);
 }
 
+TEST_F(CliExploreTest, a_late_reply_comes_before_the_time_out) {
+    const Words words{"set_nx_lua", "--faults", "delay_reply=1", "--json"};
+    const Json broken = Json::parse(explore(words).out);
+    EXPECT_EQ(broken["verdict"], "violated");
+    EXPECT_EQ(broken["cause"], "late_reply");
+    Words shorter = words;
+    shorter.insert(shorter.end(), {"--timeout", "150ms"});
+    const Json held = Json::parse(explore(shorter).out);
+    EXPECT_EQ(held["verdict"], "holds");
+    EXPECT_EQ(held["vacuous"], false);
+}
+
 TEST_F(CliExploreTest, a_bound_that_was_hit_is_unknown) {
     const Ran ran = explore({"setnx_getset_epoch", "--faults", "lose_reply=2", "--memory", "1"});
     EXPECT_EQ(ran.code, 2);
@@ -70,7 +82,8 @@ TEST_F(CliExploreTest, a_bound_that_was_hit_is_unknown) {
 TEST_F(CliExploreTest, a_witness_is_replayed_in_both_worlds) {
     const Words cases[] = {{"set_nx_lua", "--faults", "pause=1"},
                            {"setnx_expire", "--faults", "crash=1"},
-                           {"set_nx_del", "--faults", "delay_request=1"}};
+                           {"set_nx_del", "--faults", "delay_request=1"},
+                           {"set_nx_lua", "--faults", "delay_reply=1"}};
     for (Words words : cases) {
         words.push_back("--json");
         const Json json = Json::parse(explore(words).out);
@@ -104,6 +117,8 @@ TEST_F(CliExploreTest, refuses_with_one_sentence) {
          {Case{{}, "which lock?"}, Case{{"set_nx_lau"}, "did you mean 'set_nx_lua'"},
           Case{{"set_nx_lua", "--clients", "5"}, "--clients"},
           Case{{"set_nx_lua", "--clients", "0"}, "--clients"},
+          Case{{"set_nx_lua", "--timeout", "1500us"}, "no whole number of milliseconds"},
+          Case{{"set_nx_lua", "--timeout", "1m"}, "up to half a minute"},
           Case{{"set_nx_lua", "--faults", "paus=1"}, "did you mean 'pause'"},
           Case{{"set_nx_lua", "--faults", "pause=101"}, "from 0 to 100"},
           Case{{"set_nx_lua", "--faults", "pause=16"}, "pause can strike 15 times at most"},

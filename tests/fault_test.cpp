@@ -117,6 +117,29 @@ TEST(FaultPlanTest, a_clock_is_off_either_way_and_no_other_amount_is_negative) {
     EXPECT_TRUE(behind.empty());
 }
 
+TEST(FaultPlanTest, a_late_reply_comes_before_the_time_out) {
+    FaultBudget budget;
+    budget[Hazard::delay_reply] = 1;
+    const Duration ttl = std::chrono::seconds(1);
+    const auto longest = [&](Duration timeout) {
+        Duration most{0};
+        for (std::uint64_t run = 0; run < 2000; ++run) {
+            RandomChoices random(3, run);
+            for (const PlannedFault& fault :
+                 draw_plan(budget, {3, ttl, false, false, timeout}, random)) {
+                EXPECT_GT(fault.amount, Duration::zero());
+                most = std::max(most, fault.amount);
+            }
+        }
+        return most;
+    };
+    EXPECT_GT(longest(Duration::zero()), ttl * 29 / 10);
+    EXPECT_GT(longest(4 * ttl), ttl * 29 / 10);
+    EXPECT_LE(longest(4 * ttl), 3 * ttl);
+    EXPECT_LE(longest(ttl), ttl * 9 / 10);
+    EXPECT_GT(longest(ttl), ttl * 8 / 10);
+}
+
 TEST(FaultPlanTest, a_lock_without_a_watchdog_is_never_stalled) {
     FaultBudget budget;
     budget[Hazard::stall] = 1;

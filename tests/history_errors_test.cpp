@@ -64,8 +64,8 @@ constexpr Bad kBad[] = {
      "release, background"},
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"crashed"})",
      "h:1: unknown hazard 'crashed'; did you mean 'crash'? Known: contention, slow_job, crash, "
-     "pause, stall, lose_request, lose_reply, delay_request, retry, clock_offset, clock_jump, "
-     "server_clock_jump, restart, restart_snapshot, evict"},
+     "pause, stall, lose_request, lose_reply, delay_request, delay_reply, retry, clock_offset, "
+     "clock_jump, server_clock_jump, restart, restart_snapshot, evict"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
      "grant, token, lease_us, in a line of the event 'granted'"},

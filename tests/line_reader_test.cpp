@@ -50,6 +50,8 @@ const std::vector<Good> kGood{
     {"A's next PEXPIRE is sent twice", Verb::retries, 0, {Kind::command, "EXPIRE"}},
     {"A's EXPIRE arrives", Verb::arrives, 0, {Kind::command, "EXPIRE"}},
     {"the reply to B's next release is lost", Verb::loses_reply, 1, {Kind::release, ""}},
+    {"the reply to A's next SET is delayed", Verb::delays_reply, 0, {Kind::command, "SET"}},
+    {"the reply to B's renewal arrives", Verb::reply_arrives, 1, {Kind::renewal, ""}},
     {"A's write arrives", Verb::arrives, 0, {Kind::write, ""}},
     {"11s pass", Verb::time_passes, 0, {}, 11s},
     {"1.5s passes", Verb::time_passes, 0, {}, 1500ms},
@@ -156,7 +158,7 @@ const std::vector<Bad> kBad{
     {"A takes the key again", "12: unknown word 'key'. Known: lock"},
     {"A's watchdog stals",
      "13: unknown word 'stals'; did you mean 'stalls'? Known: stalls, resumes"},
-    {"the reply to A's next DEL is delayed", "29: unknown word 'delayed'. Known: lost"},
+    {"the reply to A's next DEL is late", "29: unknown word 'late'. Known: lost, delayed"},
     {"Redis restart",
      "6: unknown word 'restart'; did you mean 'restarts'? Known: restarts, evicts"},
     {"Redis restarts now", "15: unknown word 'now'. Known: with, or no more"},
@@ -275,6 +277,23 @@ TEST(ScriptRules, let_only_what_is_delayed_arrive) {
               "2:4: no DEL of B is delayed here; right would be 'B's next DEL is delayed' first");
     EXPECT_EQ(objection({"A's next DEL is delayed", "A's next DEL is delayed"}),
               "2:9: A's DEL is delayed since line 1; right would be 'A's DEL arrives' first");
+}
+
+TEST(ScriptRules, tell_a_delayed_reply_from_a_delayed_request) {
+    constexpr std::string_view kDelayed = "the reply to A's next DEL is delayed";
+    EXPECT_EQ(objection({kDelayed, "the reply to A's DEL arrives"}), "");
+    EXPECT_EQ(objection({kDelayed, "A's next DEL is delayed"}), "");
+    EXPECT_EQ(objection({"the reply to A's DEL arrives"}),
+              "1:17: no reply to a DEL of A is delayed here; right would be 'the reply to A's next "
+              "DEL is delayed' first");
+    EXPECT_EQ(objection({kDelayed, "A's DEL arrives"}),
+              "2:4: no DEL of A is delayed here; right would be 'the reply to A's DEL arrives'");
+    EXPECT_EQ(objection({kDelayed, kDelayed}),
+              "2:22: the reply to A's DEL is delayed since line 1; right would be 'the reply to "
+              "A's DEL arrives' first");
+    EXPECT_EQ(objection({"the reply to A's next write is delayed"}),
+              "1:22: the reply to a write is never late; right would be 'A's next write is "
+              "delayed'");
 }
 
 }  // namespace

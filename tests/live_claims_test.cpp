@@ -139,6 +139,17 @@ TEST(LiveClaimsTest, each_successor_mends_what_its_article_names) {
         {"watchdog_unowned", Hazard::delay_request, breaks},
         {"watchdog_owned", Hazard::delay_request, holds},
         {"set_nx_lua", Hazard::delay_request, holds},
+        // A lease begins when Redis runs the command, whenever its holder is told of that.
+        {"setnx_del", Hazard::delay_reply, holds},
+        {"setnx_expire", Hazard::delay_reply, breaks},
+        {"setnx_timestamp_del", Hazard::delay_reply, breaks},
+        {"setnx_getset_objects", Hazard::delay_reply, breaks},
+        {"setnx_getset_epoch", Hazard::delay_reply, breaks},
+        {"set_nx_del", Hazard::delay_reply, breaks},
+        {"set_nx_lua", Hazard::delay_reply, breaks},
+        {"watchdog_unowned", Hazard::delay_reply, breaks},
+        {"watchdog_owned", Hazard::delay_reply, breaks},
+        {"reentrant_watchdog", Hazard::delay_reply, breaks},
         {"setnx_del", Hazard::retry, breaks},
         {"set_nx_lua", Hazard::retry, holds},
         // 001: the server's TTL does not ask the clients' clocks.

@@ -46,6 +46,19 @@ class Advice(Loaded):
         page = self.default()[0]
         self.assertLess(page.index("For short jobs"), page.index("<nav"))
 
+    def test_a_late_reply_is_no_pause_and_no_redis_that_forgets(self):
+        self.assertIn("a reply that comes after the lease (`delay_reply`)",
+                      dict(advice.answer(self.loaded()))["No lease can"])
+        # A run that was made before there was this fault has no column of it.
+        def leave_out(suite):
+            suite["hazards"] = [h for h in suite["hazards"] if h["name"] != "delay_reply"]
+            for rows in ("cells", "agreement"):
+                suite[rows] = [c for c in suite[rows] if c["hazard"] != "delay_reply"]
+        older = self.loaded(leave_out)
+        self.assertNotIn("reply", dict(advice.answer(older))["No lease can"])
+        self.assertNotIn("delay_reply", chinese.block(older, "sim"))
+        self.assertEqual(layers.LAYERS["network"][3], "delay_reply")
+
     def test_a_lock_that_can_stay_taken_is_never_recommended(self):
         best = layers.ranking(self.loaded(), "sim")[0][1].name
         run = self.loaded(lambda suite: self.cell(suite, best, "crash").update(

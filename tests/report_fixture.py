@@ -20,9 +20,11 @@ CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
          "stall": "expired_while_held", "crash": "foreign_delete", "clock_offset": "clock",
          "clock_jump": "clock", "server_clock_jump": "clock", "restart": "lost_data",
          "restart_snapshot": "revived_key", "evict": "lost_data", "retry": "token_collision",
-         "delay_request": "stale_write", "lose_reply": "foreign_renewal"}
-CAUSES = ("expired_while_held", "foreign_delete", "foreign_renewal", "overwritten", "revived_key",
-          "clock", "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
+         "delay_request": "stale_write", "delay_reply": "late_reply",
+         "lose_reply": "foreign_renewal"}
+CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
+          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key",
+          "unexplained")
 
 
 def verdict_of(algorithm, hazard, world, rng):

@@ -44,8 +44,9 @@ RunSpec spec_of(const Algorithm& algorithm, const FaultBudget& budget) {
 std::vector<FaultBudget> budgets() {
     std::vector<FaultBudget> all(4);
     for (const Hazard hazard : {Hazard::crash, Hazard::pause, Hazard::slow_job}) all[1][hazard] = 1;
-    for (const Hazard hazard : {Hazard::lose_reply, Hazard::retry, Hazard::delay_request,
-                                Hazard::clock_offset, Hazard::clock_jump, Hazard::stall}) {
+    for (const Hazard hazard :
+         {Hazard::lose_reply, Hazard::retry, Hazard::delay_request, Hazard::delay_reply,
+          Hazard::clock_offset, Hazard::clock_jump, Hazard::stall}) {
         all[2][hazard] = 1;
     }
     for (const Hazard hazard :

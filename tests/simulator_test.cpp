@@ -273,6 +273,42 @@ TEST_F(SimulatorTest, a_delayed_request_is_executed_after_its_client_gave_up) {
     EXPECT_GE(executed, event.at + milliseconds(700));
 }
 
+TEST_F(SimulatorTest, a_delayed_reply_is_of_a_command_that_ran_at_once) {
+    SimConfig setup = config("set_nx_lua");
+    setup.grants = 50;
+    setup.command_timeout = seconds(40);
+    setup.plan = {{Hazard::delay_reply, {ClientId{0}, 1, Phase::acquire, 0}, seconds(12)}};
+    const History history = run(setup);
+    const auto [event, fault] = the_fault(history, Hazard::delay_reply);
+    Instant executed{};
+    Instant replied{};
+    for (const auto& [at, detail] : all<event::Executed>(history)) {
+        if (detail.call == fault.call) executed = at.at;
+    }
+    for (const auto& [at, detail] : all<event::Replied>(history)) {
+        if (detail.call != fault.call) continue;
+        replied = at.at;
+        EXPECT_FALSE(detail.reply.is_unknown());
+    }
+    EXPECT_GE(executed, event.at);
+    EXPECT_LT(executed, event.at + milliseconds(100));
+    EXPECT_GE(replied, executed + seconds(12));
+    EXPECT_LT(replied, executed + seconds(13));
+}
+
+TEST_F(SimulatorTest, a_delayed_reply_that_comes_after_the_time_out_is_none) {
+    SimConfig setup = config("set_nx_lua");
+    setup.grants = 50;
+    setup.plan = {{Hazard::delay_reply, {ClientId{0}, 1, Phase::acquire, 0}, milliseconds(700)}};
+    const History history = run(setup);
+    const auto [event, fault] = the_fault(history, Hazard::delay_reply);
+    for (const auto& [at, detail] : all<event::Replied>(history)) {
+        if (detail.call != fault.call) continue;
+        EXPECT_TRUE(detail.reply.is_unknown());
+        EXPECT_EQ(at.at, event.at + setup.command_timeout);
+    }
+}
+
 TEST_F(SimulatorTest, a_retry_executes_the_same_command_twice_and_tells_the_second_reply) {
     const History history = struck("set_nx_lua", Hazard::retry, Phase::acquire, Duration(0));
     const auto [event, fault] = the_fault(history, Hazard::retry);

@@ -25,14 +25,14 @@ constexpr int kMoves = 600;
 constexpr int kMostMoves = 100'000;  ///< until all have gone home
 constexpr std::uint32_t kClients = 3;
 
-/// One command of eight meets with one of four mishaps.
+/// Five commands of 32 meet with one of five mishaps each.
 class RandomMishaps final : public Mishaps {
 public:
     RandomMishaps(RandomChoices& choices, bool calm) : choices_(choices), calm_(calm) {}
     Mishap on_send(const Wait& wait) override {
         if (calm_ || wait.node == kArbiter) return Mishap::none;
         const std::uint32_t pick = choices_.pick(ChoiceKind::fault, 32);
-        return pick < 4 ? static_cast<Mishap>(pick + 1) : Mishap::none;
+        return pick < 5 ? static_cast<Mishap>(pick + 1) : Mishap::none;
     }
 
 private:

@@ -85,6 +85,7 @@ protected:
             case Move::Kind::wake: return who + " wakes";
             case Move::Kind::expire: return who + " gives up";
             case Move::Kind::arrive: return who + "'s request arrives";
+            case Move::Kind::come: return who + "'s reply comes";
         }
         return "";
     }
@@ -285,7 +286,7 @@ TEST_F(StageTest, a_delayed_request_arrives_when_it_is_told_to_and_is_offered_la
     stage_->start(kB);
     EXPECT_FALSE(has_key());
     EXPECT_EQ(offered(), "B sends SET, A's request arrives");
-    EXPECT_FALSE(stage_->sends_in_vain(kA)) << "it will give up";
+    EXPECT_FALSE(stage_->waits_for_network(kA)) << "it will give up";
     make("A's request arrives");
     EXPECT_TRUE(has_key());
     EXPECT_EQ(offered(), "A takes, B sends SET");
@@ -318,6 +319,54 @@ TEST_F(StageTest, a_delayed_request_of_a_paused_client_arrives) {
     make("A's request arrives");
     EXPECT_EQ(offered(), "");
     stage_->resume(kA);
+    EXPECT_EQ(offered(), "A takes");
+}
+
+TEST_F(StageTest, a_delayed_reply_is_taken_when_it_has_come) {
+    set_up("set_nx_lua");
+    mishaps_.next = Mishap::delay_reply;
+    stage_->start(kA);
+    make("A sends SET");
+    EXPECT_TRUE(has_key());
+    EXPECT_TRUE(stage_->waits_for_network(kA));
+    EXPECT_EQ(offered(), "A's reply comes");
+    stage_->start(kB);
+    EXPECT_EQ(offered(), "B sends SET, A's reply comes") << "it is offered last";
+    make("A's reply comes");
+    EXPECT_FALSE(stage_->waits_for_network(kA));
+    EXPECT_EQ(offered(), "A takes, B sends SET");
+    make("A takes");
+    EXPECT_EQ(stage_->progress(kA).grants, 1U);
+}
+
+TEST_F(StageTest, a_delayed_reply_comes_before_the_time_out_or_never) {
+    set_up("set_nx_lua");
+    mishaps_.next = Mishap::delay_reply;
+    stage_->start(kA);
+    make("A sends SET");
+    pass(seconds(1));
+    EXPECT_EQ(offered(), "A gives up");
+    make("A gives up");
+    EXPECT_EQ(stage_->progress(kA).refusals, 1U);
+    EXPECT_TRUE(has_key());
+    EXPECT_EQ(offered(), "");
+}
+
+TEST_F(StageTest, a_delayed_reply_comes_to_a_client_that_is_paused_and_to_none_that_is_dead) {
+    set_up("set_nx_lua");
+    mishaps_.next = Mishap::delay_reply;
+    stage_->start(kA);
+    make("A sends SET");
+    stage_->pause(kA);
+    pass(seconds(5));
+    make("A's reply comes");
+    EXPECT_EQ(offered(), "");
+    stage_->resume(kA);
+    EXPECT_EQ(offered(), "A takes");
+    mishaps_.next = Mishap::delay_reply;
+    stage_->start(kB);
+    make("B sends SET");
+    stage_->crash(kB);
     EXPECT_EQ(offered(), "A takes");
 }
 

@@ -27,7 +27,11 @@ public:
         for (std::size_t i = begin_ + 1; i <= end_; ++i) {
             const KeyChange& change = log_.changes()[i];
             if (change.node != taking.node) continue;
-            if (const std::optional<Cause> cause = step(change, i == end_)) return *cause;
+            const std::optional<Cause> cause = step(change, i == end_);
+            if (cause == Cause::expired_while_held && hold_.is_told_late(change.at)) {
+                return Cause::late_reply;
+            }
+            if (cause) return *cause;
         }
         return Cause::unexplained;
     }

@@ -13,6 +13,7 @@ namespace locklab {
 
 enum class Cause : std::uint8_t {
     expired_while_held,  ///< its lease ran out while its holder was still inside
+    late_reply,          ///< the same, for its lease ran long before it was told of its grant
     foreign_delete,      ///< another grant's command deleted its key
     foreign_renewal,     ///< another overwrote its deadline with an earlier one
     overwritten,         ///< another put its own value into the key while the lease had time left
@@ -32,9 +33,11 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 11> kCauses{{
+inline constexpr std::array<CauseRow, 12> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
+    {Cause::late_reply, "late_reply",
+     "the lease began when the server ran the command, and its holder was told of that late"},
     {Cause::foreign_delete, "foreign_delete", "a command of another grant deleted the key"},
     {Cause::foreign_renewal, "foreign_renewal",
      "another client overwrote the deadline with an earlier one"},

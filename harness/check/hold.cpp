@@ -32,6 +32,7 @@ void Hold::taken(const KeyChange& change) {
     const Duration lease = claim_.lease;
     lease_end_.reset();
     if (lease > Duration::zero()) lease_end_ = change.sent + lease;
+    lease_begins_ = &change;
     seen_ = change.event;
 }
 
@@ -39,6 +40,7 @@ void Hold::extended(const KeyChange& change) {
     key_end_ = end_after(change);
     ends_overwritten_ = false;
     if (is_own(change)) {
+        lease_begins_ = &change;
         own_end_ = lease_end_ = key_end_;
         // The lease is promised anew, whatever its key was given by a wrong clock.
         const bool sooner = key_end_ && claim_.lease > Duration::zero();
@@ -51,6 +53,13 @@ void Hold::overwritten(const KeyChange& change) {
     key_end_ = end_after(change);
     overwritten_ = ends_overwritten_ = true;
     seen_ = change.event;
+}
+
+bool Hold::is_told_late(Instant now) const {
+    const KeyChange& begins = *lease_begins_;
+    const Duration lease = begins.effect.ttl != Duration::zero() ? begins.effect.ttl : claim_.lease;
+    const bool renewed = begins.event > claim_.granted;
+    return !renewed && log_.told_late(claim_, begins) && now < claim_.told + lease;
 }
 
 bool Hold::lost_before(const KeyChange& change) const {

@@ -32,6 +32,9 @@ public:
     bool own_past(Instant now) const { return is_past(own_end_, now); }
     /// Whether the lease is over that was promised with the grant, or with the last renewal.
     bool lease_past(Instant now) const { return is_past(lease_end_, now); }
+    /// Whether the lease ran when its holder was told of its grant late, and would have lasted
+    /// until now had it begun then.
+    bool is_told_late(Instant now) const;
     /// Whether the server lost the key after it was last seen, with time left, and before this.
     bool lost_before(const KeyChange& change) const;
 
@@ -47,7 +50,8 @@ private:
     Deadline key_end_;
     Deadline own_end_;
     Deadline lease_end_;
-    std::size_t seen_ = 0;  ///< the key was there at this place in the history
+    const KeyChange* lease_begins_ = nullptr;  ///< by a command of the claim's own
+    std::size_t seen_ = 0;                     ///< the key was there at this place in the history
     bool overwritten_ = false;
     bool ends_overwritten_ = false;
 };

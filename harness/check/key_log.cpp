@@ -60,9 +60,10 @@ void KeyLog::see(const Event& event, std::size_t place) {
     if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
         see(event, place, *ran);
     } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
-        see(*granted, place, event.client);
+        see(event, place, *granted);
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
-        faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount});
+        faults_.push_back(
+            {place, event.at, event.client, fault->hazard, fault->amount, fault->call});
         if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
         const bool may_run = live_ && sent->node != kArbiter;
@@ -79,20 +80,20 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Executed& r
     Client& client = clients_[event.client];
     const bool in_round = sender.round == rounds_.now(event.client);
     if (in_round && takes(ran.effect, client.taking.has_value())) client.taking = changes_.size();
-    changes_.push_back({place, event.at, ran.sent, event.client, ran.node, sender.round,
+    changes_.push_back({place, event.at, ran.sent, event.client, ran.node, ran.call, sender.round,
                         sender.phase, false, ran.effect, arguments_of(ran)});
 }
 
-void KeyLog::see(const event::Granted& granted, std::size_t place, ClientId id) {
-    Client& client = clients_[id];
-    const std::uint32_t round = rounds_.now(id);
+void KeyLog::see(const Event& event, std::size_t place, const event::Granted& granted) {
+    Client& client = clients_[event.client];
+    const std::uint32_t round = rounds_.now(event.client);
     if (client.taking) {
         changes_[*client.taking].takes = true;
     } else if (client.held_round == round) {
         // It takes the lock again, and counts that by itself.
         client.taking = client.held;
     }
-    claims_.push_back({place, round, client.taking, granted.token.text, granted.lease});
+    claims_.push_back({place, event.at, round, client.taking, granted.token.text, granted.lease});
     client.held_round = round;
     client.held = std::exchange(client.taking, std::nullopt);
 }
@@ -144,6 +145,13 @@ const Struck* KeyLog::fault(HazardSet hazards, std::size_t after, std::size_t be
 bool KeyLog::struck(HazardSet hazards, ClientId client, std::size_t before) const {
     return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
         return struck.event < before && struck.client == client && hazards.contains(struck.hazard);
+    });
+}
+
+bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
+    return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
+        return struck.hazard == Hazard::delay_reply && struck.client == change.client &&
+               struck.call >= change.call && struck.event < claim.granted;
     });
 }
 

@@ -31,6 +31,7 @@ struct KeyChange {
     Instant sent;
     ClientId client;
     NodeId node;
+    std::uint64_t call = 0;
     std::uint32_t round = 0;    ///< numbers the rounds of all clients
     Phase phase = Phase::idle;  ///< of the sender, as it sent
     bool takes = false;         ///< some grant rests on it
@@ -42,6 +43,7 @@ struct KeyChange {
 /// What a grant rests on.
 struct Claim {
     std::size_t granted = 0;  ///< the Granted, by its place in the log
+    Instant told;             ///< when that was
     std::uint32_t round = 0;
     std::optional<std::size_t> taking;  ///< its command, by its place in the key's log
     std::string token;
@@ -55,6 +57,7 @@ struct Struck {
     ClientId client;
     Hazard hazard = Hazard::contention;
     Duration amount{0};
+    std::uint64_t call = 0;  ///< of a message that it struck; 0: none
 };
 
 class KeyLog {
@@ -85,6 +88,8 @@ public:
     const Struck* fault(HazardSet hazards, std::size_t after, std::size_t before) const;
     /// Whether a fault out of `hazards` struck this client before a place in the log.
     bool struck(HazardSet hazards, ClientId client, std::size_t before) const;
+    /// Whether the claim's client was told late of what it sent since `change`, up to its grant.
+    bool told_late(const Claim& claim, const KeyChange& change) const;
     /// Whether a command of another round may have run in this time, of which nobody knows
     /// whether it ran at all.
     bool may_have_run(std::uint32_t other_than, Instant since, Instant until) const;
@@ -103,7 +108,7 @@ private:
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);
-    void see(const event::Granted& granted, std::size_t place, ClientId client);
+    void see(const Event& event, std::size_t place, const event::Granted& granted);
     bool is_other_key(const event::Executed& ran) const;
 
     const std::string key_;

@@ -95,6 +95,8 @@ po::options_description campaign_option_list() {
         "retry", text(), "waiting time between two tries (default: the article's)")(
         "wait", text("jitter"), "waiting policy: fixed, jitter, exponential")(
         "renewal", text(), "time between two renewals of a watchdog")(
+        "timeout", text(),
+        "how long a client waits for a reply (default: 0.1 TTLs; live: 0.2; with delay_reply: 4)")(
         "job", text(), "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)")(
         "think", text(), "time between a release and wanting it again, as T or T-T")(
         "job-limit", text(), "stop a job, without its write, after this")(
@@ -127,6 +129,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");
     options.unit = optional_duration(line, "unit");
+    options.timeout = optional_duration(line, "timeout");
     options.job_limit = optional_duration(line, "job-limit");
     options.job = optional_range(line, "job");
     if (options.job && options.job->most == Duration::zero()) {
@@ -163,6 +166,11 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
         options.budget);
+    // A real machine is late now and then: a command has time to be answered all the same.
+    const bool live_usual =
+        options.world == WorldKind::live && options.budget[Hazard::delay_reply] == 0;
+    if (live_usual) set_timeout(spec, spec.scale / 5);
+    if (options.timeout) set_timeout(spec, *options.timeout);
     spec.clients = options.clients;
     spec.grants = options.grants_per_run;
     spec.workload.wait.kind = options.wait;
@@ -195,8 +203,6 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
                          " is too often for a TTL of " + to_string(spec.scale) +
                          "; right would be --retry " + to_string(least) + " or longer");
     }
-    // A real machine is late now and then: a command has time to be answered all the same.
-    if (options.world == WorldKind::live) spec.command_timeout = spec.scale / 5;
     return spec;
 }
 

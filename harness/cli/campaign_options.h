@@ -23,6 +23,7 @@ struct CampaignOptions {
     std::optional<Duration> retry;
     std::optional<Duration> renewal;
     std::optional<Duration> unit;
+    std::optional<Duration> timeout;
     std::optional<Duration> job_limit;
     std::optional<DurationRange> job;
     std::optional<DurationRange> think;

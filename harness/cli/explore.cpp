@@ -41,6 +41,9 @@ po::options_description explore_options() {
         "faults", po::value<std::string>(),
         "how many of each a run may have, or none (default: what the lock claims to survive, one "
         "after the other)")(
+        "timeout", po::value<std::string>(),
+        "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
+        "renewal; with delay_reply 2400ms); a TTL is 1200ms")(
         "lengths", text("any"),
         "any: jobs, pauses, stalls and delays end at any time up to their length; or exact")(
         "strategy", text("exhaustive"),
@@ -66,6 +69,16 @@ std::uint32_t bound(const CommandLine& line, const char* option, std::uint32_t p
     return static_cast<std::uint32_t>(count_option(line, option, least, most));
 }
 
+/// --timeout. A search counts whole milliseconds.
+Duration timeout_of(const CommandLine& line) {
+    const Duration timeout = duration_option(line, "timeout");
+    const bool whole = timeout % std::chrono::milliseconds(1) == Duration::zero();
+    if (whole && timeout <= Bounds::kLongest) return timeout;
+    throw UsageError("--timeout '" + line.get<std::string>("timeout") +
+                     "' is no whole number of milliseconds up to half a minute; right would be "
+                     "2400ms");
+}
+
 /// The searches that the line asks for, of the lock's own if it asks for none. No faults yet.
 std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algorithm) {
     const bool asks = line.has("clients") || line.has("rounds") || line.has("attempts") ||
@@ -85,7 +98,10 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
     if (std::find(known.begin(), known.end(), lengths) == known.end()) {
         throw UsageError(unknown_word("lengths", lengths, known));
     }
-    for (Bounds& search : searches) search.any_length = lengths == "any";
+    for (Bounds& search : searches) {
+        search.any_length = lengths == "any";
+        if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
+    }
     return searches;
 }
 

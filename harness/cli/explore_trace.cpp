@@ -73,6 +73,7 @@ void read_offsets(JsonLine& line, Find& find) {
 
 std::string to_json(const Find& find) {
     Bounds bounds = find.bounds;
+    bounds.command_timeout = bounds.timeout();
     nlohmann::ordered_json json;
     json["format"] = "locklab-trace";
     json["version"] = 1;

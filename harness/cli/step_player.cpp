@@ -18,7 +18,7 @@ StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config;
     config.algorithm = find.algorithm;
     config.options = find.bounds.options;
-    config.command_timeout = find.bounds.command_timeout;
+    config.command_timeout = find.bounds.timeout();
     config.key = key;
     config.tokens = find.tokens;
     StageClient client;
@@ -51,9 +51,12 @@ public:
             case lose_request: send_with(step, Mishap::lose_request); break;
             case lose_reply: send_with(step, Mishap::lose_reply); break;
             case delay: send_with(step, Mishap::delay); break;
+            case delay_reply: send_with(step, Mishap::delay_reply); break;
             case retry: send_with(step, Mishap::retry); break;
             case take:
                 if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
+                // A late reply comes when it is taken.
+                try_make(step, Move::Kind::come);
                 make(step, Move::Kind::take);
                 break;
             case wake: fire(step); break;

@@ -80,6 +80,10 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
     json["job_us"] = us(bounds.job);
     json["wait_us"] = us(bounds.wait);
     json["command_timeout_us"] = us(bounds.command_timeout);
+    Bounds late = bounds;
+    late.faults[Hazard::delay_reply] = 1;
+    json["patient_timeout_us"] = us(late.timeout());
+    json["reply_delay_us"] = us(late.reply_delay());
     json["slow_job_us"] = us(bounds.slow_job);
     json["pause_us"] = us(bounds.pause);
     json["delay_us"] = us(bounds.delay);

@@ -14,27 +14,26 @@ constexpr std::uint32_t kSpent = std::numeric_limits<std::uint32_t>::max();
 /// Rounds of a client among which a fault's round is drawn.
 constexpr std::uint32_t kRounds = 3;
 
-bool strikes_messages(Hazard hazard) {
-    switch (hazard) {
-        case Hazard::lose_request:
-        case Hazard::lose_reply:
-        case Hazard::delay_request:
-        case Hazard::retry: return true;
-        default: return false;
-    }
-}
-
 bool strikes_at_a_moment(Hazard hazard) {
     return hazard != Hazard::contention && hazard != Hazard::slow_job &&
            hazard != Hazard::clock_offset;
 }
 
-Duration draw_amount(Hazard hazard, Duration ttl, Choices& choices) {
+/// What amounts are a share of: the TTL, or less where a reply may not be as late as that.
+Duration unit_of(Hazard hazard, const FaultScale& scale) {
+    const bool has_limit = hazard == Hazard::delay_reply && scale.timeout > Duration::zero();
+    if (!has_limit) return scale.ttl;
+    // A tenth of the time-out is left for the way of the message.
+    return std::min(scale.ttl, scale.timeout / 10 * 9 * 100 / amounts_of(hazard).most);
+}
+
+Duration draw_amount(Hazard hazard, const FaultScale& scale, Choices& choices) {
     const FaultAmounts amounts = amounts_of(hazard);
     if (amounts.most == 0) return Duration::zero();
+    const std::int64_t unit = unit_of(hazard, scale).count();
     const std::int64_t q = choices.pick(ChoiceKind::fault, kQuantiles);
     const std::int64_t percent = amounts.least * kQuantiles + (amounts.most - amounts.least) * q;
-    const Duration amount(ttl.count() * percent / (100 * std::int64_t{kQuantiles}));
+    const Duration amount(unit * percent / (100 * std::int64_t{kQuantiles}));
     const bool negative = amounts.both_ways && choices.pick(ChoiceKind::fault, 2) == 1;
     return negative ? -amount : amount;
 }
@@ -58,7 +57,7 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     PlannedFault fault;
     fault.hazard = hazard;
     fault.moment.client = ClientId{choices.pick(ChoiceKind::fault, scale.clients)};
-    fault.amount = draw_amount(hazard, scale.ttl, choices);
+    fault.amount = draw_amount(hazard, scale, choices);
     if (hazard == Hazard::clock_offset) return fault;
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
@@ -70,12 +69,24 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
 
 }  // namespace
 
+bool strikes_messages(Hazard hazard) {
+    switch (hazard) {
+        case Hazard::lose_request:
+        case Hazard::lose_reply:
+        case Hazard::delay_request:
+        case Hazard::delay_reply:
+        case Hazard::retry: return true;
+        default: return false;
+    }
+}
+
 FaultAmounts amounts_of(Hazard hazard) {
     switch (hazard) {
         case Hazard::slow_job: return {120, 300, false};
         case Hazard::pause: return {20, 300, false};
         case Hazard::stall: return {100, 400, false};
         case Hazard::delay_request: return {5, 300, false};
+        case Hazard::delay_reply: return {5, 300, false};
         case Hazard::clock_offset: return {20, 200, true};
         case Hazard::clock_jump: return {20, 300, true};
         case Hazard::server_clock_jump: return {20, 300, true};
@@ -101,8 +112,8 @@ std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale&
             const bool at_watchdog =
                 row.hazard == Hazard::stall || fault.moment.phase == Phase::background;
             if (!scale.renews || !at_watchdog) continue;
-            plan.push_back({Hazard::slow_job, fault.moment,
-                            draw_amount(Hazard::slow_job, scale.ttl, choices)});
+            plan.push_back(
+                {Hazard::slow_job, fault.moment, draw_amount(Hazard::slow_job, scale, choices)});
         }
     }
     return plan;

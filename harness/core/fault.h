@@ -33,6 +33,9 @@ struct PlannedFault {
     Duration amount{0};
 };
 
+/// Whether it strikes a command on its way, and not its client or the server.
+bool strikes_messages(Hazard hazard);
+
 /// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.
 class FaultBudget {
 public:
@@ -51,6 +54,7 @@ struct FaultScale {
     Duration ttl{0};
     bool renews = false;     ///< whether there are background tasks to be struck
     bool reentrant = false;  ///< whether jobs take the lock again: then commands are sent inside
+    Duration timeout{0};     ///< of a command: a late reply comes before; zero: there is none
 };
 
 /// Draws a plan. Each fault of the budget is left out in one run of eight (and always by a

@@ -19,6 +19,7 @@ enum class Hazard : std::uint8_t {
     lose_request,
     lose_reply,
     delay_request,
+    delay_reply,
     retry,
     clock_offset,
     clock_jump,
@@ -36,7 +37,7 @@ struct HazardRow {
 };
 
 /// Every hazard, in report order.
-inline constexpr std::array<HazardRow, 15> kHazards{{
+inline constexpr std::array<HazardRow, 16> kHazards{{
     {Hazard::contention, "contention", "no fault at all: clients contend for the lock", true},
     {Hazard::slow_job, "slow_job", "a job takes longer than the lock's TTL", true},
     {Hazard::crash, "crash", "a client stops for good and its connections close", true},
@@ -49,6 +50,8 @@ inline constexpr std::array<HazardRow, 15> kHazards{{
      "the command runs, its reply is lost; the client learns nothing until its timeout", true},
     {Hazard::delay_request, "delay_request",
      "a command arrives late, perhaps after the client gave up on it", true},
+    {Hazard::delay_reply, "delay_reply",
+     "the command runs at once, its reply comes late, though before the client's timeout", true},
     {Hazard::retry, "retry", "a reply is lost and the client library sends the same command again",
      true},
     {Hazard::clock_offset, "clock_offset", "a client's wall clock is ahead or behind", true},

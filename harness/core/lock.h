@@ -110,6 +110,7 @@ constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
         case Hazard::lose_request:
         case Hazard::lose_reply:
         case Hazard::delay_request:
+        case Hazard::delay_reply:
         case Hazard::retry: return algorithm.on_redis;
         default: return true;
     }

@@ -12,10 +12,18 @@ constexpr int kLongestFault = 3;
 constexpr int kAtRest = 7;
 
 /// Longer than whoever is only held up can take, however the faults add up: beyond it, stuck.
-Duration patience_for(const FaultBudget& budget, Duration scale) {
-    std::int64_t faults = 0;
-    for (const HazardRow& row : kHazards) faults += budget[row.hazard];
-    return scale * (kAtRest + kLongestFault * std::max(faults, std::int64_t{1}));
+Duration patience_for(const FaultBudget& budget, Duration scale, Duration timeout) {
+    const Duration longest = scale * kLongestFault;
+    Duration held_up{0};
+    for (const HazardRow& row : kHazards) {
+        const Duration each = strikes_messages(row.hazard) ? std::max(longest, timeout) : longest;
+        held_up += each * std::int64_t{budget[row.hazard]};
+    }
+    return scale * kAtRest + std::max(held_up, longest);
+}
+
+Duration usual_timeout(const FaultBudget& budget, Duration scale) {
+    return budget[Hazard::delay_reply] > 0 ? scale * (kLongestFault + 1) : scale / 10;
 }
 
 }  // namespace
@@ -34,14 +42,18 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     spec.workload.wait = {WaitPolicy::Kind::jitter, options.retry};
     spec.workload.give_up = options.give_up;
     if (algorithm.reentrant) spec.workload.takes_again = Workload::Again::sometimes;
-    spec.command_timeout = spec.scale / 10;
-    spec.patience = patience_for(budget, spec.scale);
+    set_timeout(spec, usual_timeout(budget, spec.scale));
     return spec;
+}
+
+void set_timeout(RunSpec& spec, Duration timeout) {
+    spec.command_timeout = timeout;
+    spec.patience = patience_for(spec.budget, spec.scale, timeout);
 }
 
 FaultScale fault_scale(const RunSpec& spec) {
     const bool reentrant = spec.workload.takes_again != Workload::Again::never;
-    return {spec.clients, spec.scale, spec.algorithm->renews, reentrant};
+    return {spec.clients, spec.scale, spec.algorithm->renews, reentrant, spec.command_timeout};
 }
 
 }  // namespace locklab

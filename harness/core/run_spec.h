@@ -39,6 +39,10 @@ struct RunSpec {
 RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
                       const FaultBudget& budget);
 
+/// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
+/// is late where replies may be; with it the patience of the run.
+void set_timeout(RunSpec& spec, Duration timeout);
+
 /// What the faults of such a run are drawn by.
 FaultScale fault_scale(const RunSpec& spec);
 

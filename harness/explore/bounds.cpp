@@ -24,6 +24,7 @@ Bounds bounds_for(const Algorithm& algorithm) {
     bounds.job = kTtl / 4;
     bounds.wait = kTtl * 3 / 5;
     bounds.command_timeout = kTtl / 8;
+    bounds.patient_timeout = kTtl * 2;
     bounds.slow_job = kTtl * 3 / 2;
     bounds.pause = kTtl * 3 / 2;
     bounds.delay = kTtl * 3 / 2;

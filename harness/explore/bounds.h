@@ -2,6 +2,7 @@
 // everything takes. Whole milliseconds, at most a minute.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "harness/core/fault.h"
@@ -32,9 +33,11 @@ struct Bounds {
     Duration job{0};
     Duration wait{0};  ///< between two tries
     Duration command_timeout{0};
+    /// The same where replies may be late, if that is longer.
+    Duration patient_timeout{0};
     Duration slow_job{0};
     Duration pause{0};  ///< and how long a stall is
-    Duration delay{0};
+    Duration delay{0};  ///< of a request, or of a reply
     Duration clock{0};  ///< by how much a clock is off, or jumps, ahead or back
 
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
@@ -44,6 +47,17 @@ struct Bounds {
     bool any_length = true;
     /// Of states that differ by the numbers of clients alone, one is kept.
     bool symmetry = true;
+
+    /// How long a client waits for a reply.
+    Duration timeout() const {
+        return faults[Hazard::delay_reply] > 0 ? std::max(command_timeout, patient_timeout)
+                                               : command_timeout;
+    }
+    /// By how much a reply is late at most. One that comes after the time-out is a lost one.
+    Duration reply_delay() const {
+        return std::clamp<Duration>(timeout() - std::chrono::milliseconds(1), Duration::zero(),
+                                    delay);
+    }
 };
 
 /// Times in proportion to a TTL of 1.2 s, chosen so that every order of a lease's end, a retry, a

@@ -17,7 +17,8 @@ enum WaitStatus : std::uint16_t {
     kUnsent = 0,       ///< a command that is yet to be sent; or a timer
     kSilent = 1,       ///< sent, and no reply is on its way
     kSilentRetry = 2,  ///< the same, and the client library will send it again
-    kReplied = 3,      ///< from here on: the number of the reply that is there to be taken
+    kReplied = 3,      ///< from here on: the number of the reply that is there to be taken, or will
+                       ///< be when it is due
 };
 
 /// A request that is on its way, and that nobody need wait for: it is late, or its task was
@@ -37,7 +38,8 @@ struct ClientPart {
 
     std::uint32_t node = 0;
     std::array<std::uint16_t, kSlots> status{};
-    std::array<std::uint16_t, kSlots> due{};  ///< of a timer, or of a silent command's time limit
+    /// Of a timer, of a silent command's time limit, or of a late reply.
+    std::array<std::uint16_t, kSlots> due{};
     std::uint16_t paused = 0;
     std::uint16_t stalled = 0;
     std::int16_t clock = 0;        ///< by how much its wall clock is off

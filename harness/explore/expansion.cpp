@@ -104,6 +104,7 @@ bool Expansion::make(State& state, const Step& step) {
         case lose_request:
         case lose_reply:
         case delay:
+        case delay_reply:
         case retry: send_command(state, step); break;
         case take:
             if (step.slow) spend(state, Hazard::slow_job);
@@ -134,7 +135,8 @@ void Expansion::send_command(State& state, const Step& step) {
     if (arrives) {
         const bool oracle = own.is_to_oracle(step.slot);
         const std::uint16_t reply = execute(state, step.client, own.command[step.slot], oracle);
-        if (step.kind == Step::Kind::send) sent.value = reply;
+        const bool told = step.kind == Step::Kind::send || step.kind == Step::Kind::delay_reply;
+        if (told) sent.value = reply;
     }
     change(state, step.client, sent);
 }

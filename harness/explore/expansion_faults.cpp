@@ -28,10 +28,11 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
         Hazard hazard;
         Step::Kind kind;
     };
-    constexpr std::array<Fault, 4> kFaults{{{Hazard::lose_request, Step::Kind::lose_request},
+    constexpr std::array<Fault, 5> kFaults{{{Hazard::lose_request, Step::Kind::lose_request},
                                             {Hazard::lose_reply, Step::Kind::lose_reply},
                                             {Hazard::retry, Step::Kind::retry},
-                                            {Hazard::delay_request, Step::Kind::delay}}};
+                                            {Hazard::delay_request, Step::Kind::delay},
+                                            {Hazard::delay_reply, Step::Kind::delay_reply}}};
     const Budgets& budget = settings_.at(state.setting).budget;
     for (const Fault& fault : kFaults) {
         if (budget.left(fault.hazard) == 0) continue;

@@ -59,9 +59,10 @@ ClientPart gone(const ClientPart& part) {
 }  // namespace
 
 Times::Times(const Bounds& bounds)
-    : timeout(ms_of(bounds.command_timeout)),
+    : timeout(ms_of(bounds.timeout())),
       pause(ms_of(bounds.pause)),
       delay(ms_of(bounds.delay)),
+      reply_delay(ms_of(bounds.reply_delay())),
       clock(ms_of(bounds.clock)) {}
 
 std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
@@ -107,7 +108,8 @@ PartRow PartTable::row_of(const ClientPart& part) const {
         row.command[slot] = wait.command;
         row.phase[slot] = wait.phase;
         const auto bit = static_cast<std::uint8_t>(1U << slot);
-        const bool early = wait.timing == Timing::early && part.due[slot] > 0;
+        const bool may_be_early = wait.timing == Timing::early || part.status[slot] >= kReplied;
+        const bool early = may_be_early && part.due[slot] > 0;
         if (row.offer[slot] == Step::Kind::pass) {
             // Nothing.
         } else if (early) {
@@ -200,6 +202,10 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
                 add_stray(after, {wait.command, wait.ticket, times_.delay,
                                   static_cast<std::uint8_t>(change.slot + 1)});
             }
+            break;
+        case delay_reply:
+            status = static_cast<std::uint16_t>(kReplied + change.value);
+            due = times_.reply_delay;
             break;
         case retry:
             status = kSilentRetry;

@@ -21,6 +21,7 @@ struct Times {
     std::uint16_t timeout;
     std::uint16_t pause;
     std::uint16_t delay;
+    std::uint16_t reply_delay;  ///< less than the time-out
     std::uint16_t clock;
 };
 
@@ -46,7 +47,7 @@ struct alignas(32) PartRow {
     /// The calm step that each task can make; pass: none.
     std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
     std::uint8_t must_act = 0;   ///< it has something to do before time can pass
-    std::uint8_t early = 0;      ///< its timer may fire, and is not due
+    std::uint8_t early = 0;      ///< its timer may fire, or its late reply come, and is not due
     std::uint8_t to_oracle = 0;  ///< what it sends is for perfect_lock's oracle
     bool has_late : 1 = false;   ///< there are late requests
     bool late_is_due : 1 = false;

@@ -56,13 +56,12 @@ bool PlainRun::calm_step(std::uint8_t i, const Puppet::Shown& shown, Step& step)
     }
     if (!call.sent) return !waits_behind(i, step.slot);
     step.kind = call.reply ? Step::Kind::take : Step::Kind::expire;
-    return call.reply || call.due <= now_;
+    return (call.reply && bounds_.any_length) || call.due <= now_;
 }
 
 /// Whether time must not pass before it has made the step that it can.
 bool PlainRun::must_act_now(const Client& client, const Puppet::Shown& shown) const {
-    if (shown.timing == Timing::exact) return true;
-    return shown.timing == Timing::early && call_of(client, shown.ticket).due <= now_;
+    return shown.timing != Timing::lazy && call_of(client, shown.ticket).due <= now_;
 }
 
 std::vector<PlainRun::Late>::const_iterator PlainRun::first_late(std::uint8_t client,
@@ -107,8 +106,9 @@ std::vector<Step> PlainRun::offered() const {
                 steps.push_back(step);
             }
             if (step.kind != Step::Kind::send || shown.node == kArbiter) continue;
-            for (const Step::Kind kind : {Step::Kind::lose_request, Step::Kind::lose_reply,
-                                          Step::Kind::delay, Step::Kind::retry}) {
+            for (const Step::Kind kind :
+                 {Step::Kind::lose_request, Step::Kind::lose_reply, Step::Kind::delay,
+                  Step::Kind::delay_reply, Step::Kind::retry}) {
                 step.kind = kind;
                 if (may(*hazard_of(step))) steps.push_back(step);
             }
@@ -175,7 +175,7 @@ std::int64_t PlainRun::next_due() const {
     for (const Client& client : clients_) {
         if (client.gone) continue;
         for (const Call& call : client.calls) {
-            if (call.is_timer || (call.sent && !call.reply)) consider(call.due);
+            if (call.is_timer || call.sent) consider(call.due);
         }
         consider(client.paused_until);
         consider(client.stalled_until);

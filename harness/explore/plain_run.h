@@ -32,7 +32,7 @@ private:
     /// What became of a command, or a timer.
     struct Call {
         std::uint32_t ticket = 0;
-        std::int64_t due = 0;  ///< of a timer, or of a silent command's time limit
+        std::int64_t due = 0;  ///< of a timer, of a silent command's time limit, or of its reply
         bool is_timer = false;
         bool sent = false;
         bool again = false;  ///< the client library will send it again
@@ -75,6 +75,8 @@ private:
         return const_cast<Call&>(call_of(std::as_const(client), ticket));
     }
     void send_command(const Step& step);
+    /// Its reply is there from now on.
+    void answer(Call& call, Reply reply);
     bool observe(const Step& step);
     void arrive_late(const Step& step);
     void restart_server(RedisModel data);

@@ -22,6 +22,7 @@ bool PlainRun::make(const Step& step) {
         case lose_request:
         case lose_reply:
         case delay:
+        case delay_reply:
         case retry: send_command(step); break;
         case take:
         case wake:
@@ -60,18 +61,25 @@ void PlainRun::send_command(const Step& step) {
     const Puppet::Shown shown = shown_at(step);
     Call& call = call_of(client, shown.ticket);
     call.sent = true;
-    call.due = now_ + ms(bounds_.command_timeout);
+    call.due = now_ + ms(bounds_.timeout());
     call.again = step.kind == Step::Kind::retry;
     if (shown.node == kArbiter) {
-        call.reply = std::make_unique<Reply>(ask_oracle(step.client, shown.command));
+        answer(call, ask_oracle(step.client, shown.command));
     } else if (step.kind == Step::Kind::delay) {
         late_.push_back(
             {step.client, step.slot, shown.ticket, shown.command, now_ + ms(bounds_.delay), false});
     } else if (step.kind != Step::Kind::lose_request) {
         Reply reply = server_.execute(shown.command, server_clock(), scripts_);
         server_.script_cache().clear();
-        if (step.kind == Step::Kind::send) call.reply = std::make_unique<Reply>(std::move(reply));
+        const bool late = step.kind == Step::Kind::delay_reply;
+        if (step.kind == Step::Kind::send || late) answer(call, std::move(reply));
+        if (late) call.due = now_ + ms(bounds_.reply_delay());
     }
+}
+
+void PlainRun::answer(Call& call, Reply reply) {
+    call.reply = std::make_unique<Reply>(std::move(reply));
+    call.due = now_;
 }
 
 bool PlainRun::observe(const Step& step) {
@@ -137,7 +145,7 @@ void PlainRun::arrive_late(const Step& step) {
     Client& client = clients_[step.client];
     for (Call& call : client.calls) {
         const bool waits = !client.gone && call.ticket == late->ticket && call.sent && !call.again;
-        if (waits && !call.reply) call.reply = std::make_unique<Reply>(std::move(reply));
+        if (waits && !call.reply) answer(call, std::move(reply));
     }
     late_.erase(late);
 }
@@ -151,7 +159,7 @@ void PlainRun::restart_server(RedisModel data) {
         for (const Puppet::Shown& shown : client.puppet->waits()) {
             Call& call = call_of(client, shown.ticket);
             if (shown.is_timer || shown.node == kArbiter || !call.sent) continue;
-            call.reply = std::make_unique<Reply>(Reply::unknown());
+            answer(call, Reply::unknown());
         }
     }
 }

@@ -11,6 +11,7 @@ struct Step {
         lose_request,  ///< it is sent, and lost
         lose_reply,    ///< it is executed, its reply is lost
         delay,         ///< it is sent, and will arrive late
+        delay_reply,   ///< it is executed, and its reply will come late
         retry,         ///< it is executed, its reply is lost, and it will be sent again
         take,          ///< a reply is taken
         wake,          ///< a timer fires

@@ -19,11 +19,12 @@ struct KindRow {
 
 constexpr Hazard kCalm = Hazard::contention;
 
-constexpr std::array<KindRow, 23> kKinds{{
+constexpr std::array<KindRow, 24> kKinds{{
     {Step::Kind::send, "send", About::client, kCalm},
     {Step::Kind::lose_request, "lose_request", About::client, Hazard::lose_request},
     {Step::Kind::lose_reply, "lose_reply", About::client, Hazard::lose_reply},
     {Step::Kind::delay, "delay_request", About::client, Hazard::delay_request},
+    {Step::Kind::delay_reply, "delay_reply", About::client, Hazard::delay_reply},
     {Step::Kind::retry, "retry", About::client, Hazard::retry},
     {Step::Kind::take, "take", About::client, kCalm},
     {Step::Kind::wake, "wake", About::client, kCalm},

@@ -14,7 +14,8 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
         case Hazard::slow_job: return &bounds.slow_job;
         case Hazard::pause:
         case Hazard::stall: return &bounds.pause;
-        case Hazard::delay_request: return &bounds.delay;
+        case Hazard::delay_request:
+        case Hazard::delay_reply: return &bounds.delay;
         case Hazard::clock_offset:
         case Hazard::clock_jump:
         case Hazard::server_clock_jump: return &bounds.clock;

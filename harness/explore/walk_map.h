@@ -61,11 +61,11 @@ private:
     };
     struct Place {
         std::uint32_t first = 0;                ///< of its branches
+        std::uint32_t strikes = 0;              ///< a bit for each that can
         std::array<std::uint16_t, 3> counts{};  ///< by what is offered
-        std::uint16_t strikes = 0;              ///< a bit for each that can
         bool violated = false;
     };
-    static_assert(kSave < 16 && sizeof(Place) == 16);
+    static_assert(kSave < 32 && sizeof(Place) == 16);
 
     std::uint16_t count_since(std::uint32_t first) const {
         return static_cast<std::uint16_t>(branches_.size() - first);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,8 @@ struct Call {
     Instant deadline;           ///< when the client gives up on this attempt
     bool settled = false;       ///< it is decided what the client is told
     Link* route = nullptr;      ///< of a delayed request, if it found a connection
+    Duration reply_late{0};     ///< by how much its reply is held up
+    std::optional<Reply> held;  ///< the reply that is
 
     /// Whether the client library will send it a second time.
     bool awaits_retry() const { return mishap == Hazard::retry && attempt == 0; }

@@ -78,6 +78,7 @@ void LiveClient::send(TaskId task, Action& action) {
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     note(call.task, event::Fault{fault.hazard, fault.amount, call.number});
     call.mishap = fault.hazard;
+    if (fault.hazard == Hazard::delay_reply) call.reply_late = fault.amount;
     if (fault.hazard == Hazard::delay_request) {
         ++call.open;
         call.route = connection_of(call.task).reserve();
@@ -109,14 +110,26 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     }
     const bool lost = call.mishap == Hazard::lose_reply || call.awaits_retry();
     const bool hidden = lost || call.settled || attempt != call.attempt;
+    if (hidden) {
+        if (call.is_done()) calls_.remove(call);
+    } else if (call.mishap == Hazard::delay_reply && !reply.is_unknown()) {
+        call.held = std::move(reply);
+        reactor().wake_after(call.reply_late, *this, {reply_comes, 0, call.number});
+    } else {
+        tell(call, std::move(reply));
+    }
+}
+
+/// Its reply reaches the client.
+void LiveClient::tell(Call& call, Reply reply) {
     Observation observation;
     observation.task = call.task;
     observation.ticket = call.ticket;
     observation.call = call.number;
     observation.reply = std::move(reply);
-    if (!hidden) call.settled = true;
+    call.settled = true;
     if (call.is_done()) calls_.remove(call);
-    if (!hidden) observe(std::move(observation));
+    observe(std::move(observation));
 }
 
 void LiveClient::note_refusal(const std::string& error) {
@@ -147,6 +160,12 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
         case delay_over:
             if (Call* call = calls_.find(alarm.value)) arrive_late(*call);
             break;
+        case reply_comes: {
+            // The client may have given up on it, or be dead.
+            Call* call = calls_.find(alarm.value);
+            if (call != nullptr && call->held) tell(*call, std::move(*call->held));
+            break;
+        }
         case pause_over: resume(lanes_[alarm.task]); break;
         default: LOCKLAB_ASSERT(false);
     }

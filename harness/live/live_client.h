@@ -39,12 +39,20 @@ public:
 
 private:
     /// What an alarm is for.
-    enum Kind : std::uint32_t { slept, arbiter_answered, deadline, delay_over, pause_over };
+    enum Kind : std::uint32_t {
+        slept,
+        arbiter_answered,
+        deadline,
+        delay_over,
+        reply_comes,
+        pause_over
+    };
 
     void ask_arbiter(TaskId task, Action& action);
     void send(TaskId task, Action& action);
     void transmit(Call& call);
     void arrive_late(Call& call);
+    void tell(Call& call, Reply reply);
     void strike_message(Call& call, const PlannedFault& fault);
     bool send_again(const Observation& observation);
     void give_up_overdue();

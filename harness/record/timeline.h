@@ -14,7 +14,14 @@ namespace locklab {
 
 /// A command on its way: as much of it as one row shows.
 struct TimelineCommand {
-    enum class Fate : std::uint8_t { normal, delayed, request_lost, reply_lost, sent_again };
+    enum class Fate : std::uint8_t {
+        normal,
+        delayed,
+        request_lost,
+        reply_lost,
+        reply_delayed,
+        sent_again
+    };
     std::uint64_t call = 0;  ///< 0: the history tells nothing but that it ran
     std::uint32_t node = 0;
     std::string text;   ///< "SET lock t1 NX EX 10", "compare_and_delete(lock, t1)"

@@ -13,6 +13,7 @@ std::optional<Fate> fate_of(Hazard hazard) {
         case Hazard::lose_request: return Fate::request_lost;
         case Hazard::lose_reply: return Fate::reply_lost;
         case Hazard::delay_request: return Fate::delayed;
+        case Hazard::delay_reply: return Fate::reply_delayed;
         case Hazard::retry: return Fate::sent_again;
         default: return std::nullopt;
     }

@@ -21,7 +21,8 @@ bool goes_on(const TimelineCommand& row, const TimelineCommand& next) {
         const bool straight = row.fate != Fate::delayed && row.fate != Fate::request_lost;
         return row.sent && !row.ran && straight && !next.again;
     }
-    const bool reply_gone = row.fate == Fate::reply_lost || row.fate == Fate::sent_again;
+    const bool reply_gone = row.fate == Fate::reply_lost || row.fate == Fate::reply_delayed ||
+                            row.fate == Fate::sent_again;
     return row.ran && !row.answered && (row.again || !reply_gone);
 }
 

@@ -111,7 +111,9 @@ private:
         if (!command.ran && !command.answered) return;
         const bool lost_reply = !command.again && (command.fate == Fate::reply_lost ||
                                                    command.fate == Fate::sent_again);
-        const std::string seen = command.given_up ? ", too late to be seen" : ", not seen yet";
+        const std::string seen = command.given_up                      ? ", too late to be seen"
+                                 : command.fate == Fate::reply_delayed ? ", held up in the network"
+                                                                       : ", not seen yet";
         const std::string outcome = row.outcome.empty() ? "" : ", " + row.outcome;
         if (command.answered) {
             put("redis-->>" + who + ": " + escaped(command.reply + outcome));

@@ -31,6 +31,7 @@ std::string fault_text(const event::Fault& fault, bool inside) {
         case Hazard::lose_request: return "'s request is lost";
         case Hazard::lose_reply: return "'s reply is lost";
         case Hazard::delay_request: return "'s request is held up" + lasting(fault.amount);
+        case Hazard::delay_reply: return "'s reply is held up" + lasting(fault.amount);
         case Hazard::retry: return "'s reply is lost; its library sends the command again";
         case Hazard::clock_offset:
             return "'s clock is " + spoken(fault.amount) +

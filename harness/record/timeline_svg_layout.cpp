@@ -49,8 +49,11 @@ std::string reply_text(const TimelineRow& row) {
         if (command.fate == Fate::delayed) return "held up in the network";
         return command.fate == Fate::request_lost ? "lost: it never arrives" : "on its way";
     }
+    if (command.fate == Fate::reply_delayed && !command.given_up) {
+        return command.reply + ", held up in the network";
+    }
     const bool lost =
-        !command.again && command.fate != Fate::normal && command.fate != Fate::delayed;
+        !command.again && (command.fate == Fate::reply_lost || command.fate == Fate::sent_again);
     if (lost) return command.reply + ", but the reply is lost";
     return command.reply + (command.given_up ? ", too late to be seen" : ", not seen yet");
 }

@@ -151,6 +151,8 @@ std::string aftermath(const Timeline& timeline, const TimelineRow& row) {
     if (command.fate == Fate::sent_again && !command.again) {
         return reply + ", but the reply is lost";
     }
+    const bool held_up = command.fate == Fate::reply_delayed && !command.given_up;
+    if (held_up) return reply + ", but the reply is held up in the network";
     return reply + (command.given_up ? ", which " + who + " does not wait for any more"
                                      : ", which " + who + " has not seen yet");
 }

@@ -40,6 +40,10 @@ Instant Simulator::strike_message(std::uint32_t id, const PlannedFault& fault, I
     Message& message = state_.messages[id];
     const Instant patience_ends = message.sent + config_.command_timeout;
     if (fault.hazard == Hazard::delay_request) return arrives + fault.amount;
+    if (fault.hazard == Hazard::delay_reply) {
+        message.reply_late = fault.amount;
+        return arrives;
+    }
     message.fate = Message::Fate::given_up;
     message.arrived = fault.hazard == Hazard::lose_request;
     const bool resend = fault.hazard == Hazard::retry;
@@ -64,6 +68,7 @@ std::uint32_t Simulator::new_message(ClientId client, TaskId task, Action& actio
     message.sent = state_.now;
     message.command = std::move(action.command);
     message.fate = Message::Fate::answered;
+    message.reply_late = Duration::zero();
     message.in_flight = true;
     message.reset = message.arrived = message.told = false;
     message.call = again;

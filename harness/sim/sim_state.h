@@ -30,6 +30,7 @@ struct Message {
     Command command;
     Reply reply;
     Fate fate = Fate::answered;
+    Duration reply_late{0};  ///< by how much its reply is held up
     bool in_flight = false;
     bool reset = false;    ///< its connection broke: not to be executed any more
     bool arrived = false;  ///< it has reached its node, or never will

@@ -131,7 +131,7 @@ void Simulator::execute(std::uint32_t id) {
 void Simulator::push_reply(std::uint32_t id) {
     Message& message = state_.messages[id];
     if (message.fate == Message::Fate::given_up) return;
-    const Instant arrives = state_.now + config_.latency.draw(choices_);
+    const Instant arrives = state_.now + config_.latency.draw(choices_) + message.reply_late;
     const Instant patience_ends = message.sent + config_.command_timeout;
     if (message.node == kArbiter || arrives <= patience_ends) {
         push(SimEvent::Kind::reply, id, arrives);

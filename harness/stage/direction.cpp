@@ -50,8 +50,12 @@ void Director::perform(const Line& line) {
             break;
         case loses_reply: traps_.push_back({line.client, line.selector, Mishap::lose_reply}); break;
         case delays: traps_.push_back({line.client, line.selector, Mishap::delay}); break;
+        case delays_reply:
+            traps_.push_back({line.client, line.selector, Mishap::delay_reply});
+            break;
         case retries: traps_.push_back({line.client, line.selector, Mishap::retry}); break;
         case arrives: let_arrive(line); break;
+        case reply_arrives: let_reply_arrive(line); break;
         default: perform_on_client(line);
     }
 }
@@ -155,6 +159,19 @@ void Director::let_arrive(const Line& line) {
                matches(line.selector, *move.wait);
     });
     if (!arrived) pass_over(line, "there is no such request in the network");
+}
+
+/// Its client goes on at once, unless it is paused.
+void Director::let_reply_arrive(const Line& line) {
+    std::uint32_t wait = 0;
+    const bool came = make_first([&](const Move& move) {
+        const bool meant = move.kind == Move::Kind::come && move.wait->client == line.client &&
+                           matches(line.selector, *move.wait);
+        if (meant) wait = move.wait->id;
+        return meant;
+    });
+    if (!came) return pass_over(line, "no such reply is in the network, or nobody waits for it");
+    make_first([&](const Move& move) { return move.wait->id == wait; });
 }
 
 }  // namespace locklab

@@ -13,6 +13,11 @@ bool reads(const Wait& wait) {
     return wait.node == kArbiter && !wait.command.empty() && wait.command[0] == "READ";
 }
 
+/// It needs no client to make it, and waits for its sentence.
+bool is_of_network(const Move& move) {
+    return move.kind == Move::Kind::arrive || move.kind == Move::Kind::come;
+}
+
 }  // namespace
 
 Director::Director(const Scenario& scenario, Duration patience)
@@ -60,9 +65,8 @@ bool Director::is_by_itself(const Wait& wait) const {
 }
 
 void Director::move_by_itself() {
-    while (make_first([&](const Move& move) {
-        return move.kind != Move::Kind::arrive && is_by_itself(*move.wait);
-    })) {
+    while (make_first(
+        [&](const Move& move) { return !is_of_network(move) && is_by_itself(*move.wait); })) {
     }
 }
 
@@ -81,13 +85,13 @@ bool Director::run(ClientId client, const Done& done, const Wanted& stop_before)
         if (stage_->progress(client).gone) return false;
         bool stopped = false;
         const bool moved = make_first([&](const Move& move) {
-            const bool is_next = move.kind != Move::Kind::arrive && is_worker(*move.wait);
+            const bool is_next = !is_of_network(move) && is_worker(*move.wait);
             stopped = stopped || (is_next && stop_before(move));
             return is_next && !stopped;
         });
         if (stopped) return true;
         if (moved) continue;
-        if (stage_->sends_in_vain(client)) return true;
+        if (stage_->waits_for_network(client)) return true;
         const auto due = stage_->next_due(
             [&](const Wait& wait) { return is_worker(wait) || is_by_itself(wait); });
         if (!due || *due > limit) return false;
@@ -161,7 +165,7 @@ void Director::finish() {
     };
     for (;;) {
         move_by_itself();
-        if (make_first([](const Move& move) { return move.kind == Move::Kind::arrive; })) continue;
+        if (make_first(is_of_network)) continue;
         if (all_done()) break;
         const Instant limit = std::max(began, stage_->last_grant()) + patience_;
         const auto due = stage_->next_due([&](const Wait& wait) { return is_by_itself(wait); });

@@ -50,8 +50,10 @@ struct Line {
         loses_request,  ///< its next command of this kind never arrives
         loses_reply,    ///< it arrives and runs; the reply is lost
         delays,         ///< it stays in the network until it `arrives`
+        delays_reply,   ///< it arrives and runs; the reply stays in the network until it arrives
         retries,        ///< the reply is lost, and the client library sends it again
         arrives,
+        reply_arrives,
         time_passes,     ///< nobody acts but watchdogs and who `waits`
         redis_restarts,  ///< and comes back empty
         redis_restores,  ///< and comes back with its data of `amount` ago

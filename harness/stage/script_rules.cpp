@@ -66,15 +66,17 @@ void ScriptRules::check_command(const PlacedLine& placed) const {
                         "a renewal is sent by the watchdog, which runs by "
                         "itself; right would be to let time pass");
     }
+    const bool late = verb == Verb::delays_reply || verb == Verb::reply_arrives;
     const bool fails =
         verb == Verb::loses_request || verb == Verb::loses_reply || verb == Verb::retries;
     const bool to_resource = kind == Selector::Kind::read || kind == Selector::Kind::write;
-    if (!fails || !to_resource) return;
+    if (!(fails || late) || !to_resource) return;
     const std::string command(to_string(placed.line.selector));
     const std::string right = name_of(placed) + "'s next " + command + " is delayed";
-    throw LineError(placed.command_at, "nobody gives up on a " + command +
-                                           " and sends it again; right would be " +
-                                           in_quotes(right));
+    throw LineError(placed.command_at,
+                    (late ? "the reply to a " + command + " is never late"
+                          : "nobody gives up on a " + command + " and sends it again") +
+                        "; right would be " + in_quotes(right));
 }
 
 void ScriptRules::check_presence(const PlacedLine& placed, const State& state) const {
@@ -144,32 +146,41 @@ void ScriptRules::check_halt(const PlacedLine& placed, State& state) const {
 
 void ScriptRules::check_delay(const PlacedLine& placed, State& state) const {
     const Verb verb = placed.line.verb;
-    if (verb != Verb::delays && verb != Verb::arrives) return;
+    const bool delays = verb == Verb::delays || verb == Verb::delays_reply;
+    if (!delays && verb != Verb::arrives && verb != Verb::reply_arrives) return;
+    const bool reply = verb == Verb::delays_reply || verb == Verb::reply_arrives;
     const Selector& selector = placed.line.selector;
-    const std::string name = name_of(placed);
-    const auto found = std::find_if(state.delayed.begin(), state.delayed.end(),
-                                    [&](const auto& row) { return same(row.first, selector); });
-    const std::string command(to_string(selector));
-    if (verb == Verb::delays) {
+    const auto found = std::find_if(
+        state.delayed.begin(), state.delayed.end(),
+        [&](const Delayed& row) { return row.reply == reply && same(row.selector, selector); });
+    // "the reply to A's next SET": what is delayed, in the words of the sentences.
+    const auto words_of = [&](const Selector& which, bool of_reply, const char* next) {
+        return (of_reply ? "the reply to " : "") + name_of(placed) + "'s " + next +
+               std::string(to_string(which));
+    };
+    const std::string words = words_of(selector, reply, "");
+    if (delays) {
         if (found == state.delayed.end()) {
-            state.delayed.emplace_back(selector, placed.line.line);
+            state.delayed.push_back({selector, reply, placed.line.line});
             return;
         }
-        throw LineError(placed.command_at, name + "'s " + command + " is delayed since " +
-                                               in_line(found->second) + "; right would be " +
-                                               in_quotes(name + "'s " + command + " arrives") +
+        throw LineError(placed.command_at, words + " is delayed since " + in_line(found->line) +
+                                               "; right would be " + in_quotes(words + " arrives") +
                                                " first");
     }
     if (found != state.delayed.end()) {
         state.delayed.erase(found);
         return;
     }
-    std::string right = name + "'s next " + command + " is delayed' first";
+    std::string right = in_quotes(words_of(selector, reply, "next ") + " is delayed") + " first";
     if (!state.delayed.empty()) {
-        right = name + "'s " + std::string(to_string(state.delayed.front().first)) + " arrives'";
+        const Delayed& other = state.delayed.front();
+        right = in_quotes(words_of(other.selector, other.reply, "") + " arrives");
     }
-    throw LineError(placed.command_at,
-                    "no " + command + " of " + name + " is delayed here; right would be '" + right);
+    const std::string command(to_string(selector));
+    throw LineError(placed.command_at, "no " + std::string(reply ? "reply to a " : "") + command +
+                                           " of " + name_of(placed) +
+                                           " is delayed here; right would be " + right);
 }
 
 }  // namespace locklab

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/stage/line_reader.h"
@@ -21,6 +20,12 @@ public:
     void check(const PlacedLine& placed);
 
 private:
+    /// A request, or a reply, that is in the network since a line.
+    struct Delayed {
+        Selector selector;
+        bool reply = false;
+        std::size_t line = 0;
+    };
     /// What became of a client. Numbers are those of the lines that said so; 0: none did.
     struct State {
         std::size_t crashed = 0;
@@ -29,7 +34,7 @@ private:
         std::size_t stalled = 0;
         std::size_t cut_off = 0;
         bool tried = false;
-        std::vector<std::pair<Selector, std::size_t>> delayed;
+        std::vector<Delayed> delayed;
     };
     void check_command(const PlacedLine& placed) const;
     void check_presence(const PlacedLine& placed, const State& state) const;

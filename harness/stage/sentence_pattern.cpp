@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 28> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 30> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -36,6 +36,8 @@ constexpr std::array<std::pair<std::string_view, Verb>, 28> kRows{{
     {"X's next COMMAND is sent twice", Verb::retries},
     {"X's COMMAND arrives", Verb::arrives},
     {"the reply to X's next COMMAND is lost", Verb::loses_reply},
+    {"the reply to X's next COMMAND is delayed", Verb::delays_reply},
+    {"the reply to X's COMMAND arrives", Verb::reply_arrives},
     {"DURATION pass/passes", Verb::time_passes},
     {"Redis restarts", Verb::redis_restarts},
     {"Redis restarts with its data of DURATION ago", Verb::redis_restores},

@@ -41,6 +41,7 @@ std::optional<Move::Kind> Stage::move_of(const Wait& wait) {
     if (wait.in_network && (wait.told || !is_awake(wait) || world_.now() < wait.due)) {
         return Move::Kind::arrive;
     }
+    if (wait.reply_held && (!is_awake(wait) || world_.now() < wait.due)) return Move::Kind::come;
     if (wait.told || !is_awake(wait)) return std::nullopt;
     if (wait.is_timer) {
         if (world_.now() < wait.due) return std::nullopt;
@@ -58,7 +59,8 @@ std::vector<Move> Stage::moves() {
     for (const auto& wait : waits_) {
         const auto kind = move_of(*wait);
         if (!kind) continue;
-        const bool late = *kind == Move::Kind::arrive && wait->mishap == Mishap::delay;
+        const bool late = (*kind == Move::Kind::arrive && wait->mishap == Mishap::delay) ||
+                          *kind == Move::Kind::come;
         (late ? arrivals : moves).push_back({*kind, wait.get()});
     }
     moves.insert(moves.end(), arrivals.begin(), arrivals.end());
@@ -82,6 +84,10 @@ void Stage::make(const Move& move) {
             wait.in_network = false;
             execute(wait);
             break;
+        case Move::Kind::come:
+            wait.reply_held = false;
+            wait.answered = true;
+            break;
     }
     forget_done();
 }
@@ -102,6 +108,9 @@ void Stage::send(Wait& wait) {
             note_fault(wait.client, Hazard::lose_request, {}, wait.call);
             return;
         case Mishap::lose_reply: note_fault(wait.client, Hazard::lose_reply, {}, wait.call); break;
+        case Mishap::delay_reply:
+            note_fault(wait.client, Hazard::delay_reply, {}, wait.call);
+            break;
         case Mishap::retry: note_fault(wait.client, Hazard::retry, {}, wait.call); break;
         case Mishap::delay:
             note_fault(wait.client, Hazard::delay_request, {}, wait.call);
@@ -112,7 +121,8 @@ void Stage::send(Wait& wait) {
 }
 
 void Stage::execute(Wait& wait) {
-    const bool kept = wait.mishap != Mishap::lose_reply && wait.mishap != Mishap::retry;
+    wait.reply_held = wait.mishap == Mishap::delay_reply && !wait.told;
+    const bool gone = wait.mishap == Mishap::lose_reply || wait.mishap == Mishap::retry;
     if (wait.node == kArbiter) {
         Arbiter::Answer answer = arbiter_.execute(wait.client, wait.command);
         wait.reply = std::move(answer.reply);
@@ -125,7 +135,7 @@ void Stage::execute(Wait& wait) {
                              ran.effect});
         look();
     }
-    wait.answered = kept;
+    wait.answered = !gone && !wait.reply_held;
 }
 
 void Stage::expire(Wait& wait) {
@@ -156,6 +166,7 @@ std::optional<Duration> Stage::slow_job(ClientId client, std::uint32_t) {
 
 void Stage::tell(Wait& wait, Reply reply) {
     wait.told = true;
+    wait.reply_held = false;
     if (wait.call != 0) note(wait.client, wait.phase, event::Replied{wait.call, reply});
     clients_[wait.client.value].machine->observe(wait.task, wait.ticket, std::move(reply));
 }
@@ -192,10 +203,10 @@ bool Stage::is_waiting(std::uint32_t id) const {
                        [&](const auto& wait) { return wait->id == id && !wait->told; });
 }
 
-bool Stage::sends_in_vain(ClientId client) const {
+bool Stage::waits_for_network(ClientId client) const {
     return std::any_of(waits_.begin(), waits_.end(), [&](const auto& wait) {
-        return wait->client == client && wait->task.is_worker() && wait->in_network &&
-               wait->due == Instant::max();
+        const bool in_vain = wait->in_network && wait->due == Instant::max();
+        return wait->client == client && wait->task.is_worker() && (in_vain || wait->reply_held);
     });
 }
 

@@ -38,7 +38,7 @@ struct StageConfig {
 };
 
 /// What goes wrong with a command as it is sent.
-enum class Mishap : std::uint8_t { none, lose_request, lose_reply, delay, retry };
+enum class Mishap : std::uint8_t { none, lose_request, lose_reply, delay, delay_reply, retry };
 
 /// A task's wait for a command's reply or for a timer.
 struct Wait {
@@ -57,6 +57,7 @@ struct Wait {
     bool sent = false;
     Instant sent_at;
     bool in_network = false;  ///< delayed: sent, and yet to arrive
+    bool reply_held = false;  ///< it was executed, and its reply is yet to come
     bool answered = false;    ///< its reply is there to be taken
     bool told = false;        ///< its task waits for it no more
     Reply reply;
@@ -69,6 +70,7 @@ struct Move {
         wake,    ///< a timer fires
         expire,  ///< the client gives up on the reply
         arrive,  ///< a delayed request is executed
+        come,    ///< a delayed reply comes, and is there to be taken
     };
     Kind kind = Kind::send;
     const Wait* wait = nullptr;  ///< good until the next move
@@ -100,7 +102,7 @@ public:
     Stage(StageConfig config, StageWorld& world, Mishaps& mishaps);
     ~Stage() override;
 
-    /// What can be made now, the oldest wait first. Delayed requests come last.
+    /// What can be made now, the oldest wait first. What is delayed comes last.
     std::vector<Move> moves();
     /// Makes the move that `choices` picks; there must be one.
     void step(Choices& choices);
@@ -117,8 +119,9 @@ public:
     void pass_until(Instant at);
     /// Whether a task still waits for the answer to this wait.
     bool is_waiting(std::uint32_t wait) const;
-    /// Whether its worker waits, without a limit, for the answer to a delayed request.
-    bool sends_in_vain(ClientId client) const;
+    /// Whether its worker waits for a delayed reply, or without a limit for the answer to a delayed
+    /// request.
+    bool waits_for_network(ClientId client) const;
     Instant time() { return world_.now(); }
 
     /// The client begins its first round: it wants the lock.

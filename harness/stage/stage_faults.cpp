@@ -84,7 +84,7 @@ void Stage::restore_saved() {
 void Stage::drop_connections() {
     for (auto& wait : waits_) {
         if (wait->is_timer || !wait->sent || wait->node == kArbiter) continue;
-        wait->in_network = false;
+        wait->in_network = wait->reply_held = false;
         wait->answered = true;
         wait->reply = Reply::unknown();
     }

@@ -87,6 +87,45 @@ TEST(LiveClient, DelayWithinTheTimeoutIsAnsweredLate) {
     EXPECT_GE(replied[0].event->at, all_of<event::Sent>(result.history, call)[0].event->at + 20ms);
 }
 
+TEST(LiveClient, LateReplyIsOfACommandThatRanAtOnce) {
+    LiveConfig config = struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms});
+    config.command_timeout = 30s;
+    const LiveResult result = run_one(config);
+    const auto call = the_fault(result.history, Hazard::delay_reply).detail->call;
+    const auto executed = all_of<event::Executed>(result.history, call);
+    const auto replied = all_of<event::Replied>(result.history, call);
+    ASSERT_EQ(executed.size(), 1u);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_EQ(replied[0].detail->reply, executed[0].detail->reply);
+    EXPECT_GE(replied[0].event->at, executed[0].event->at + 150ms);
+    EXPECT_GE(result.grants, 60u);
+}
+
+TEST(LiveClient, LateReplyBeyondTheTimeoutIsNone) {
+    const LiveResult result =
+        run_one(struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms}));
+    const auto call = the_fault(result.history, Hazard::delay_reply).detail->call;
+    const auto replied = all_of<event::Replied>(result.history, call);
+    ASSERT_EQ(all_of<event::Executed>(result.history, call).size(), 1u);
+    ASSERT_EQ(replied.size(), 1u);
+    EXPECT_TRUE(replied[0].detail->reply.is_unknown());
+    EXPECT_GE(result.grants, 60u);
+}
+
+TEST(LiveClient, LateReplyToACrashedClientIsNobodys) {
+    LiveConfig config =
+        struck_run({Hazard::delay_reply, {kStruck, 1, Phase::background, 0}, 100ms});
+    config.command_timeout = 30s;
+    config.plan.push_back({Hazard::crash, {kStruck, 1, Phase::inside, 0}});
+    const LiveResult result = run_one(config);
+    const auto faults = faults_of(result.history, Hazard::delay_reply);
+    if (!faults.empty()) {
+        const auto replied = all_of<event::Replied>(result.history, faults[0].detail->call);
+        EXPECT_EQ(replied.size(), 0u);
+    }
+    EXPECT_GE(result.grants, 60u);
+}
+
 TEST(LiveClient, RetryIsExecutedTwiceAndAnsweredOnce) {
     const LiveResult result = run_one(struck_run({Hazard::retry, {kStruck, 1, Phase::release, 0}}));
     const auto call = the_fault(result.history, Hazard::retry).detail->call;
