@@ -149,7 +149,7 @@ class Content(Folder):
         suite["agreement"] = []
         for text in self.built(suite, fixture.manifest(complete=False)):
             self.assertIn("stopped before its end", text)
-            self.assertIn("175 of 195 cells are missing from the simulator", text)
+            self.assertIn("188 of 208 cells are missing from the simulator", text)
 
     def test_a_run_that_could_not_do_a_part_says_which_and_why(self):
         why = "redis-server was not <b>found</b>."

@@ -189,6 +189,9 @@ def kill_all(chosen, jobs, whole):
             copies[0].expect_health(chosen, jobs)
             list(pool.map(work, copies))
         finally:
+            # A second Ctrl-C must not keep the copies from going.
+            for end in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(end, signal.SIG_IGN)
             stop.set()
     print(f"{len(rows)} of {len(chosen)} mutants were killed")
     return [rows[number] for number in sorted(rows)]
