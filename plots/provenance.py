@@ -24,7 +24,8 @@ def machine(run):
     memory = host.get("memory_mib")
     rows = [
         ("command", f"`{m['command']}`"), ("mode", m["mode"]), ("seed", str(m["seed"])),
-        ("started", m["started"]), ("resumed", ", ".join(m.get("resumed", []))), ("took", words.span(m["seconds"])),
+        ("started", m["started"]), ("resumed", ", ".join(m.get("resumed", []))),
+        ("took", words.span(m["seconds"])),
         ("locklab", m["locklab"]), ("commit", m.get("commit")), ("compiler", m.get("compiler")),
         ("Redis", m.get("redis")), ("processor", host.get("cpu")), ("cores", host.get("cores")),
         ("memory", f"{memory:,} MiB" if isinstance(memory, (int, float)) else memory),

@@ -170,7 +170,8 @@ TEST(HistoryErrors, too_many_words_or_bytes_are_refused) {
 }
 
 TEST(HistoryErrors, a_line_without_end_is_refused) {
-    EXPECT_EQ(error_of(std::string(2'000'000, '[')), "h:1: the line is too long for an event");
+    EXPECT_EQ(error_of(std::string(2'000'000, '[')),
+              "h:1: the line has more than 1000000 bytes, which is too long for an event");
 }
 
 TEST(HistoryErrors, nesting_without_end_is_refused) {
