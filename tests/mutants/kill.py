@@ -96,7 +96,8 @@ class Copy:
     def run(self, complaint, *command):
         """Runs a command that does not outlive this program. Its failure raises a complaint."""
         with self.log.open("w") as log, subprocess.Popen(
-                command, cwd=self.top, stdout=log, stderr=log, start_new_session=True) as child:
+                command, cwd=self.top, stdout=log, stderr=log, start_new_session=True,
+                env={**os.environ, "CCACHE_BASEDIR": str(self.top)}) as child:
             failed = None
             while failed is None:
                 try:
