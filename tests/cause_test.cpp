@@ -293,6 +293,38 @@ TEST(Cause, token_collision_where_the_next_holder_passes_for_the_first) {
     EXPECT_EQ(only_cause(history), Cause::token_collision);
 }
 
+constexpr Script kExtendOwn{
+    "extend_own",
+    "if redis.call('get', KEYS[1]) == ARGV[1] "
+    "then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end"};
+
+TEST(Cause, expired_where_its_own_renewal_ends_the_lease) {
+    const History history = held()
+                                .at(50)
+                                .ran(0, Phase::background,
+                                     Command::eval(kExtendOwn, Key{"k"}, "a", 0), Reply::integer(1))
+                                .sets(1, "b", 100)
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
+TEST(Cause, foreign_delete_by_who_was_refused_and_had_counted) {
+    const Command counts = Command::of("INCR", "k");
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .wants(2)
+                                .ran(0, Phase::acquire, counts, Reply::integer(1))
+                                .ran(1, Phase::acquire, counts, Reply::integer(2))
+                                .deletes(1, Phase::acquire)
+                                .ran(2, Phase::acquire, counts, Reply::integer(1))
+                                .granted(2)
+                                .granted(0)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::foreign_delete);
+}
+
 TEST(Cause, no_key) {
     EXPECT_EQ(only_cause(Story().wants(0).granted(0).wants(1).granted(1).end()), Cause::no_key);
 }

@@ -66,6 +66,9 @@ private:
 
     std::optional<Cause> deleted(const KeyChange& change) const {
         if (hold_.lost_before(change)) return Cause::lost_data;
+        // A renewal that gives no time ends the lease itself.
+        const bool by_renewal = hold_.is_own(change) && change.phase == Phase::background;
+        if (by_renewal) return Cause::expired_while_held;
         if (compares_our_token(change)) return Cause::token_collision;
         if (change.phase != Phase::acquire) return Cause::foreign_delete;
         return judged_past(change).value_or(Cause::foreign_delete);
@@ -90,10 +93,13 @@ private:
         }
         if (hold_.lost_before(change)) return Cause::lost_data;
         // Only a deadline that stands in the value can be misjudged.
-        const bool in_value = log_.changes()[begin_].effect.ttl == Duration::zero();
-        if (!in_value)
+        const bool has_ttl = log_.changes()[begin_].effect.ttl != Duration::zero();
+        if (has_ttl)
             return hold_.is_overwritten() ? std::optional(Cause::overwritten) : std::nullopt;
-        if (hold_.is_overwritten()) return Cause::foreign_renewal;
+        const bool promises = claim_.lease > Duration::zero();
+        if (hold_.is_overwritten()) {
+            return promises ? std::optional(Cause::foreign_renewal) : std::nullopt;
+        }
         const ClientId holder = log_.changes()[begin_].client;
         const bool wrong_clock = log_.struck(kClientClock, holder, change.event) ||
                                  log_.struck(kClientClock, change.client, change.event);

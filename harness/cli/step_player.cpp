@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "harness/core/limits.h"
+#include "harness/explore/orphan_probe.h"
 #include "harness/explore/step_text.h"
 #include "harness/stage/stage.h"
 
@@ -29,6 +30,10 @@ StageConfig config_for(const Find& find, const Key& key) {
     config.clients.assign(clients_of(find), client);
     for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
         config.clients[i].clock_offset = find.clock_offsets[i];
+    }
+    if (find.newcomer) {
+        const Duration wait = newcomer_bounds(find.bounds).wait;
+        config.clients.back().workload.wait = {WaitPolicy::Kind::fixed, wait};
     }
     return config;
 }

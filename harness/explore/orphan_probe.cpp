@@ -15,12 +15,16 @@ constexpr std::chrono::milliseconds kMs{1};
 
 }  // namespace
 
-OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
-    : algorithm_(algorithm), rules_(rules), patient_(rules.bounds()) {
-    patient_.attempts = 1'000'000;
-    patient_.rounds = 1;
-    patient_.wait = std::max<Duration>(patient_.wait / 8, kMs);
+Bounds newcomer_bounds(const Bounds& bounds) {
+    Bounds patient = bounds;
+    patient.attempts = 1'000'000;
+    patient.rounds = 1;
+    patient.wait = std::max<Duration>(bounds.wait / 8, kMs);
+    return patient;
 }
+
+OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
+    : algorithm_(algorithm), rules_(rules), patient_(newcomer_bounds(rules.bounds())) {}
 
 std::optional<Duration> OrphanProbe::wait(const State& state) {
     const Setting& setting = rules_.setting(state);

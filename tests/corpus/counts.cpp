@@ -281,9 +281,9 @@ void add_counts(std::vector<Entry>& entries) {
     entries.push_back(reentrant_broken(
         "inner_release_deletes", "counts_in_client", {}, Cause::token_collision,
         "The client frees the lock at its inner release.", options, make<InnerReleaseDeletes>));
-    entries.push_back(reentrant_broken("asks_whether_held", "reentrant_watchdog", {}, Cause::no_key,
-                                       "Who had the lock once takes any key for its own.", options,
-                                       make<AsksWhetherHeld>));
+    entries.push_back(reentrant_broken(
+        "asks_whether_held", "reentrant_watchdog", {}, Cause::token_collision,
+        "Who had the lock once takes any key for its own.", options, make<AsksWhetherHeld>));
     const std::vector<Hazard> survived{crash, lose_request, lose_reply, clock_offset, clock_jump};
     entries.push_back(reentrant_correct("holder_is_client_number", "reentrant_watchdog", survived,
                                         "A client's number names its holder, and no other's.",
