@@ -118,7 +118,7 @@ TEST_F(CliExploreTest, refuses_with_one_sentence) {
           Case{{"set_nx_lua", "--clients", "5"}, "--clients"},
           Case{{"set_nx_lua", "--clients", "0"}, "--clients"},
           Case{{"set_nx_lua", "--timeout", "1500us"}, "no whole number of milliseconds"},
-          Case{{"set_nx_lua", "--timeout", "1m"}, "up to half a minute"},
+          Case{{"set_nx_lua", "--timeout", "60s"}, "up to half a minute"},
           Case{{"set_nx_lua", "--faults", "paus=1"}, "did you mean 'pause'"},
           Case{{"set_nx_lua", "--faults", "pause=101"}, "from 0 to 100"},
           Case{{"set_nx_lua", "--faults", "pause=16"}, "pause can strike 15 times at most"},
