@@ -47,6 +47,10 @@ public:
     const CauseCounts& causes() const { return causes_; }
     /// Summed up; the longest of all, without its grant.
     const Notices& notices() const { return notices_; }
+    /// The longest that anybody waited for a lock that nobody alive held.
+    Duration longest_orphan_wait() const { return longest_orphan_wait_; }
+    /// Summed up; the first is that of the first run that had one.
+    const Refusals& refusals() const { return refusals_; }
 
     std::uint64_t writes() const { return writes_; }
     std::uint64_t erased_writes() const { return erased_writes_; }
@@ -71,6 +75,7 @@ private:
     std::uint64_t violated_runs_ = 0;
     std::uint64_t stuck_runs_ = 0;
     std::uint64_t stuck_until_ttl_runs_ = 0;
+    Duration longest_orphan_wait_{0};
     std::uint64_t unknown_runs_ = 0;
     std::uint64_t grants_ = 0;
     std::uint64_t overlaps_ = 0;
@@ -85,6 +90,7 @@ private:
     std::uint64_t erased_writes_ = 0;
     CauseCounts causes_;
     Notices notices_;
+    Refusals refusals_;
     Duration duration_{0};
     double jain_sum_ = 0;
     std::uint64_t jain_runs_ = 0;
