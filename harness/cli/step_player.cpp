@@ -4,7 +4,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "harness/explore/orphan_probe.h"
 #include "harness/explore/step_text.h"
 #include "harness/stage/stage.h"
 
