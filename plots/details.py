@@ -69,6 +69,24 @@ def stuck(run, cell):
     return ", ".join(parts) or "0"
 
 
+def beside(run, cell):
+    """What was counted beside the verdict; empty where there is nothing to tell."""
+    parts = []
+    late = cell.get("notices", {}).get("late", 0)
+    if late:
+        parts.append(f"{words.count(late)} of {words.count(cell['notices']['losses'])} who lost"
+                     " the lock while inside were told late")
+    refusals = cell.get("refusals", {})
+    if refusals.get("falsely"):
+        parts.append(f"{words.plural(refusals['falsely'], 'false refusal')} (the lock was the"
+                     f" caller’s own in {words.count(refusals['of_own'])}, nobody’s in"
+                     f" {words.count(refusals['of_nobodys'])})")
+    if matrix.waits_for_ttl(run, cell) and cell.get("longest_orphan_wait_us"):
+        parts.append("orphaned for at most"
+                     f" {words.duration(cell['longest_orphan_wait_us'])}")
+    return "; ".join(parts)
+
+
 def replay(run, cell):
     """(the command that shows a failure again or None, and why there is none)."""
     if not cell.get("replay"):

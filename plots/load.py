@@ -29,6 +29,9 @@ CELL = {
     "commands_per_grant": s.maybe(s.number), "jain": s.maybe(s.number),
     "unknown_answers": s.maybe(s.count), "error_answers": s.maybe(s.count),
     "failed_tries": s.maybe(s.count), "first_error": s.maybe(s.text),
+    "notices": s.record({"losses": s.count, "late": s.count}),
+    "refusals": s.record({"falsely": s.count, "of_own": s.count, "of_nobodys": s.count}),
+    "longest_orphan_wait_us": s.count,
     "why_unknown": s.maybe(s.text), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
     "command": s.text, "violated_runs": s.count, "denied": s.count,
 }

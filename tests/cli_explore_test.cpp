@@ -38,6 +38,24 @@ TEST_F(CliExploreTest, what_holds_is_exhausted_and_has_no_witness) {
     EXPECT_TRUE(json["witness"].is_null());
 }
 
+TEST_F(CliExploreTest, what_is_told_beside_the_verdict_can_be_replayed) {
+    const Ran ran = explore({"set_nx_lua", "--faults", "crash=1,lose_reply=1", "--json"});
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["orphaned"]["ttl_us"], 1'200'000);
+    EXPECT_EQ(json["orphaned"]["at_most"], true);
+    EXPECT_GE(json["orphaned"]["longest_us"].get<std::int64_t>(), 1'200'000);
+    EXPECT_LE(json["orphaned"]["longest_us"].get<std::int64_t>(), 1'400'000);
+    // The reply to a SET is lost, and the next try finds the key.
+    EXPECT_GT(json["false_refusals"]["of_own"].get<std::int64_t>(), 0);
+    EXPECT_EQ(json["false_refusals"]["of_nobodys"], 0);
+    for (const char* told : {"orphaned", "false_refusals"}) {
+        const Ran again = run({"replay", json[told]["witness"].get<std::string>()});
+        EXPECT_EQ(again.code, 0) << told << again.out << again.err;
+    }
+    const Ran calm = explore({"set_nx_lua", "--faults", "none", "--json"});
+    EXPECT_TRUE(Json::parse(calm.out)["false_refusals"].is_null());
+}
+
 TEST_F(CliExploreTest, without_faults_it_asks_what_the_row_claims) {
     const Ran ran = explore({"set_nx_lua", "--json"});
     EXPECT_EQ(ran.code, 0) << ran.out;

@@ -21,9 +21,12 @@ Explored randomly(const char* algorithm, const char* faults, std::uint64_t sched
     return explore_randomly(lock, bounds_with(lock, faults), limits);
 }
 
-Explored plainly(const char* algorithm, const char* faults, std::uint64_t budget) {
+Explored plainly(const char* algorithm, const char* faults, std::uint64_t budget,
+                 std::uint32_t leaves = 1) {
     const Algorithm& lock = *algorithm_named(algorithm);
-    return explore_plainly(lock, bounds_with(lock, faults, 2, 1, 1), budget);
+    Bounds bounds = bounds_with(lock, faults, 2, 1, 1);
+    bounds.leaves = leaves;
+    return explore_plainly(lock, bounds, budget);
 }
 
 Explored exhaustively(const char* algorithm, const char* faults) {
@@ -52,14 +55,54 @@ TEST(ExploreStrategies, aRandomFindIsShortestOnlyIfASearchSaysSo) {
 }
 
 TEST(ExploreStrategies, someOfTheSchedulesProveNothing) {
-    const Explored some = plainly("set_nx_lua", "none", 301);
+    const Explored some = plainly("set_nx_lua", "none", 581);
     EXPECT_EQ(some.result.verdict, Verdict::unknown);
     EXPECT_FALSE(some.result.exhausted);
     EXPECT_FALSE(some.result.why_unknown.empty());
-    const Explored all = plainly("set_nx_lua", "none", 303);
+    const Explored all = plainly("set_nx_lua", "none", 583);
     EXPECT_EQ(all.result.verdict, Verdict::holds);
     EXPECT_TRUE(all.result.exhausted);
-    EXPECT_EQ(plainly("set_nx_lua", "stall=1", 303).result.verdict, Verdict::unknown);
+    EXPECT_EQ(plainly("set_nx_lua", "stall=1", 583).result.verdict, Verdict::unknown);
+}
+
+TEST(ExploreStrategies, everyScheduleProvesWhatWasExercised) {
+    // Nobody leaves the key behind, so its time to live never runs out.
+    const Explored vacuous = plainly("set_nx_lua", "none", 303, 0);
+    EXPECT_EQ(vacuous.result.verdict, Verdict::unknown);
+    EXPECT_TRUE(vacuous.result.exhausted);
+    ASSERT_EQ(vacuous.proofs.size(), 1U);
+    EXPECT_TRUE(vacuous.proofs[0].vacuous);
+    EXPECT_EQ(vacuous.proofs[0].missing,
+              std::vector<std::string>{"the lock's key has a time to live that never ran out"});
+    EXPECT_NE(explored_text(vacuous).find("vacuous"), std::string::npos);
+    EXPECT_TRUE(explored_json(vacuous)["vacuous"].get<bool>());
+}
+
+TEST(ExploreStrategies, everyScheduleFindsTheLockLeftBehind) {
+    Explored stuck = plainly("setnx_expire", "crash=1", 100'000, 0);
+    ASSERT_EQ(stuck.result.verdict, Verdict::stuck);
+    show_witness(stuck, testing::TempDir());
+    EXPECT_TRUE(stuck.judgement->liveness.stuck);
+}
+
+TEST(ExploreStrategies, randomSchedulesTellWhatTheyExercised) {
+    const auto coverage_under = [](std::uint32_t threads) {
+        const Algorithm& lock = *algorithm_named("set_nx_lua");
+        RandomLimits limits;
+        limits.schedules = 2000;
+        limits.threads = threads;
+        return explore_randomly(lock, bounds_with(lock, "crash=1"), limits);
+    };
+    const Explored one = coverage_under(1);
+    ASSERT_TRUE(one.exercised);
+    EXPECT_EQ(one.exercised->sent, (std::set<SentCommand>{{"SET NX PX", Phase::acquire},
+                                                          {"compare_and_delete", Phase::release}}));
+    EXPECT_TRUE(one.exercised->has_struck(Hazard::crash, Phase::inside));
+    EXPECT_FALSE(one.exercised->has_struck(Hazard::pause));
+    EXPECT_TRUE(one.exercised->ran_out);
+    EXPECT_TRUE(*one.exercised == *coverage_under(3).exercised);
+    EXPECT_TRUE(explored_json(one)["coverage"]["ttl_ran_out"].get<bool>());
+    EXPECT_NE(explored_text(one).find("exercised: SET NX PX (acquire)"), std::string::npos);
 }
 
 TEST(ExploreReport, aFindThatTheStageDoesNotSeeIsNotShown) {

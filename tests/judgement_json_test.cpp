@@ -41,14 +41,16 @@ TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
         row.dump(),
         R"({"algorithm":"set_nx_lua","hazards":{"pause":1},"verdict":"violated","runs":2,)"
         R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
-        R"("stuck_until_ttl":0,"unknown_runs":0,"causes":{"expired_while_held":1,)"
-        R"("late_reply":0,"foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,)"
+        R"("stuck_until_ttl":0,"longest_orphan_wait_us":0,"unknown_runs":0,)"
+        R"("causes":{"expired_while_held":1,"late_reply":0,)"
+        R"("foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,)"
         R"("clock":0,"lost_data":0,"token_collision":0,"stale_write":0,"no_key":0,)"
         R"("unexplained":0},"without_cause":0,"writes":2,)"
         R"("erased_writes":1,"denied":0,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
         R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"
         R"("notices":{"losses":1,"told":0,"never_told":1,"late":0,"longest_us":3000},)"
+        R"("refusals":{"refused":0,"falsely":0,"of_own":0,"of_nobodys":0},)"
         R"("error_answers":0,"failed_tries":0,"first_error":null,)"
         R"("replay":"locklab replay x"})");
 }
@@ -144,6 +146,21 @@ TEST(JudgementText, says_who_was_told_late) {
               "1 holder lost the lock while inside: 1 told, 0 never told, after at most 0.090000 s "
               "(grant 1)\n"
               "told late: 1 of them, later than the lock's renewals promise\n");
+}
+
+TEST(JudgementText, says_which_tries_were_refused_falsely) {
+    const Command looks = Command::of("GET", "k");
+    Story story = Story().wants(3).sent(3, Phase::acquire, 1, looks).at(40);
+    story.ran(3, Phase::acquire, looks, Reply::nil(), 0, 1).refused(3).at(50).refused(3);
+    const History history = story.end();
+    EXPECT_NE(to_text(judge(history))
+                  .find("false refusals: 1 of 2 refused tries (the lock was the "
+                        "caller's own 0, nobody's 1), the first at 0.040000 s "
+                        "of client 3\n"),
+              std::string::npos);
+    const auto refusals = judgement_json(judge(history))["refusals"];
+    EXPECT_EQ(refusals.dump(), R"({"refused":2,"falsely":1,"of_own":0,"of_nobodys":1,)"
+                               R"("first_us":40000,"first_client":3})");
 }
 
 TEST(JudgementText, names_who_is_stuck) {

@@ -47,6 +47,23 @@ class Loaded(Folder):
             self.assertIn(word, said)
 
 
+class Beside(Loaded):
+    def test_what_was_counted_beside_the_verdict_is_told(self):
+        path = self.folder / "suite.json"
+        data = json.loads(path.read_text(encoding="utf-8"))
+        cell = next(c for c in data["cells"] if (c["algorithm"], c["hazard"], c["world"]) ==
+                    ("set_nx_lua", "crash", "sim"))
+        cell["notices"] = {"losses": 20, "late": 3}
+        cell["refusals"] = {"falsely": 12, "of_own": 10, "of_nobodys": 2}
+        cell["stuck_until_ttl"], cell["longest_orphan_wait_us"] = 4, 1_250_000
+        path.write_text(json.dumps(data), encoding="utf-8")
+        page, _ = self.default()
+        for told in ("3 of 20 who lost the lock while inside were told late",
+                     "12 false refusals (the lock was the caller’s own in 10, nobody’s in 2)",
+                     "orphaned for at most 1.25 s"):
+            self.assertEqual(page.count(told), 1, told)
+
+
 class Order(Loaded):
     def test_parts_stand_in_their_order_and_the_contents_name_them(self):
         page, text = self.default()

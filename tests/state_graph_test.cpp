@@ -71,7 +71,12 @@ TEST_P(EverySchedule, areAsManyAsPathsInTheGraph) {
     EXPECT_EQ(found.verdict == Verdict::violated, plain.violated > 0);
     if (plain.violated > 0) {
         EXPECT_EQ(found.witness.steps.size(), plain.shortest.steps.size());
+        return;
     }
+    EXPECT_EQ(found.verdict == Verdict::stuck, plain.stuck > 0);
+    // And each found out by itself what was exercised.
+    EXPECT_EQ(found.coverage.sent, plain.coverage.sent);
+    EXPECT_TRUE(found.coverage == plain.coverage);
 }
 
 /// Jobs and faults end at any time up to their length.

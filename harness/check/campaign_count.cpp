@@ -23,12 +23,15 @@ void CampaignCount::add(const RunReport& report) {
     const std::string& why = report.judgement.why_unknown;
     if (report.judgement.not_modelled && not_modelled_.empty()) not_modelled_ = why;
     if (no_grant_.empty()) no_grant_ = why;
+    if (report.judgement.refusals.falsely() > 0) take(report, falsely_refused_);
     const Verdict verdict = report.judgement.verdict;
-    if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
-    std::optional<Shortest>& shortest = verdict == Verdict::violated ? violated_ : stuck_;
-    if (!shortest || report.events < shortest->events) {
-        shortest = Shortest{report.run, report.events};
-    }
+    if (verdict == Verdict::violated) take(report, violated_);
+    if (verdict == Verdict::stuck) take(report, stuck_);
+}
+
+void CampaignCount::take(const RunReport& report, std::optional<Shortest>& shortest) {
+    if (shortest && shortest->events <= report.events) return;
+    shortest = Shortest{report.run, report.events};
 }
 
 void CampaignCount::leave_out_disturbed(const Disturbance& by) {
@@ -90,6 +93,11 @@ std::optional<std::uint64_t> CampaignCount::witness() const {
     if (violated_) return violated_->run;
     if (stuck_) return stuck_->run;
     return std::nullopt;
+}
+
+std::optional<std::uint64_t> CampaignCount::false_refusal() const {
+    if (!falsely_refused_) return std::nullopt;
+    return falsely_refused_->run;
 }
 
 }  // namespace locklab

@@ -67,6 +67,8 @@ public:
 
     /// The number of the shortest run that shows the verdict; none if it holds.
     std::optional<std::uint64_t> witness() const;
+    /// The number of the shortest run in which a try was refused falsely.
+    std::optional<std::uint64_t> false_refusal() const;
 
 private:
     struct Shortest {
@@ -79,6 +81,7 @@ private:
         std::string words;
     };
 
+    static void take(const RunReport& report, std::optional<Shortest>& shortest);
     std::string why_disturbed() const;
 
     FaultBudget budget_;
@@ -86,6 +89,7 @@ private:
     std::array<std::uint64_t, kHazards.size()> strikes_{};
     std::optional<Shortest> violated_;
     std::optional<Shortest> stuck_;
+    std::optional<Shortest> falsely_refused_;
     std::array<Disturbed, kDisturbances.size()> disturbances_;
     std::uint64_t disturbed_runs_ = 0;
     std::string not_modelled_;  ///< why nothing is known: half a sentence

@@ -46,7 +46,11 @@ std::string_view name_of(Verdict verdict) {
 }
 
 Judge::Judge(const HistoryHead& head)
-    : head_(head), log_(head), notices_(head.tells_within), errors_(head.world == "sim") {
+    : head_(head),
+      log_(head),
+      notices_(head.tells_within),
+      refusals_(head),
+      errors_(head.world == "sim") {
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 
@@ -59,6 +63,7 @@ void Judge::see(const Event& event) {
     fences_.see(event, events_);
     liveness_.see(event);
     notices_.see(event);
+    refusals_.see(event, events_);
     errors_.see(event);
     count(event);
     ++events_;
@@ -102,6 +107,7 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     found_.first_jump = register_.first_jump();
     found_.uncertain_effects = log_.uncertain();
     found_.notices = notices_.end(log_, stays);
+    found_.refusals = refusals_.found();
     found_.liveness = liveness_.end(at, head_.patience);
     if (clients > 0) clients_[ClientId{clients - 1}];
     for (const Client& client : clients_.values()) {

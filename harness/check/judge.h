@@ -1,5 +1,6 @@
 // One run, judged: what the three oracles and the liveness check found, why, and the verdict.
-// And what is told beside the verdict: how late holders learnt that their lock was lost.
+// And what is told beside the verdict: how late holders learnt that their lock was lost, and which
+// tries were refused falsely.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include "harness/check/lost_update.h"
 #include "harness/check/notice.h"
 #include "harness/check/per_client.h"
+#include "harness/check/refusal.h"
 #include "harness/check/violation.h"
 #include "harness/core/history.h"
 
@@ -49,6 +51,7 @@ struct Judgement {
     std::uint64_t uncertain_effects = 0;
 
     Notices notices;
+    Refusals refusals;
     Liveness liveness;
 
     std::uint64_t grants = 0;
@@ -89,6 +92,7 @@ private:
     FenceWatch fences_;
     LivenessWatch liveness_;
     NoticeWatch notices_;
+    RefusalWatch refusals_;
     ErrorWatch errors_;
     PerClient<Client> clients_;
     std::size_t events_ = 0;

@@ -41,6 +41,7 @@ void Tally::add(const Judgement& judgement) {
     if (liveness.stuck && judgement.verdict != Verdict::unknown) ++stuck_runs_;
     const bool judged = orphan_limit_ > Duration::zero();
     if (judged && liveness.longest_orphan_wait >= orphan_limit_) ++stuck_until_ttl_runs_;
+    longest_orphan_wait_ = std::max(longest_orphan_wait_, liveness.longest_orphan_wait);
     grants_ += judgement.grants;
     overlaps_ += judgement.overlaps;
     lost_updates_ += judgement.lost_updates;
@@ -61,6 +62,7 @@ void Tally::add(const Judgement& judgement) {
     notices_.never_told += judgement.notices.never_told;
     notices_.late += judgement.notices.late;
     notices_.longest = std::max(notices_.longest, judgement.notices.longest);
+    refusals_.add(judgement.refusals);
     if (const auto index = jain_index(judgement)) {
         jain_sum_ += *index;
         ++jain_runs_;

@@ -49,6 +49,10 @@ public:
     std::uint64_t only_counted() const { return only_counted_; }
     /// Summed up; the longest of all, without its grant.
     const Notices& notices() const { return notices_; }
+    /// The longest that anybody waited for a lock that nobody alive held.
+    Duration longest_orphan_wait() const { return longest_orphan_wait_; }
+    /// Summed up; the first is that of the first run that had one.
+    const Refusals& refusals() const { return refusals_; }
 
     std::uint64_t writes() const { return writes_; }
     std::uint64_t erased_writes() const { return erased_writes_; }
@@ -75,6 +79,7 @@ private:
     std::uint64_t violated_runs_ = 0;
     std::uint64_t stuck_runs_ = 0;
     std::uint64_t stuck_until_ttl_runs_ = 0;
+    Duration longest_orphan_wait_{0};
     std::uint64_t unknown_runs_ = 0;
     std::uint64_t grants_ = 0;
     std::uint64_t overlaps_ = 0;
@@ -91,6 +96,7 @@ private:
     CauseCounts causes_;
     std::uint64_t only_counted_ = 0;
     Notices notices_;
+    Refusals refusals_;
     Duration duration_{0};
     double jain_sum_ = 0;
     std::uint64_t jain_runs_ = 0;

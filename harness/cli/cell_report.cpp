@@ -130,6 +130,8 @@ Json cell_json(const RunSpec& spec, const CampaignCount& count, const std::strin
         json["pause_every_us"] = us(spec.pauses.every);
         json["pause_length_us"] = us(spec.pauses.length);
     }
+    json["false_refusal_run"] = nullptr;
+    if (const auto run = count.false_refusal()) json["false_refusal_run"] = *run;
     json["strikes"] = strikes_json(spec, count);
     json["violated_runs"] = count.tally().violated_runs();
     json["disturbed_runs"] = count.disturbed_runs();
@@ -168,6 +170,13 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
         text += "\n  told late " + std::to_string(notices.late) + " of " +
                 std::to_string(notices.losses) + " who lost the lock while inside, after at most " +
                 to_string(notices.longest);
+    }
+    if (const Refusals& refusals = tally.refusals(); refusals.falsely() > 0) {
+        text += "\n  false refusals " + std::to_string(refusals.falsely()) + " of " +
+                std::to_string(refusals.refused) +
+                " refused tries (the lock was the caller's own " + std::to_string(refusals.of_own) +
+                ", nobody's " + std::to_string(refusals.of_nobodys) + "), as in run " +
+                std::to_string(*count.false_refusal());
     }
     text += "\n  " + number(tally.throughput_per_s()) + " grants/s, wait p50 " +
             to_string(waits.p50) + ", p99 " + to_string(waits.p99) + ", max " +

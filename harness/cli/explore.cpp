@@ -250,6 +250,7 @@ int explore_verb(const Arguments& arguments) {
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {
         all.push_back(explore_one(line, questions[i]));
         show_witness(all.back(), traces);
+        show_findings(all.back(), traces);
         if (!line.json() && !picture) std::cout << explored_text(all.back()) << std::flush;
     }
     if (line.json()) {

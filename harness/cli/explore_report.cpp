@@ -10,7 +10,6 @@
 #include "harness/cli/explore_trace.h"
 #include "harness/cli/proof_report.h"
 #include "harness/cli/typed.h"
-#include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/explore/step_text.h"
 #include "harness/record/files.h"
@@ -22,24 +21,8 @@ namespace locklab {
 
 namespace {
 
-Find find_of(const Explored& explored) {
-    Find find;
-    find.algorithm = explored.algorithm;
-    find.bounds = explored.bounds;
-    find.steps = explored.result.witness.steps;
-    find.tokens = explored.result.witness.tokens;
-    find.newcomer = explored.result.verdict == Verdict::stuck;
-    for (std::uint32_t i = 0; i < explored.bounds.clients; ++i) {
-        find.clock_offsets.push_back(std::chrono::milliseconds(explored.result.witness.clocks[i]));
-    }
-    return find;
-}
-
-std::string file_name(const Explored& explored) {
-    const Bounds& bounds = explored.bounds;
-    return "explore." + std::string(explored.algorithm->name) + "." + to_string(bounds.faults) +
-           ".c" + std::to_string(bounds.clients) + "r" + std::to_string(bounds.rounds) + "a" +
-           std::to_string(bounds.attempts) +
+std::string file_name(const Explored& explored, const Find& find) {
+    return trace_name(find) +
            // The same faults may break exclusion and progress, each in a way of its own.
            (explored.result.verdict == Verdict::stuck ? ".stuck" : "") +
            (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
@@ -68,7 +51,8 @@ std::string cause_of(const Explored& explored) {
 void show_witness(Explored& explored, const std::filesystem::path& folder) {
     const Verdict verdict = explored.result.verdict;
     if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
-    const Find find = find_of(explored);
+    const Find find = find_of(*explored.algorithm, explored.bounds, explored.result.witness,
+                              verdict == Verdict::stuck);
     SimWorld world;
     try {
         explored.scene = play_steps(find, world, Key{"lock"});
@@ -83,7 +67,7 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
                                  std::string(name_of(verdict)) +
                                  ", and the stage does not see it: this is a bug of locklab");
     }
-    const std::filesystem::path file = folder / file_name(explored);
+    const std::filesystem::path file = folder / file_name(explored, find);
     write_file(file, to_json(find));
     explored.trace = file.string();
     explored.replay = typed_program() + " replay " + typed(file);
@@ -185,12 +169,10 @@ std::string explored_text(const Explored& explored) {
                        claims_text(explored) + "  " + work_text(explored);
     if (!result.why_unknown.empty()) text += "  unknown: " + result.why_unknown + "\n";
     if (explored.violated_schedules) text += count_text(explored);
-    if (result.longest_orphan > Duration::zero()) {
-        text += "  a lock that is left behind is free again after " +
-                to_string(result.longest_orphan) + " at most\n";
-    }
+    text += findings_text(explored);
     if (explored.odds) text += odds_text(explored);
-    if (!explored.proofs.empty() && !explored.scene) text += coverage_text(explored);
+    const bool tells_coverage = explored.exercised || !explored.proofs.empty();
+    if (tells_coverage && !explored.scene) text += coverage_text(explored);
     if (!explored.scene) return text;
     text += witness_title(explored) + "\n" + to_text(make_timeline(*explored.scene));
     if (result.verdict == Verdict::stuck) {
@@ -231,8 +213,8 @@ nlohmann::ordered_json explored_json(const Explored& explored) {
     json["seconds"] = explored.seconds;
     json["memory_bytes"] = result.memory;
     json["digest"] = result.digest;
-    json["longest_orphan_us"] = us(result.longest_orphan);
-    if (!explored.proofs.empty()) add_proofs(explored, json);
+    add_findings(explored, json);
+    add_proofs(explored, json);
     json["why_unknown"] = nullptr;
     if (!result.why_unknown.empty()) json["why_unknown"] = result.why_unknown;
     json["witness"] = nullptr;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/finding.h"
 #include "harness/core/scene.h"
 #include "harness/explore/proof.h"
 #include "harness/explore/state_graph.h"
@@ -20,6 +21,11 @@ struct Explored {
     double seconds = 0;
     /// What `result` was taken from, where it is more than one search.
     std::vector<Proof> proofs;
+    /// What is told beside the verdict.
+    std::optional<Finding> orphaned;
+    std::optional<Finding> falsely_refused;
+    /// What random schedules exercised, which prove nothing.
+    std::optional<Coverage> exercised;
     std::string strategy = "exhaustive";
     /// Of random schedules; how many there were, and how many of them were violated.
     std::optional<std::uint64_t> seed;

@@ -83,6 +83,21 @@ void take_result(Explored& explored, std::size_t decisive) {
     explored.result = std::move(result);
 }
 
+/// Every schedule is one search, and no more a proof than what it exercised.
+void add_proof(Explored& explored) {
+    Proof proof;
+    proof.algorithm = explored.algorithm;
+    proof.faults = explored.bounds.faults;
+    proof.verdict = explored.result.verdict;
+    proof.why_unknown = explored.result.why_unknown;
+    proof.coverage = explored.result.coverage;
+    proof.searches.push_back({explored.bounds, explored.result, explored.seconds});
+    refuse_vacuous(proof, commands_of(*explored.algorithm));
+    explored.result.verdict = proof.verdict;
+    explored.result.why_unknown = proof.why_unknown;
+    explored.proofs.push_back(std::move(proof));
+}
+
 }  // namespace
 
 std::string_view name_of(Strategy strategy) {
@@ -142,6 +157,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     explored.result.steps = found.steps;
     explored.result.witness = found.witness;
     explored.result.why_unknown = found.why_unknown;
+    if (found.violated == 0 || limits.count) explored.exercised = found.coverage;
     if (found.verdict == Verdict::violated) {
         shrink_find(explored, limits.threads);
     } else if (found.why_unknown.empty()) {
@@ -163,16 +179,21 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
     explored.proved_shortest = found.complete;
     explored.result.steps = found.steps;
     explored.result.exhausted = found.complete;
-    explored.result.witness = found.shortest;
+    explored.result.coverage = found.coverage;
     if (found.violated > 0) {
         explored.result.verdict = Verdict::violated;
+        explored.result.witness = found.shortest;
     } else if (!found.complete) {
         explored.result.why_unknown = "there are more schedules than --budget";
         if (interrupt_flag()) explored.result.why_unknown = "interrupted";
+    } else if (found.stuck > 0) {
+        explored.result.verdict = Verdict::stuck;
+        explored.result.witness = found.shortest_stuck;
     } else {
         explored.result.verdict = Verdict::holds;
         refuse_idle_faults(algorithm, bounds, explored.result);
     }
+    add_proof(explored);
     return explored;
 }
 

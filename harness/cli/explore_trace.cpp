@@ -71,6 +71,26 @@ void read_offsets(JsonLine& line, Find& find) {
 
 }  // namespace
 
+Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness, bool newcomer) {
+    Find find;
+    find.algorithm = &algorithm;
+    find.bounds = bounds;
+    find.steps = witness.steps;
+    find.tokens = witness.tokens;
+    find.newcomer = newcomer;
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) {
+        find.clock_offsets.push_back(std::chrono::milliseconds(witness.clocks[i]));
+    }
+    return find;
+}
+
+std::string trace_name(const Find& find) {
+    const Bounds& bounds = find.bounds;
+    return "explore." + std::string(find.algorithm->name) + "." + to_string(bounds.faults) + ".c" +
+           std::to_string(bounds.clients) + "r" + std::to_string(bounds.rounds) + "a" +
+           std::to_string(bounds.attempts);
+}
+
 std::string to_json(const Find& find) {
     Bounds bounds = find.bounds;
     bounds.command_timeout = bounds.timeout();

@@ -8,6 +8,11 @@
 
 namespace locklab {
 
+/// The witness of a search within these bounds. `newcomer`: in the end somebody comes and waits.
+Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness, bool newcomer);
+/// What its file is called after, without an ending: explore.LOCK.FAULTS.c2r1a3.
+std::string trace_name(const Find& find);
+
 /// One line of JSON: a "locklab-trace" as the others, with "kind": "steps".
 std::string to_json(const Find& find);
 

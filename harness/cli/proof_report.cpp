@@ -29,7 +29,7 @@ std::string phases_text(const Coverage& coverage, Hazard hazard) {
 }
 
 Coverage coverage_of(const Explored& explored) {
-    Coverage coverage;
+    Coverage coverage = explored.exercised.value_or(Coverage());
     for (const Proof& proof : explored.proofs) coverage.add(proof.coverage);
     return coverage;
 }
@@ -107,9 +107,12 @@ nlohmann::ordered_json coverage_json(const Coverage& coverage) {
 }
 
 void add_proofs(const Explored& explored, nlohmann::ordered_json& json) {
+    if (explored.exercised || !explored.proofs.empty()) {
+        json["coverage"] = coverage_json(coverage_of(explored));
+    }
+    if (explored.proofs.empty()) return;
     json["vacuous"] = std::any_of(explored.proofs.begin(), explored.proofs.end(),
                                   [](const Proof& proof) { return proof.vacuous; });
-    json["coverage"] = coverage_json(coverage_of(explored));
     json["proofs"] = nlohmann::ordered_json::array();
     for (const Proof& proof : explored.proofs) {
         nlohmann::ordered_json row;

@@ -18,7 +18,8 @@ std::string coverage_text(const Explored& explored);
 /// Of a search: clients, rounds, attempts, and what else its bounds say.
 nlohmann::ordered_json search_json(const Bounds& bounds);
 nlohmann::ordered_json coverage_json(const Coverage& coverage);
-/// Each set of faults that was asked about, each search that it was put to, and what that showed.
+/// What was exercised; each set of faults that was asked about, each search that it was put to, and
+/// what that showed.
 void add_proofs(const Explored& explored, nlohmann::ordered_json& json);
 
 }  // namespace locklab

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "harness/core/limits.h"
-#include "harness/explore/orphan_probe.h"
 #include "harness/explore/step_text.h"
 #include "harness/stage/stage.h"
 

@@ -9,8 +9,23 @@ namespace {
 constexpr Duration kTtl = std::chrono::milliseconds(1200);
 /// A second of an article's ten: what timestamps are counted in.
 constexpr Duration kClockUnit = std::chrono::milliseconds(100);
+constexpr Duration kLeastWait = std::chrono::milliseconds(1);
+constexpr std::uint32_t kNewcomersTries = 1'000'000;
+constexpr int kNewcomersPauses = 12;
 
 }  // namespace
+
+Bounds newcomer_bounds(const Bounds& bounds) {
+    Bounds patient = bounds;
+    patient.attempts = kNewcomersTries;
+    patient.rounds = 1;
+    patient.wait = std::max<Duration>(bounds.wait / 8, kLeastWait);
+    return patient;
+}
+
+Duration newcomer_patience(const Bounds& bounds) {
+    return kNewcomersPauses * std::max(bounds.pause, bounds.options.ttl);
+}
 
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;

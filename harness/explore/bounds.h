@@ -65,4 +65,10 @@ struct Bounds {
 /// lease, a pause outlasts it.
 Bounds bounds_for(const Algorithm& algorithm);
 
+/// The bounds of whoever comes to a lock that was left behind: it gives up on no try, and tries
+/// again many times within a lease, as clients do. Search and stage bring the same.
+Bounds newcomer_bounds(const Bounds& bounds);
+/// It waits so long: nothing that a lock leaves behind lasts as long, unless for ever.
+Duration newcomer_patience(const Bounds& bounds);
+
 }  // namespace locklab

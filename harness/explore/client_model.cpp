@@ -11,6 +11,8 @@ namespace {
 constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 
 constexpr std::size_t kMostNumbers = 60'000;
+/// Steps of a background task beside a client that does nothing, and holds nothing, meanwhile.
+constexpr std::ptrdiff_t kMostAlone = 4;
 /// How the name of another client's token begins, where clients are alike.
 constexpr char kOfAnother[] = {kNameBegins, 'c', '\0'};
 
@@ -116,6 +118,13 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
         if (wait.kind == LocalWait::Kind::arbiter) continue;
         sent_.insert({shape_of(outcome.commands[slot]), wait.phase});
     }
+    const auto of_worker = std::find_if(path.rbegin(), path.rend(),
+                                        [](const Observed& seen) { return seen.slot == 0; });
+    if (!state.inside && of_worker - path.rbegin() > kMostAlone) {
+        throw std::length_error(
+            "the lock's background task goes on after the lock was given back, and comes to no "
+            "end; only locks whose release stops it are searched");
+    }
     reads_clock_ = reads_clock_ || outcome.reads_clock || outcome.reads_monotonic;
     has_ghosts_ = has_ghosts_ || outcome.ghost;
     Edge edge{observed, kDone, outcome.reads_clock, outcome.reads_monotonic};
@@ -191,6 +200,7 @@ ClientModel::Outcome ClientModel::run_as(const Puppet::Persona& persona,
     state.begins_job = puppet.asked_slow();
     state.inside = puppet.inside();
     state.leaves = puppet.leaves();
+    state.refused = puppet.refused();
     state.granted = puppet.grants() > grants;
     state.done = puppet.done();
     outcome.reads_clock = puppet.asked_clock();
@@ -213,6 +223,7 @@ void ClientModel::take_down(Outcome& outcome, const Puppet::Shown& shown, Phase 
     LocalWait& wait = outcome.state.waits[shown.task.value];
     wait.timing = shown.timing;
     wait.phase = phase;
+    wait.first_of_try = shown.first_of_try;
     wait.ticket = static_cast<std::uint16_t>(shown.ticket);
     wait.kind = shown.is_timer           ? LocalWait::Kind::timer
                 : shown.node == kArbiter ? LocalWait::Kind::arbiter

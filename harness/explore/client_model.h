@@ -32,6 +32,7 @@ struct LocalWait {
     std::uint16_t ticket = 0;
     std::uint16_t sleep_ms = 0;  ///< of a timer
     std::uint16_t command = 0;   ///< of a command
+    bool first_of_try = false;   ///< of a command: a try begins with it
 
     /// Whether it is one wait, and not the next that looks alike.
     bool is_same(const LocalWait& other) const {
@@ -50,6 +51,7 @@ struct LocalState {
     bool granted = false;  ///< this step was a grant
     bool begins_job = false;    ///< this step begins a job, which could be a slow one
     bool leaves = false;        ///< this step was to leave; nothing was sent since
+    bool refused = false;       ///< this step was to be refused, with certainty
     bool names_others = false;  ///< another client's token was seen on the way here
 
     bool operator==(const LocalState&) const = default;

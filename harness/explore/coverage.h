@@ -43,6 +43,7 @@ struct Coverage {
         return (struck[static_cast<std::size_t>(hazard)] >> static_cast<unsigned>(phase) & 1U) != 0;
     }
     void add(const Coverage& other);
+    bool operator==(const Coverage&) const = default;
 };
 
 }  // namespace locklab

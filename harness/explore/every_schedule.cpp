@@ -37,6 +37,7 @@ public:
         PlainRun run(algorithm_, bounds_, scripts_, clocks);
         Path path;
         path.clocks = clocks;
+        path.tokens = bounds_.tokens;
         for (std::size_t depth = 0; !run.is_violated(); ++depth) {
             const std::vector<Step> steps = run.offered();
             if (steps.empty()) break;
@@ -49,9 +50,11 @@ public:
         }
         ++found.count;
         found.steps += path.steps.size();
-        if (!run.is_violated()) return true;
-        if (found.violated++ == 0 || path.steps.size() < found.shortest.steps.size()) {
-            found.shortest = path;
+        found.coverage.add(run.coverage());
+        if (run.is_violated()) {
+            take(path, found.violated, found.shortest);
+        } else if (run.is_stuck()) {
+            take(path, found.stuck, found.shortest_stuck);
         }
         return true;
     }
@@ -65,6 +68,11 @@ public:
     }
 
 private:
+    static void take(const Path& path, std::uint64_t& count, Path& shortest) {
+        const bool first = count++ == 0;
+        if (first || path.steps.size() < shortest.steps.size()) shortest = path;
+    }
+
     struct Pick {
         std::size_t pick;
         std::size_t of;

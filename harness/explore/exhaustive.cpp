@@ -16,10 +16,8 @@ namespace {
 /// States that are expanded before what they lead to is sorted in. It bounds the memory for that,
 /// and must not depend on the number of threads.
 constexpr std::size_t kChunk = 1U << 14;
-/// So much work is worth the start of threads.
-constexpr std::size_t kWorthThreads = 1U << 11;
-/// Each state is somewhere else in memory: so many ahead of it, it is sent for.
-constexpr std::size_t kAhead = 12;
+constexpr std::size_t kWorthThreads = 1U << 11;  ///< so much work is worth the start of threads
+constexpr std::size_t kAhead = 12;  ///< a state is sent for so long before it is looked at
 constexpr const char* kOutOfMemory = "out of memory";
 
 /// A state that is yet to be expanded.
@@ -28,8 +26,17 @@ struct Waiting {
     StateId id = kNoState;
 };
 
-/// What one thread found on its way, for each shard.
-using Outbox = std::array<std::vector<Candidate>, StateSet::kShards>;
+/// A try that is refused falsely, and the state in which it begins.
+struct Refused {
+    StateId id = kNoState;
+    FalseRefusal what;
+};
+
+/// What one thread found on its way: states for each shard.
+struct Outbox {
+    std::array<std::vector<Candidate>, StateSet::kShards> shards;
+    std::vector<Refused> refused;
+};
 
 /// What is new in a shard, and the first of it in which two clients are inside.
 struct Fresh {
@@ -62,8 +69,7 @@ public:
                 if (states_.memory() > limits_.memory) result.why_unknown = kOutOfMemory;
                 if (!result.why_unknown.empty()) return finish(result), true;
             }
-            ++result.depth;
-            if (result.depth < limits_.depth || is_found() || frontier_.empty()) continue;
+            if (++result.depth < limits_.depth || is_found() || frontier_.empty()) continue;
             result.why_unknown = "a shorter witness is known";
             return finish(result), true;
         }
@@ -80,6 +86,9 @@ public:
         violation_.reset();
         orphan_.reset();
         longest_orphan_ = Duration::zero();
+        orphaned_.reset();
+        refused_.reset();
+        false_refusals_ = FalseRefusals();
         steps_ = 0;
     }
 
@@ -97,6 +106,12 @@ private:
         frontier_ = starts_;
     }
 
+    Successors successors() const {
+        Successors out;
+        out.asks_refusals = limits_.goal == Goal::any;
+        return out;
+    }
+
     void expand(std::span<const Waiting> level) {
         const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
         std::vector<std::vector<Waiting>> unknown(threads);
@@ -105,7 +120,7 @@ private:
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
             const std::size_t to = level.size() * (t + 1) / threads;
-            Successors out;
+            Successors out = successors();
             for (const Waiting& waiting : level.subspan(from, to - from)) {
                 const State state = unpacked(waiting.state);
                 if (rules_.expand_known(state, out)) {
@@ -117,7 +132,7 @@ private:
             }
             coverage[t] = out.coverage;
         });
-        Successors out;
+        Successors out = successors();
         for (const std::vector<Waiting>& list : unknown) {
             for (const Waiting& waiting : list) {
                 rules_.expand(unpacked(waiting.state), out);
@@ -135,8 +150,9 @@ private:
     static void post(StateId from, const Successors& next, Outbox& outbox) {
         for (std::size_t i = 0; i < next.size(); ++i) {
             const PackedState state = packed(next.states[i]);
-            outbox[StateSet::shard_of(state.hash())].push_back({state, from, next.steps[i]});
+            outbox.shards[StateSet::shard_of(state.hash())].push_back({state, from, next.steps[i]});
         }
+        for (const FalseRefusal& refusal : next.refusals) outbox.refused.push_back({from, refusal});
     }
 
     /// Where nobody has the lock and nothing is on its way, can it be had? Who went without a
@@ -146,21 +162,28 @@ private:
         const bool all_release = rules_.setting(state).budget.leaves() == rules_.bounds().leaves;
         if (orphan_ || !all_release) return;
         const std::optional<Duration> wait = probe_.wait(state);
-        if (wait) longest_orphan_ = std::max(longest_orphan_, *wait);
         if (!wait) orphan_ = waiting.id;
+        if (!wait || *wait <= longest_orphan_) return;
+        longest_orphan_ = *wait;
+        orphaned_ = waiting.id;
     }
 
     void sort_in() {
         std::array<Fresh, StateSet::kShards> fresh;
         std::size_t posted = 0;
-        for (const Outbox& outbox : outboxes_) {
-            for (const std::vector<Candidate>& candidates : outbox) posted += candidates.size();
+        for (Outbox& outbox : outboxes_) {
+            for (const auto& candidates : outbox.shards) posted += candidates.size();
+            for (Refused& one : outbox.refused) {
+                ++(one.what.of_own ? false_refusals_.of_own : false_refusals_.of_nobodys);
+                if (!refused_) refused_ = std::move(one);
+            }
+            outbox.refused.clear();
         }
         steps_ += posted;
         const std::size_t threads = posted < kWorthThreads ? 1 : limits_.threads;
         in_threads(threads, [&](std::size_t t) {
             for (std::size_t shard = t; shard < fresh.size(); shard += threads) {
-                for (Outbox& outbox : outboxes_) sort_in(outbox[shard], fresh[shard]);
+                for (Outbox& outbox : outboxes_) sort_in(outbox.shards[shard], fresh[shard]);
             }
         });
         for (const Fresh& found : fresh) {
@@ -188,14 +211,12 @@ private:
         const std::optional<StateId> shown = violation_ ? violation_ : orphan_;
         if (violation_) {
             result.verdict = Verdict::violated;
-        } else if (orphan_ && limits_.goal == Goal::progress) {
+        } else if (orphan_ && (result.exhausted || limits_.goal == Goal::progress)) {
             result.verdict = Verdict::stuck;
-        } else if (!result.exhausted) {
-            result.verdict = Verdict::unknown;
         } else {
-            result.verdict = orphan_ ? Verdict::stuck : Verdict::holds;
+            result.verdict = result.exhausted ? Verdict::holds : Verdict::unknown;
         }
-        if (result.verdict == Verdict::holds && rules_.clients().has_ghosts()) {
+        if (result.exhausted && rules_.clients().has_ghosts()) {
             result.verdict = Verdict::unknown;
             result.why_unknown =
                 "a background task outlives its client's work, and is not followed";
@@ -207,19 +228,20 @@ private:
         result.digest = states_.digest();
         result.client_runs = rules_.clients().runs();
         result.longest_orphan = longest_orphan_;
+        if (orphaned_) result.orphan_witness = path_to(*orphaned_);
+        result.false_refusals = false_refusals_;
+        if (refused_) result.false_refusals.witness = path_to(refused_->id, refused_->what.steps);
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
-        const bool is_off = std::any_of(starts_.begin(), starts_.end(), [&](const Waiting& start) {
-            return path_from(rules_, unpacked(start.state)).clocks != Path().clocks;
-        });
-        if (is_off) result.coverage.strike(Hazard::clock_offset, Phase::idle);
+        // Only where a clock may be off from the start there are several.
+        if (starts_.size() > 1) result.coverage.strike(Hazard::clock_offset, Phase::idle);
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 
     /// The run that led there. Each step is of a client by its number in the state that was kept,
-    /// so the numbers are followed from those at the start.
-    Path path_to(StateId last) {
-        std::vector<Step> steps;
+    /// so the numbers are followed from those at the start. `more`: what comes after it.
+    Path path_to(StateId last, const std::vector<Step>& more = {}) {
+        std::vector<Step> steps(more.rbegin(), more.rend());
         StateId id = last;
         for (; states_.parent(id) != kNoState; id = states_.parent(id)) {
             steps.push_back(states_.step(id));
@@ -251,6 +273,9 @@ private:
     std::optional<StateId> violation_;
     std::optional<StateId> orphan_;
     Duration longest_orphan_{0};
+    std::optional<StateId> orphaned_;  ///< the state in which that wait begins
+    std::optional<Refused> refused_;
+    FalseRefusals false_refusals_;
     std::uint64_t steps_ = 0;
     Coverage coverage_;
 };

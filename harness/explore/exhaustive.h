@@ -29,6 +29,15 @@ struct SearchLimits {
     std::size_t depth = std::numeric_limits<std::size_t>::max();
 };
 
+/// Tries that are refused though the lock is the caller's own, or nobody's: no violation.
+struct FalseRefusals {
+    std::uint64_t of_own = 0;  ///< states and tries
+    std::uint64_t of_nobodys = 0;
+    Path witness;  ///< a shortest way into such a try, and to its end
+
+    std::uint64_t count() const { return of_own + of_nobodys; }
+};
+
 struct SearchResult {
     /// Violated if two clients can be inside at once; stuck if they cannot, but a lock can be left
     /// behind that nobody ever gets; holds if neither can happen; unknown if the search was not
@@ -42,8 +51,11 @@ struct SearchResult {
     std::uint64_t memory = 0;
     std::uint64_t digest = 0;
     Path witness;  ///< a shortest one; no steps if it holds
-    /// The longest that anybody would wait for a lock that was left behind and is freed.
+    /// Orphaned: the longest that anybody would wait for a lock that nobody alive holds and that is
+    /// freed in the end, and how it comes to that; no steps if nobody waits.
     Duration longest_orphan{0};
+    Path orphan_witness;
+    FalseRefusals false_refusals;
     Coverage coverage;  ///< what was exercised, up to where the search ended
     /// The lock does something else with other tokens, so these few do not speak for all.
     bool cuts_tokens = false;

@@ -20,8 +20,13 @@ bool Expansion::run(const State& state, Successors& out) {
     offer(state, out.steps);
     cover(state, out);
     out.states.assign(out.steps.size(), state);
+    out.refusals.clear();
+    const bool is_own = settings_.at(state.setting).server.shape != 0;
     for (std::size_t i = 0; i < out.size() && complete_; ++i) {
         make(out.states[i], out.steps[i]);
+        if (complete_ && out.asks_refusals && should_be_granted(state, out.steps[i])) {
+            follow_try(out.states[i], out.steps[i], is_own, out);
+        }
         if (!complete_ || !rules_.is_symmetric()) continue;
         complete_ = reduce(out.states[i]).has_value();
     }

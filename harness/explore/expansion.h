@@ -19,6 +19,8 @@ public:
     void offer_calm(const State& state, bool early, std::vector<Step>& steps) const;
     bool make(State& state, const Step& step);
     std::optional<Permutation> reduce(State& state);
+    /// What one step exercises that is made.
+    void cover_step(const State& state, const Step& step, Coverage& coverage) const;
 
 private:
     const PartRow& row(const State& state, std::uint32_t client) const {
@@ -38,6 +40,12 @@ private:
     /// What the steps that are offered exercise.
     void cover(const State& state, Successors& out) const;
     void cover_fault(const State& state, const Step& step, Coverage& coverage) const;
+    /// Whether the step begins a try at a lock that is nobody's, or its client's own.
+    bool should_be_granted(const State& state, const Step& step) const;
+    /// `state`: after a try has sent its first command. Its client goes on alone; notes the end if
+    /// that is a refusal.
+    void follow_try(State state, const Step& first, bool was_own, Successors& out);
+    void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
 
     void send_command(State& state, const Step& step);
     void arrive_late(State& state, const Step& step);

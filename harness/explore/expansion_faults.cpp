@@ -120,21 +120,39 @@ void Expansion::strike(State& state, const Step& step) {
 
 void Expansion::cover(const State& state, Successors& out) const {
     Coverage& coverage = out.coverage;
-    const ServerData& server = settings_.at(state.setting).server;
-    if (server.remaining_ms != ServerData::kNever) {
+    if (settings_.at(state.setting).server.remaining_ms != ServerData::kNever) {
         coverage.sets_ttl = true;
         for (std::size_t i = 0; i < calm_ && !coverage.ran_out_inside; ++i) {
-            const Step& step = out.steps[i];
-            if (step.kind != Step::Kind::pass || server.remaining_ms >= step.ms) continue;
-            coverage.ran_out = true;
-            for (std::uint32_t k = 0; k < rules_.bounds().clients; ++k) {
-                coverage.ran_out_inside = coverage.ran_out_inside || row(state, k).inside;
-            }
+            cover_passing(state, out.steps[i], coverage);
         }
     }
     for (std::size_t i = calm_; i < out.steps.size(); ++i) {
         cover_fault(state, out.steps[i], coverage);
     }
+}
+
+/// Whether a time to live comes to its end as time passes.
+void Expansion::cover_passing(const State& state, const Step& step, Coverage& coverage) const {
+    const ServerData& server = settings_.at(state.setting).server;
+    const bool has_ttl = server.remaining_ms != ServerData::kNever;
+    coverage.sets_ttl = coverage.sets_ttl || has_ttl;
+    if (!has_ttl || step.kind != Step::Kind::pass || server.remaining_ms >= step.ms) return;
+    coverage.ran_out = true;
+    for (std::uint32_t k = 0; k < rules_.bounds().clients; ++k) {
+        coverage.ran_out_inside = coverage.ran_out_inside || row(state, k).inside;
+    }
+}
+
+void Expansion::cover_step(const State& state, const Step& step, Coverage& coverage) const {
+    cover_passing(state, step, coverage);
+    cover_fault(state, step, coverage);
+    if (!is_of_client(step.kind)) return;
+    const PartRow& own = row(state, step.client);
+    const bool sends = own.offer[step.slot] == Step::Kind::send && !own.is_to_oracle(step.slot);
+    const bool is_sending = step.kind == Step::Kind::send || is_mishap(step.kind);
+    if (!sends || !is_sending) return;
+    coverage.sent.insert(
+        {shape_of(clients_.command(own.command[step.slot])), own.phase[step.slot]});
 }
 
 /// A fault of the server meets every client where it is.

@@ -8,20 +8,9 @@ namespace locklab {
 
 namespace {
 
-/// Nothing that a lock leaves behind lasts as long, unless for ever.
-constexpr int kTtls = 12;
-
 constexpr std::chrono::milliseconds kMs{1};
 
 }  // namespace
-
-Bounds newcomer_bounds(const Bounds& bounds) {
-    Bounds patient = bounds;
-    patient.attempts = 1'000'000;
-    patient.rounds = 1;
-    patient.wait = std::max<Duration>(bounds.wait / 8, kMs);
-    return patient;
-}
 
 OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
     : algorithm_(algorithm), rules_(rules), patient_(newcomer_bounds(rules.bounds())) {}
@@ -36,7 +25,7 @@ std::optional<Duration> OrphanProbe::wait(const State& state) {
 }
 
 std::optional<Duration> OrphanProbe::try_for(const State& state) {
-    const Duration horizon = kTtls * std::max(patient_.pause, patient_.wait);
+    const Duration horizon = newcomer_patience(rules_.bounds());
     // It comes after all others, and has tokens of its own.
     const Puppet::Persona newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
                                    &rules_.names()};

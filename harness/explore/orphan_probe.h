@@ -11,10 +11,6 @@
 
 namespace locklab {
 
-/// The bounds of whoever comes to a lock that was left behind: it gives up on no try, and tries
-/// again many times within a lease, as clients do. Search and stage bring the same.
-Bounds newcomer_bounds(const Bounds& bounds);
-
 class OrphanProbe {
 public:
     OrphanProbe(const Algorithm& algorithm, Rules& rules);

@@ -146,6 +146,8 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     row.begins_job = local.begins_job;
     row.has_oracle = part.has_oracle != 0;
     row.leaves = local.leaves && part.paused == 0 && part.status[0] == kUnsent;
+    row.tries = local.waits[0].first_of_try && row.offer[0] == Step::Kind::send;
+    row.refused = local.refused;
     row.names_others |= local.names_others;
     return row;
 }

@@ -62,7 +62,9 @@ struct alignas(32) PartRow {
     bool has_oracle : 1 = false;
     /// It has seen another client's token, so that the other clients are not all the same to it.
     bool names_others : 1 = false;
-    bool leaves : 1 = false;  ///< its job is done, and it could go for good
+    bool leaves : 1 = false;   ///< its job is done, and it could go for good
+    bool tries : 1 = false;    ///< what it sends begins a try
+    bool refused : 1 = false;  ///< with the step that led here
     /// Of each task: where in its round it is.
     std::array<Phase, kSlots> phase{};
 

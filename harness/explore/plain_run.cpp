@@ -20,7 +20,8 @@ std::uint8_t slot_of(const Puppet::Shown& shown) {
 
 PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
-    : bounds_(bounds),
+    : algorithm_(algorithm),
+      bounds_(bounds),
       on_redis_(algorithm.on_redis),
       scripts_(scripts),
       names_(bounds.tokens),
@@ -31,7 +32,9 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
         clients_[i].puppet =
             std::make_unique<Puppet>(algorithm, bounds, Puppet::Persona{ClientId{i}, i, &names_});
         clients_[i].clock = clocks[i];
-        if (clocks[i] != 0) --left(Hazard::clock_offset);
+        if (clocks[i] == 0) continue;
+        --left(Hazard::clock_offset);
+        coverage_.strike(Hazard::clock_offset, Phase::idle);
     }
 }
 

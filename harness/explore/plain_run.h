@@ -27,6 +27,10 @@ public:
     /// False if the step is none after all: the run is spoilt.
     bool make(const Step& step);
     bool is_violated() const;
+    /// In the end, where no step is left: whether somebody who comes now never gets the lock. Who
+    /// went without a release may leave behind what it likes.
+    bool is_stuck();
+    const Coverage& coverage() const { return coverage_; }
 
 private:
     /// What became of a command, or a timer.
@@ -74,6 +78,9 @@ private:
     static Call& call_of(Client& client, std::uint32_t ticket) {
         return const_cast<Call&>(call_of(std::as_const(client), ticket));
     }
+    Phase phase_of(const Client& client, std::uint8_t slot) const;
+    void cover(const Step& step);
+    void cover_passing();
     void send_command(const Step& step);
     /// Its reply is there from now on.
     void answer(Call& call, Reply reply);
@@ -87,6 +94,7 @@ private:
     std::uint32_t& left(Hazard hazard) { return left_[static_cast<std::size_t>(hazard)]; }
     bool may(Hazard hazard) const { return left_[static_cast<std::size_t>(hazard)] > 0; }
 
+    const Algorithm& algorithm_;
     const Bounds& bounds_;
     const bool on_redis_;
     ScriptEngine& scripts_;
@@ -100,6 +108,7 @@ private:
     std::uint32_t leaves_;
     int oracle_ = -1;  ///< who has perfect_lock's
     std::array<std::uint32_t, kHazards.size()> left_{};
+    Coverage coverage_;
 };
 
 }  // namespace locklab

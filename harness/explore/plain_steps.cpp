@@ -15,6 +15,7 @@ std::int64_t ms(Duration duration) { return duration / std::chrono::milliseconds
 
 bool PlainRun::make(const Step& step) {
     Client& client = clients_[step.client];
+    cover(step);
     if (const auto hazard = hazard_of(step)) --left(*hazard);
     switch (step.kind) {
         using enum Step::Kind;
@@ -28,7 +29,10 @@ bool PlainRun::make(const Step& step) {
         case wake:
         case expire: return observe(step);
         case arrive: arrive_late(step); break;
-        case pass: now_ += step.ms; break;
+        case pass:
+            now_ += step.ms;
+            cover_passing();
+            break;
         case crash:
             client.gone = true;
             if (oracle_ == step.client) oracle_ = -1;
@@ -54,6 +58,44 @@ bool PlainRun::make(const Step& step) {
     }
     server_.expire(server_clock());
     return true;
+}
+
+Phase PlainRun::phase_of(const Client& client, std::uint8_t slot) const {
+    if (client.gone || !client.begun) return Phase::idle;
+    return client.puppet->phase_of(TaskId{slot});
+}
+
+/// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
+void PlainRun::cover(const Step& step) {
+    const KeyEntry* lock = lock_key();
+    coverage_.sets_ttl = coverage_.sets_ttl || (lock != nullptr && lock->has_deadline());
+    const Client& client = clients_[step.client];
+    const bool sends = step.kind == Step::Kind::send || is_mishap(step.kind);
+    if (sends && shown_at(step).node != kArbiter) {
+        const Puppet::Shown shown = shown_at(step);
+        coverage_.sent.insert({shape_of(shown.command), phase_of(client, step.slot)});
+    }
+    const std::optional<Hazard> hazard = hazard_of(step);
+    if (!hazard) return;
+    if (step.slow) {
+        coverage_.strike(*hazard, Phase::inside);
+    } else if (is_of_client(step.kind)) {
+        const bool stall = step.kind == Step::Kind::stall;
+        coverage_.strike(*hazard, phase_of(client, stall ? 1 : step.slot));
+    } else {
+        for (const Client& each : clients_) coverage_.strike(*hazard, phase_of(each, 0));
+    }
+}
+
+void PlainRun::cover_passing() {
+    const KeyEntry* lock = lock_key();
+    const std::int64_t now = server_clock().time_since_epoch() / std::chrono::milliseconds(1);
+    if (lock == nullptr || !lock->has_deadline() || lock->deadline_ms >= now) return;
+    coverage_.ran_out = true;
+    for (const Client& client : clients_) {
+        const bool inside = !client.gone && client.begun && client.puppet->inside();
+        coverage_.ran_out_inside = coverage_.ran_out_inside || inside;
+    }
 }
 
 void PlainRun::send_command(const Step& step) {
@@ -106,6 +148,36 @@ bool PlainRun::observe(const Step& step) {
     return !step.slow || client.puppet->asked_slow();
 }
 
+bool PlainRun::is_stuck() {
+    if (leaves_ != bounds_.leaves) return false;
+    const Bounds patient = newcomer_bounds(bounds_);
+    const auto number = static_cast<std::uint32_t>(clients_.size());
+    Puppet newcomer(algorithm_, patient, {ClientId{number}, Bounds::kMostClients, &names_});
+    const std::int64_t horizon = now_ + ms(newcomer_patience(bounds_));
+    const auto look = [&] {
+        const auto now = static_cast<std::int32_t>(now_);
+        newcomer.expect(ClientModel::clock_at(now), ClientModel::monotonic_at(now), false);
+    };
+    look();
+    newcomer.start();
+    while (newcomer.grants() == 0 && now_ <= horizon) {
+        const Puppet::Shown shown = newcomer.waits().front();
+        Reply reply;
+        if (shown.is_timer) {
+            now_ += ms(shown.sleep);
+            server_.expire(server_clock());
+        } else if (shown.node == kArbiter) {
+            reply = Reply::integer(oracle_ < 0 ? 1 : 0);
+        } else {
+            reply = server_.execute(shown.command, server_clock(), scripts_);
+            server_.script_cache().clear();
+        }
+        look();
+        newcomer.observe(shown.task, shown.ticket, std::move(reply));
+    }
+    return newcomer.grants() == 0;
+}
+
 /// Forgets what is waited for no more, and takes down what is new. A request has left as soon as
 /// its task waits, also where the task is cancelled then.
 void PlainRun::look_anew(std::uint8_t number) {
@@ -116,6 +188,7 @@ void PlainRun::look_anew(std::uint8_t number) {
             return shown.ticket == call.ticket;
         });
         if (!waited_for && call.command && !call.sent) {
+            coverage_.sent.insert({shape_of(*call.command), Phase::background});
             late_.push_back({number, call.slot, call.ticket, *call.command, now_, true});
         }
         return !waited_for;

@@ -144,7 +144,11 @@ void Prover::decide(Proof& proof) const {
     proof.decisive = static_cast<std::size_t>(shown - searches.begin());
     proof.verdict = shown->result.verdict;
     proof.why_unknown = shown->result.why_unknown;
-    proof.missing = missing_in(proof.coverage, proof.faults, known_);
+    refuse_vacuous(proof, known_);
+}
+
+void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known) {
+    proof.missing = missing_in(proof.coverage, proof.faults, known);
     if (proof.verdict != Verdict::holds || proof.missing.empty()) return;
     proof.verdict = Verdict::unknown;
     proof.vacuous = true;

@@ -41,6 +41,10 @@ struct Proof {
     const Searched& shown() const { return searches[decisive]; }
 };
 
+/// `holds` is for what was exercised: takes down what is missing, `known` being what the lock is
+/// known to send, and lets the verdict be unknown where anything is.
+void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known);
+
 class Prover {
 public:
     /// `algorithm` must outlive the prover.

@@ -1,6 +1,7 @@
 #include "harness/explore/puppet.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace locklab {
 
@@ -31,6 +32,7 @@ void Puppet::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
     asked_monotonic_ = false;
     asked_slow_ = false;
     leaves_ = false;
+    refused_ = false;
 }
 
 void Puppet::start() {
@@ -86,6 +88,9 @@ void Puppet::act(ClientId, TaskId task, Action& action) {
     shown.sleep = action.sleep;
     shown.node = action.node;
     shown.command = std::move(action.command);
+    if (!shown.is_timer && task.is_worker()) {
+        shown.first_of_try = !std::exchange(sent_in_try_, true);
+    }
     shown_.push_back(std::move(shown));
 }
 
@@ -106,10 +111,14 @@ Token Puppet::fresh_token(ClientId) {
 void Puppet::note(ClientId, Phase, EventDetail detail) {
     if (std::holds_alternative<event::Wants>(detail)) {
         tries_ = 0;
+        sent_in_try_ = false;
     } else if (std::holds_alternative<event::Refused>(detail) ||
                std::holds_alternative<event::Failed>(detail)) {
         ++tries_;
         between_tries_ = true;
+        sent_in_try_ = false;
+        const auto* refused = std::get_if<event::Refused>(&detail);
+        refused_ = refused != nullptr && !refused->unsure;
     } else if (std::holds_alternative<event::Granted>(detail)) {
         inside_ = true;
     } else if (std::holds_alternative<event::Leaving>(detail)) {

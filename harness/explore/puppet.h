@@ -32,6 +32,7 @@ public:
         Duration sleep{0};
         NodeId node;
         Command command;
+        bool first_of_try = false;  ///< a command with which a try begins
     };
 
     /// What the lock sees of its client: its number, and the texts of its tokens, which are the
@@ -59,6 +60,8 @@ public:
     bool asked_slow() const { return asked_slow_; }
     /// Its last step was to leave, and it has not sent anything since.
     bool leaves() const { return leaves_; }
+    /// Its last step was to be refused, with certainty.
+    bool refused() const { return refused_; }
     Phase phase_of(TaskId task) const { return machine_->phase_of(task); }
 
     void act(ClientId client, TaskId task, Action& action) override;
@@ -90,6 +93,8 @@ private:
     bool asked_monotonic_ = false;
     bool asked_slow_ = false;
     bool leaves_ = false;
+    bool refused_ = false;
+    bool sent_in_try_ = false;
     std::uint32_t grants_ = 0;  ///< also those that were taken again
     std::uint32_t rounds_ = 0;
     std::uint32_t tries_ = 0;

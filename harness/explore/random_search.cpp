@@ -52,6 +52,11 @@ public:
         }
         return take_in(result);
     }
+    /// The same for any number of threads only where all went on to the end.
+    void tell_coverage(RandomResult& result) const {
+        if (result.violated > 0 && !limits_.count) return;
+        for (const auto& walker : walkers_) result.coverage.add(walker->coverage());
+    }
 
 private:
     bool take_in(RandomResult& result) {
@@ -83,6 +88,7 @@ RandomResult search_randomly(const Algorithm& algorithm, const Bounds& bounds,
     RandomResult result;
     Search search(algorithm, bounds, limits);
     while (!stop && search.walk_block(result)) tell(result.schedules);
+    search.tell_coverage(result);
     return result;
 }
 

@@ -30,6 +30,8 @@ struct RandomResult {
     std::uint64_t violated = 0;  ///< schedules; 1 at most unless they are counted
     std::uint64_t schedule = 0;  ///< the first that was violated, counted from 0
     Path witness;                ///< that schedule
+    /// What the schedules exercised; nothing where the first violation ended the search.
+    Coverage coverage;
     std::string why_unknown;
 };
 

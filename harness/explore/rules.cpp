@@ -74,6 +74,10 @@ bool Rules::expand_known(const State& state, Successors& out) const {
     return Expansion(*this, nullptr).run(state, out);
 }
 
+void Rules::cover(const State& state, const Step& step, Coverage& coverage) const {
+    Expansion(*this, nullptr).cover_step(state, step, coverage);
+}
+
 Permutation Rules::reduce(State& state) {
     const std::optional<Permutation> from = Expansion(*this, this).reduce(state);
     LOCKLAB_ASSERT(from);

@@ -16,11 +16,20 @@
 
 namespace locklab {
 
+/// A try that is refused falsely: the steps from its first command on, all of the same client.
+struct FalseRefusal {
+    std::vector<Step> steps;
+    bool of_own = false;  ///< the lock is the caller's own; else nobody's
+};
+
 /// What a state leads to: `steps[i]` to `states[i]`. What was exercised on the way is added up.
 struct Successors {
     std::vector<Step> steps;
     std::vector<State> states;
     Coverage coverage;
+    /// Of each try that may begin in the state, if that is asked for.
+    bool asks_refusals = false;
+    std::vector<FalseRefusal> refusals;
 
     std::size_t size() const { return steps.size(); }
     bool empty() const { return steps.empty(); }
@@ -45,6 +54,9 @@ public:
     /// Of all states that differ by the numbers of clients alone, the one that is kept. Client i of
     /// that was client `from[i]`.
     Permutation reduce(State& state);
+
+    /// What a step exercises that is made there.
+    void cover(const State& state, const Step& step, Coverage& coverage) const;
 
     /// Whether two clients are inside.
     bool is_violated(const State& state) const;

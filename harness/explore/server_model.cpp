@@ -51,6 +51,16 @@ std::string text_of(const RedisModel& model) {
     return text;
 }
 
+/// A bit for each client of whom there is a token.
+std::uint8_t clients_named_in(std::string_view named) {
+    unsigned clients = 0;
+    with_names(named, [&](std::string_view inside) {
+        clients |= 1U << static_cast<unsigned>(inside[1] - '0');
+        return std::string();
+    });
+    return static_cast<std::uint8_t>(clients);
+}
+
 /// The name of a token for whom the permutation says.
 std::string rename(std::string_view text, const Permutation& from) {
     return with_names(text, [&](std::string_view inside) {
@@ -132,8 +142,7 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     shape_numbers_[text] = number;
     shapes_.push_back(model);
     without_lock_.push_back(number);
-    names_any_.push_back(clients_.names().named(text).find(kNameBegins) != std::string::npos ? 1
-                                                                                             : 0);
+    named_.push_back(clients_named_in(clients_.names().named(text)));
     RedisModel without = model;
     if (without.evict(kKey)) without_lock_[number] = number_of(without);
     return number;

@@ -54,7 +54,11 @@ public:
     /// The data with every token as if it were its client's by its new number.
     std::uint16_t renamed(std::uint16_t shape, const Permutation& from);
     /// Whether there is any client's token in the data.
-    bool names_any(std::uint16_t shape) const { return names_any_[shape] != 0; }
+    bool names_any(std::uint16_t shape) const { return named_[shape] != 0; }
+    /// Whether there is nothing but the lock's key, with tokens of this client and of no other.
+    bool is_of(std::uint16_t shape, std::uint32_t client) const {
+        return shape != 0 && without_lock_[shape] == 0 && named_[shape] == 1U << client;
+    }
 
     ServerData evict(ServerData data) const;
     /// Time passes, or the server's clock jumps ahead.
@@ -77,7 +81,7 @@ private:
     ScriptEngine scripts_;
     std::vector<RedisModel> shapes_;
     std::map<std::string, std::uint16_t> shape_numbers_;  ///< by all that is stored
-    std::vector<std::uint8_t> names_any_;
+    std::vector<std::uint8_t> named_;          ///< whose tokens are there: a bit for each client
     std::vector<std::uint16_t> without_lock_;  ///< the shape that is left if the lock goes
     std::vector<Result> results_;
     NumberTable executed_;

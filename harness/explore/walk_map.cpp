@@ -41,6 +41,7 @@ std::uint32_t WalkMap::place_of(const State& state) {
 
 std::uint32_t WalkMap::learn(std::uint32_t place, std::size_t index) {
     const std::size_t branch = places_[place].first + index;
+    rules_.cover(states_[place], branches_[branch].step, coverage_);
     const std::uint32_t to = place_of(rules_.after(states_[place], branches_[branch].step));
     branches_[branch].to = to;
     return to;

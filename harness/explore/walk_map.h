@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "harness/explore/interned.h"
@@ -48,6 +49,8 @@ public:
         return (places_[place].strikes >> strike_number & 1U) != 0;
     }
     bool is_violated(std::uint32_t place) const { return places_[place].violated; }
+    /// What was exercised since it was last taken, where it had not been remembered.
+    Coverage take_coverage() { return std::exchange(coverage_, Coverage()); }
 
     /// Before a schedule begins: forgets everything where it has become too much.
     void tidy_up();
@@ -79,6 +82,7 @@ private:
     std::vector<Branch> branches_;
     std::vector<Step> exact_;
     std::vector<Step> all_;
+    Coverage coverage_;
 };
 
 }  // namespace locklab

@@ -26,7 +26,12 @@ bool Walker::walk(std::uint64_t seed, std::uint64_t number) {
         random_ = RandomChoices(seed, number);
         const Rules::Lesson told = rules_.lesson();
         const bool violated = try_walk();
-        if (rules_.lesson() == told) return violated;
+        const Coverage exercised = map_.take_coverage();
+        if (rules_.lesson() == told) {
+            coverage_.add(exercised);
+            if (path_.clocks != Path().clocks) coverage_.strike(Hazard::clock_offset, Phase::idle);
+            return violated;
+        }
         rules_.begin_anew();
         map_.forget();
     }

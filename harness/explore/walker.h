@@ -38,6 +38,8 @@ public:
     /// Schedule `number` of that seed, to its end or to a violation. True if it is violated.
     bool walk(std::uint64_t seed, std::uint64_t number);
     const Path& path() const { return path_; }
+    /// What all schedules have exercised.
+    const Coverage& coverage() const { return coverage_; }
     Rules& rules() { return rules_; }
 
 private:
@@ -71,6 +73,7 @@ private:
     std::vector<std::uint8_t> order_;     ///< of the clients, the first goes on
     std::vector<std::size_t> fitting_;
     Path path_;
+    Coverage coverage_;
 };
 
 }  // namespace locklab

@@ -36,6 +36,13 @@ ordered_json notices_json(const Notices& notices) {
             {"longest_us", us(notices.longest)}};
 }
 
+ordered_json refusals_json(const Refusals& refusals) {
+    return {{"refused", refusals.refused},
+            {"falsely", refusals.falsely()},
+            {"of_own", refusals.of_own},
+            {"of_nobodys", refusals.of_nobodys}};
+}
+
 ordered_json violation_json(const Violation& violation) {
     return {{"kind", std::string(name_of(violation.kind))},
             {"t_us", us(violation.at)},
@@ -67,6 +74,7 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["fence_inversions"] = tally.fence_inversions();
     json["stuck"] = tally.stuck_runs();
     json["stuck_until_ttl"] = tally.stuck_until_ttl_runs();
+    json["longest_orphan_wait_us"] = us(tally.longest_orphan_wait());
     json["unknown_runs"] = tally.unknown_runs();
     json["causes"] = causes_json(tally.causes());
     json["without_cause"] = tally.only_counted();
@@ -83,6 +91,7 @@ ordered_json campaign_json(const Cell& cell, const Tally& tally) {
     json["jain"] = tally.jain();
     json["unknown_answers"] = tally.unknown_answers();
     json["notices"] = notices_json(tally.notices());
+    json["refusals"] = refusals_json(tally.refusals());
     json["error_answers"] = tally.error_answers();
     json["failed_tries"] = tally.failed_tries();
     json["first_error"] = text_or_null(tally.first_error());
@@ -115,6 +124,13 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["first_error"] = text_or_null(judgement.errors.first);
     json["duration_us"] = us(judgement.duration);
     json["notices"] = notices_json(judgement.notices);
+    json["refusals"] = refusals_json(judgement.refusals);
+    json["refusals"]["first_us"] = nullptr;
+    json["refusals"]["first_client"] = nullptr;
+    if (judgement.refusals.falsely() > 0) {
+        json["refusals"]["first_us"] = us(judgement.refusals.first_at);
+        json["refusals"]["first_client"] = judgement.refusals.first_client.value;
+    }
     json["register_jumps"] = judgement.register_jumps;
     json["uncertain_effects"] = judgement.uncertain_effects;
     json["violations"] = ordered_json::array();

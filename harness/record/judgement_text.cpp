@@ -77,6 +77,16 @@ std::string notices_text(const Notices& notices) {
            " of them, later than the lock's renewals promise\n";
 }
 
+std::string refusals_text(const Refusals& refusals) {
+    if (refusals.falsely() == 0) return {};
+    return "false refusals: " + std::to_string(refusals.falsely()) + " of " +
+           counted(refusals.refused, "refused try", "refused tries") +
+           " (the lock was the caller's own " + std::to_string(refusals.of_own) + ", nobody's " +
+           std::to_string(refusals.of_nobodys) + "), the first at " +
+           seconds(us(refusals.first_at)) + " of client " +
+           std::to_string(refusals.first_client.value) + "\n";
+}
+
 }  // namespace
 
 std::string to_text(const Judgement& judgement) {
@@ -105,6 +115,7 @@ std::string to_text(const Judgement& judgement) {
         text += jumped(*judgement.first_jump) + "\n";
     }
     text += notices_text(judgement.notices);
+    text += refusals_text(judgement.refusals);
     if (judgement.uncertain_effects > 0) {
         text += counted(judgement.uncertain_effects, "command") +
                 " of which the replies do not tell what it did to the key\n";

@@ -1,0 +1,86 @@
+// The fifth oracle, beside the verdict: tries that were refused falsely, because the lock was the
+// caller's own (a SET whose reply was lost, a release that never arrived) or nobody's. No breach of
+// mutual exclusion, but its client waits for nobody, often until a TTL runs out.
+//
+// It counts what is certain, and no more: a try is judged where all its commands were about the
+// lock's key alone, nobody else was between a grant and the end of its release, and from its first
+// command to its last it is known whose the key was. A try that took the lock and gave it back was
+// no refusal of the server.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/check/per_client.h"
+#include "harness/core/history.h"
+
+namespace locklab {
+
+struct Refusals {
+    std::uint64_t refused = 0;      ///< tries, with certainty
+    std::uint64_t of_own = 0;       ///< of them, those whose caller had the lock's key itself
+    std::uint64_t of_nobodys = 0;   ///< and those where there was no key
+    std::uint64_t first_place = 0;  ///< of the first false one, in the log
+    Instant first_at;
+    ClientId first_client;
+
+    std::uint64_t falsely() const { return of_own + of_nobodys; }
+    void add(const Refusals& other);
+};
+
+/// Follows a history event by event.
+class RefusalWatch {
+public:
+    explicit RefusalWatch(const HistoryHead& head);
+    void see(const Event& event, std::size_t place);
+    const Refusals& found() const { return found_; }
+
+private:
+    /// Whose the key is. Who changes a key that another has made makes it nobody knows whose.
+    enum class Whose : std::uint8_t { nobodys, owners, unknown };
+    struct Try {
+        bool is_clear = true;  ///< nothing that leaves a doubt so far
+        bool sent = false;
+        bool ran = false;
+        bool was_own = false;  ///< as its last command ran
+        bool gave_back = false;
+        bool took = false;  ///< and was told so
+        std::optional<Reply> taking;
+        std::vector<std::uint64_t> calls;
+        bool has(std::uint64_t call) const {
+            return std::find(calls.begin(), calls.end(), call) != calls.end();
+        }
+    };
+    struct Client {
+        Try now;
+        bool holds = false;
+        std::set<std::uint64_t> open;  ///< live: calls that may yet run
+    };
+
+    void see_sent(const Event& event, const event::Sent& sent);
+    void see_ran(const Event& event, const event::Executed& ran);
+    void see_replied(const Event& event, const event::Replied& replied);
+    void see_fault(const event::Fault& fault);
+    void see_refused(const Event& event, std::size_t place);
+    void change(const Event& event, const event::Executed& ran);
+    void look(Instant now);
+    void doubt_others(ClientId client);
+    bool is_about_key(const Command& command);
+
+    const std::string key_;
+    const bool exact_;
+    Whose whose_;
+    ClientId owner_;
+    std::optional<Instant> deadline_;
+    PerClient<Client> clients_;
+    std::map<const Script*, bool> scripts_;  ///< whether they are about their key alone
+    Refusals found_;
+};
+
+}  // namespace locklab
