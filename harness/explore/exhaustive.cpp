@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "harness/explore/in_threads.h"
+#include "harness/explore/level.h"
 #include "harness/explore/orphan_probe.h"
-#include "harness/explore/state_set.h"
 
 namespace locklab {
 
@@ -19,30 +19,6 @@ constexpr std::size_t kChunk = 1U << 14;
 constexpr std::size_t kWorthThreads = 1U << 11;  ///< so much work is worth the start of threads
 constexpr std::size_t kAhead = 12;  ///< a state is sent for so long before it is looked at
 constexpr const char* kOutOfMemory = "out of memory";
-
-/// A state that is yet to be expanded.
-struct Waiting {
-    PackedState state;
-    StateId id = kNoState;
-};
-
-/// A try that is refused falsely, and the state in which it begins.
-struct Refused {
-    StateId id = kNoState;
-    FalseRefusal what;
-};
-
-/// What one thread found on its way: states for each shard.
-struct Outbox {
-    std::array<std::vector<Candidate>, StateSet::kShards> shards;
-    std::vector<Refused> refused;
-};
-
-/// What is new in a shard, and the first of it in which two clients are inside.
-struct Fresh {
-    std::vector<Waiting> states;
-    std::optional<StateId> violation;
-};
 
 class Search {
 public:

@@ -15,9 +15,8 @@ std::uint16_t ms_of(Duration duration) {
 }
 
 std::int16_t clock_of(std::int32_t ms) {
-    const auto clock = static_cast<std::int16_t>(ms);
-    LOCKLAB_ASSERT(clock == ms);
-    return clock;
+    LOCKLAB_ASSERT(ms == static_cast<std::int16_t>(ms));
+    return static_cast<std::int16_t>(ms);
 }
 
 std::uint64_t key_of(std::uint32_t part, const Change& change) {

@@ -1,0 +1,37 @@
+// What an exhaustive search keeps of one level of states, and what its threads hand to one another.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "harness/explore/rules.h"
+#include "harness/explore/state_set.h"
+
+namespace locklab {
+
+/// A state that is yet to be expanded.
+struct Waiting {
+    PackedState state;
+    StateId id = kNoState;
+};
+
+/// A try that is refused falsely, and the state in which it begins.
+struct Refused {
+    StateId id = kNoState;
+    FalseRefusal what;
+};
+
+/// What one thread found on its way: states for each shard.
+struct Outbox {
+    std::array<std::vector<Candidate>, StateSet::kShards> shards;
+    std::vector<Refused> refused;
+};
+
+/// What is new in a shard, and the first of it in which two clients are inside.
+struct Fresh {
+    std::vector<Waiting> states;
+    std::optional<StateId> violation;
+};
+
+}  // namespace locklab

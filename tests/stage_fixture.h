@@ -1,0 +1,114 @@
+// A stage that tests make moves on, one by one, in words.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/registry.h"
+#include "harness/stage/sim_world.h"
+#include "harness/stage/stage.h"
+
+namespace locklab {
+
+inline constexpr ClientId kA{0};
+inline constexpr ClientId kB{1};
+
+/// One mishap for the next command to Redis.
+class NextMishap final : public Mishaps {
+public:
+    Mishap on_send(const Wait& wait) override {
+        return wait.node == kArbiter ? Mishap::none : std::exchange(next, Mishap::none);
+    }
+    Mishap next = Mishap::none;
+};
+
+/// The simulated world, and whose connections were closed.
+class WatchedWorld final : public StageWorld {
+public:
+    std::string_view name() const override { return sim_.name(); }
+    Instant now() override { return sim_.now(); }
+    void wait_until(Instant at) override { sim_.wait_until(at); }
+    Reply execute(const ClientId* client, const Command& command) override {
+        return sim_.execute(client, command);
+    }
+    void disconnect(ClientId client) override { disconnected.push_back(client); }
+    void restart() override { sim_.restart(); }
+    void restore(Duration age) override { sim_.restore(age); }
+    void save() override { sim_.save(); }
+    void restore_saved() override { sim_.restore_saved(); }
+    void jump_clock(Duration by) override { sim_.jump_clock(by); }
+
+    std::vector<ClientId> disconnected;
+
+private:
+    SimWorld sim_;
+};
+
+/// A stage in sim with clients A and B, a TTL of 10 s, jobs of 20 s, and time-outs after 1 s.
+class StageTest : public testing::Test {
+protected:
+    void set_up(std::string_view algorithm) {
+        StageConfig config;
+        config.algorithm = algorithm_named(algorithm);
+        config.options = config.algorithm->defaults;
+        config.options.ttl = std::chrono::seconds(10);
+        config.options.renewal = std::chrono::seconds(3);
+        StageClient client;
+        client.workload.job = {std::chrono::seconds(20), std::chrono::seconds(20)};
+        client.workload.wait = {WaitPolicy::Kind::fixed, std::chrono::milliseconds(250)};
+        config.clients = {client, client};
+        config.command_timeout = std::chrono::seconds(1);
+        stage_.emplace(std::move(config), world_, mishaps_);
+    }
+
+    /// What can be made now, in short: "A sends SET", "A takes", "A wakes", "A's watchdog wakes".
+    std::string offered() {
+        std::string text;
+        for (const Move& move : stage_->moves()) text += (text.empty() ? "" : ", ") + words(move);
+        return text;
+    }
+    static std::string words(const Move& move) {
+        const Wait& wait = *move.wait;
+        const std::string name = (wait.client == kA ? "A" : "B");
+        const std::string who = name + (wait.task.is_worker() ? "" : "'s watchdog");
+        switch (move.kind) {
+            case Move::Kind::send:
+                return who + " sends " +
+                       (wait.command.script() == nullptr ? std::string(wait.command[0]) : "EVAL");
+            case Move::Kind::take: return who + " takes";
+            case Move::Kind::wake: return who + " wakes";
+            case Move::Kind::expire: return who + " gives up";
+            case Move::Kind::arrive: return who + "'s request arrives";
+            case Move::Kind::come: return who + "'s reply comes";
+        }
+        return "";
+    }
+    /// Makes the move of these words; it must be there.
+    void make(const std::string& wanted) {
+        for (const Move& move : stage_->moves()) {
+            if (words(move) == wanted) return stage_->make(move);
+        }
+        FAIL() << "no '" << wanted << "' in '" << offered() << "'";
+    }
+    void pass(Duration time) { stage_->pass_until(stage_->time() + time); }
+    /// The client goes through the one command of its try, and reads the register.
+    void acquire(ClientId client, const std::string& command) {
+        const std::string name = client == kA ? "A" : "B";
+        stage_->start(client);
+        make(name + " sends " + command);
+        make(name + " takes");
+        EXPECT_EQ(stage_->phase(client), Phase::inside);
+        make(name + " sends READ");
+        make(name + " takes");
+    }
+    bool has_key() { return world_.execute(nullptr, Command::of("EXISTS", "lock")).is_integer(1); }
+
+    WatchedWorld world_;
+    NextMishap mishaps_;
+    std::optional<Stage> stage_;
+};
+
+}  // namespace locklab
