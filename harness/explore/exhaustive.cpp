@@ -149,7 +149,7 @@ private:
         std::size_t posted = 0;
         for (Outbox& outbox : outboxes_) {
             for (const auto& candidates : outbox.shards) posted += candidates.size();
-            for (Refused& one : outbox.refused) {
+            for (RefusedTry& one : outbox.refused) {
                 ++(one.what.of_own ? false_refusals_.of_own : false_refusals_.of_nobodys);
                 if (!refused_) refused_ = std::move(one);
             }
@@ -250,7 +250,7 @@ private:
     std::optional<StateId> orphan_;
     Duration longest_orphan_{0};
     std::optional<StateId> orphaned_;  ///< the state in which that wait begins
-    std::optional<Refused> refused_;
+    std::optional<RefusedTry> refused_;
     FalseRefusals false_refusals_;
     std::uint64_t steps_ = 0;
     Coverage coverage_;

@@ -17,7 +17,7 @@ struct Waiting {
 };
 
 /// A try that is refused falsely, and the state in which it begins.
-struct Refused {
+struct RefusedTry {
     StateId id = kNoState;
     FalseRefusal what;
 };
@@ -25,7 +25,7 @@ struct Refused {
 /// What one thread found on its way: states for each shard.
 struct Outbox {
     std::array<std::vector<Candidate>, StateSet::kShards> shards;
-    std::vector<Refused> refused;
+    std::vector<RefusedTry> refused;
 };
 
 /// What is new in a shard, and the first of it in which two clients are inside.
