@@ -34,11 +34,13 @@ CampaignCount run(const RunSpec& spec, std::uint64_t seed, std::uint64_t runs) {
 }
 
 /// What random faults hardly ever meet; the search alone finds it.
-constexpr std::array<std::string_view, 2> kRare{
+constexpr std::array<std::string_view, 3> kRare{
     // Two faults must strike one after the other, and the second must last for just so long.
     "kept_after_unknown",
     // The fault must strike the inner release, and no plan has one for a command of a job.
     "counts_on_the_server",
+    // Who was not told tries again at once, when the lease has hardly begun.
+    "takes_what_is_left",
 };
 
 std::vector<const Entry*> mutants() {

@@ -18,6 +18,7 @@ AddTheme add_clocks;
 AddTheme add_commands;
 AddTheme add_scripts;
 AddTheme add_late_replies;
+AddTheme add_odds;
 // Written by somebody who had not read the code.
 AddTheme add_stranger_tokens;
 AddTheme add_stranger_releases;
@@ -28,11 +29,23 @@ AddTheme add_stranger_commands;
 AddTheme add_stranger_scripts;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 15> kThemes{
-    add_tokens,          add_releases,          add_renewals,          add_counts,
-    add_clocks,          add_commands,          add_scripts,           add_late_replies,
-    add_stranger_tokens, add_stranger_releases, add_stranger_renewals, add_stranger_counts,
-    add_stranger_clocks, add_stranger_commands, add_stranger_scripts,
+inline constexpr std::array<AddTheme*, 16> kThemes{
+    add_tokens,
+    add_releases,
+    add_renewals,
+    add_counts,
+    add_clocks,
+    add_commands,
+    add_scripts,
+    add_late_replies,
+    add_odds,
+    add_stranger_tokens,
+    add_stranger_releases,
+    add_stranger_renewals,
+    add_stranger_counts,
+    add_stranger_clocks,
+    add_stranger_commands,
+    add_stranger_scripts,
 };
 
 }  // namespace locklab::corpus
