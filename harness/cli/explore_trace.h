@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/cli/step_player.h"
+#include "harness/explore/path.h"
 
 namespace locklab {
 
