@@ -58,7 +58,7 @@ constexpr Bad kBad[] = {
      "h:1: 'client' is '10000', not a whole number from 0 to 9999"},
     {R"({"t_us":1,"client":0,"event":"grantd"})",
      "h:1: unknown event 'grantd'; did you mean 'granted'? Known: wants, refused, sent, executed, "
-     "replied, granted, lost, leaving, released, read, wrote, fault, finished, failed"},
+     "replied, granted, lost, leaving, released, read, wrote, fault, finished, failed, denied"},
     {R"({"t_us":1,"client":0,"event":"wants","phase":"acquiring"})",
      "h:1: unknown phase 'acquiring'; did you mean 'acquire'? Known: idle, acquire, inside, "
      "release, background"},
@@ -68,7 +68,7 @@ constexpr Bad kBad[] = {
      "clock_jump, server_clock_jump, restart, restart_snapshot, evict"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
-     "grant, token, lease_us, in a line of the event 'granted'"},
+     "grant, token, lease_us, fence, in a line of the event 'granted'"},
     {R"({"t_us":1,"client":0,"event":"wants","client":1})",
      "h:1: the key 'client' is given twice; give it once"},
     {R"({"t_us":5,"client":0,"event":"wants"}
