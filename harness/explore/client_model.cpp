@@ -12,7 +12,7 @@ constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 
 constexpr std::size_t kMostNumbers = 60'000;
 /// Steps of a background task beside a client that does nothing, and holds nothing, meanwhile.
-constexpr std::ptrdiff_t kMostAlone = 4;
+constexpr std::size_t kMostAlone = 4;
 /// How the name of another client's token begins, where clients are alike.
 constexpr char kOfAnother[] = {kNameBegins, 'c', '\0'};
 
@@ -100,6 +100,15 @@ ClientModel::Next ClientModel::next(std::uint32_t node, const Observed& observed
     return {made.child, made.reads_clock || made.reads_monotonic};
 }
 
+std::size_t ClientModel::alone_since(std::uint32_t node) const {
+    std::size_t steps = 0;
+    while (!is_first(node) && !nodes_[node].state.inside && nodes_[node].observed.slot != 0) {
+        node = nodes_[node].parent;
+        ++steps;
+    }
+    return steps;
+}
+
 ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observed) {
     std::vector<Observed> path{observed};
     std::uint32_t node = parent;
@@ -118,9 +127,7 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
         if (wait.kind == LocalWait::Kind::arbiter) continue;
         sent_.insert({shape_of(outcome.commands[slot]), wait.phase});
     }
-    const auto of_worker = std::find_if(path.rbegin(), path.rend(),
-                                        [](const Observed& seen) { return seen.slot == 0; });
-    if (!state.inside && of_worker - path.rbegin() > kMostAlone) {
+    if (!state.inside && observed.slot != 0 && alone_since(parent) >= kMostAlone) {
         throw std::length_error(
             "the lock's background task goes on after the lock was given back, and comes to no "
             "end; only locks whose release stops it are searched");

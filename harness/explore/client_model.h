@@ -154,6 +154,8 @@ private:
     };
 
     Edge run(std::uint32_t parent, const Observed& observed);
+    /// How many steps before this node were background tasks' alone, outside.
+    std::size_t alone_since(std::uint32_t node) const;
     Outcome run_as(const Puppet::Persona& persona, std::span<const Observed> path);
     void take_down(Outcome& outcome, const Puppet::Shown& shown, Phase phase,
                    const TokenNames& names) const;
