@@ -15,7 +15,8 @@ VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
 CONTROLS = ("no_lock", "perfect_lock")
 """Not locks under test: the canary that must be caught, and the mutex that must never be."""
 CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
-          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key", "unexplained")
+          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key",
+          "unexplained")
 
 INTERVAL = s.record({"value": s.number, "low": s.maybe(s.number), "high": s.maybe(s.number)})
 WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})

@@ -180,9 +180,9 @@ class Shown(Cost):
     def test_answer_says_where_it_was_measured(self):
         said = dict(answer.answer(self.run_of(fixture.bench())))["Cost"].replace("\u00a0", " ")
         self.assertEqual(said, "One client alone, with the server on one processor: from 26.0"
-                         " (`setnx_del`) to 35.0 µs (`reentrant_watchdog`) per grant; 10 of 10"
+                         " (`setnx_del`) to 36.0 µs (`fenced`) per grant; 11 of 11"
                          " locks differ measurably from their bare commands. 8 clients on one key,"
-                         " held 500 µs: from 1,400 (`reentrant_watchdog`) to 1,400 grants/s"
+                         " held 500 µs: from 1,400 (`fenced`) to 1,400 grants/s"
                          " (`watchdog_unowned`).")
 
     def test_tcp_alone_is_named(self):

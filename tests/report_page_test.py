@@ -57,7 +57,8 @@ class Beside(Loaded):
         cell["refusals"] = {"falsely": 12, "of_own": 10, "of_nobodys": 2}
         cell["stuck_until_ttl"], cell["longest_orphan_wait_us"] = 4, 1_250_000
         path.write_text(json.dumps(data), encoding="utf-8")
-        page, _ = self.default()
+        pages = report.pages(load.load_run(self.folder))
+        page = next(text for path, text in pages.items() if path.name == "report.html")
         for told in ("3 of 20 who lost the lock while inside were told late",
                      "12 false refusals (the lock was the caller’s own in 10, nobody’s in 2)",
                      "orphaned for at most 1.25 s"):

@@ -204,7 +204,7 @@ class Answer(Folder):
         suite = fixture.suite()
         cell = self.cell(suite, "sim", "no_lock", "contention")
         cell.update(verdict="holds", overlaps=0, lost_updates=0, fence_inversions=0)
-        self.assertIn("caught in 13 of 14 cells", self.lines(suite)["Trust"])
+        self.assertIn("caught in 14 of 15 cells", self.lines(suite)["Trust"])
 
     def test_verdict_that_its_counts_do_not_carry_is_called_out(self):
         for change in ({"overlaps": 1}, {"lost_updates": 1}, {"fence_inversions": 1},

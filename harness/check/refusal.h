@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "harness/check/per_client.h"
@@ -79,7 +79,7 @@ private:
     ClientId owner_;
     std::optional<Instant> deadline_;
     PerClient<Client> clients_;
-    std::map<const Script*, bool> scripts_;  ///< whether they are about their key alone
+    std::unordered_map<const Script*, bool> scripts_;  ///< whether they are about their key alone
     Refusals found_;
 };
 

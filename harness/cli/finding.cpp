@@ -111,7 +111,7 @@ std::string findings_text(const Explored& explored) {
     if (explored.orphaned) {
         text += "  orphaned: clients wait " + to_string(explored.result.longest_orphan) +
                 in_ttls(explored) + (explored.result.exhausted ? " at most" : " or longer") +
-                " for a lock that nobody alive holds\n    replay: " + explored.orphaned->replay +
+                " for a lock that no live client holds\n    replay: " + explored.orphaned->replay +
                 "\n";
     }
     if (explored.falsely_refused) {

@@ -1,5 +1,7 @@
 #include "harness/core/world.h"
 
+#include <algorithm>
+
 namespace locklab {
 
 Command& World::next_command(NodeId node) {
@@ -10,10 +12,9 @@ Command& World::next_command(NodeId node) {
 }
 
 SleepAwaiter World::sleep(Duration duration) {
-    LOCKLAB_ASSERT(duration >= Duration::zero());
     Action& action = slots_[running_]->action;
     action.kind = Action::Kind::sleep;
-    action.sleep = duration;
+    action.sleep = std::max(duration, Duration::zero());
     return SleepAwaiter(*this);
 }
 

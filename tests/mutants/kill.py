@@ -7,8 +7,8 @@
                                    or if the table in README.md shows other mutants
 
 There are as many copies at work as --jobs says, a processor for each. They are built with the
-preset `release`, with CMAKE_CXX_COMPILER_LAUNCHER if that is in the environment. They lie in build/,
-and go as this program ends.
+preset `release`, with CMAKE_CXX_COMPILER_LAUNCHER if that is in the environment. They lie in
+build/, and go as this program ends.
 """
 
 import argparse
