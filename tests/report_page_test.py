@@ -107,8 +107,8 @@ class Witnesses(Loaded):
         for square in self.squares("sim", "no_lock").values():
             if square.verdict == "violated":
                 self.assertEqual(square.leads_to, "witness-no_lock-contention-violated")
-        evict = self.squares("sim", "set_nx_lua")["evict"]
-        self.assertEqual((evict.verdict, evict.leads_to), ("violated", evict.anchor))
+        restart = self.squares("sim", "set_nx_lua")["restart"]
+        self.assertEqual((restart.verdict, restart.leads_to), ("violated", restart.anchor))
 
     def test_a_witness_of_another_verdict_is_none_of_the_cell(self):
         cell = dict(self.run_.cells["sim", "setnx_del", "crash"])
