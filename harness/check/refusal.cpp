@@ -87,8 +87,7 @@ void RefusalWatch::see_sent(const Event& event, const event::Sent& sent) {
 /// Whoever tries now has met somebody else.
 void RefusalWatch::doubt_others(ClientId client) {
     for (Client& other : clients_.all()) {
-        const bool is_under_way = &other != &clients_[client] && other.now.sent;
-        if (is_under_way) other.now.is_clear = false;
+        if (&other != &clients_[client] && other.now.sent) other.now.is_clear = false;
     }
 }
 
@@ -136,8 +135,7 @@ void RefusalWatch::change(const Event& event, const event::Executed& ran) {
     }
     deadline_.reset();
     if (effect.ttl > Duration::zero()) deadline_ = event.at + effect.ttl;
-    const bool is_anothers = effect.kind == Kind::created || effect.kind == Kind::replaced;
-    if (is_anothers) doubt_others(event.client);
+    if (effect.kind == Kind::created || effect.kind == Kind::replaced) doubt_others(event.client);
 }
 
 void RefusalWatch::see_replied(const Event& event, const event::Replied& replied) {
@@ -145,8 +143,7 @@ void RefusalWatch::see_replied(const Event& event, const event::Replied& replied
     if (replied.reply.is_unknown()) return;
     client.open.erase(replied.call);
     Try& now = client.now;
-    const bool tells = now.taking && now.has(replied.call);
-    if (tells && *now.taking == replied.reply) now.took = true;
+    if (now.has(replied.call) && now.taking == replied.reply) now.took = true;
 }
 
 void RefusalWatch::see_fault(const event::Fault& fault) {

@@ -14,7 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
+#include <unordered_map>  // lookup only
 #include <vector>
 
 #include "harness/check/per_client.h"
@@ -79,7 +79,8 @@ private:
     ClientId owner_;
     std::optional<Instant> deadline_;
     PerClient<Client> clients_;
-    std::unordered_map<const Script*, bool> scripts_;  ///< whether they are about their key alone
+    /// Whether they are about their key alone.
+    std::unordered_map<const Script*, bool> scripts_;  // lookup only
     Refusals found_;
 };
 
