@@ -32,7 +32,8 @@ public:
     bool has(const std::string& file) const {
         const Json& digests = manifest_.at("digests");
         const auto digest = digests.find(file);
-        return digest != digests.end() && digest_of_file(folder_ / file) == *digest;
+        return digest != digests.end() &&
+               digest_of_file(folder_ / file) == digest->get<std::string>();
     }
     bool has_all(const std::vector<std::string>& files) const {
         return std::all_of(files.begin(), files.end(), [&](const auto& file) { return has(file); });
