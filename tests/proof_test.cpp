@@ -319,6 +319,33 @@ TEST(Proof, sees_a_request_that_outlives_its_task) {
               std::chrono::milliseconds(200));
 }
 
+/// Starts its watchdog before it asks for the lock.
+class StartsItsWatchdogFirst final : public Varied {
+public:
+    using Varied::Varied;
+
+    Task<Acquired> try_acquire() override {
+        watchdog_ = world_.spawn(renew());
+        Acquired acquired = co_await Varied::try_acquire();
+        if (acquired.grant() == nullptr) world_.cancel(watchdog_);
+        co_return acquired;
+    }
+    Task<Release> release() override {
+        world_.cancel(watchdog_);
+        return Varied::release();
+    }
+
+private:
+    std::string fresh_value() override { return world_.fresh_token().text; }
+    Task<> renew() {
+        for (;;) {
+            co_await world_.sleep(ttl_ / 3);
+            co_await world_.command("PEXPIRE", key_, ms());
+        }
+    }
+    Background watchdog_;
+};
+
 /// Its time to live is not the one of its options, and too long for the states of a search.
 class HundredSeconds final : public Lock {
 public:
@@ -356,6 +383,15 @@ TEST(Proof, of_what_cannot_be_searched_is_a_sentence) {
     const Proof unknown = prove(varied<SendsWhatNobodyKnows>("sends_xadd"), FaultBudget());
     EXPECT_EQ(unknown.verdict, Verdict::unknown);
     EXPECT_NE(unknown.why_unknown.find("XADD"), std::string::npos) << unknown.why_unknown;
+}
+
+TEST(Proof, of_a_watchdog_that_starts_before_its_lock_is_held_is_a_sentence) {
+    FaultBudget crash;
+    crash[Hazard::crash] = 1;
+    const Proof proof = prove(varied<StartsItsWatchdogFirst>("starts_its_watchdog_first"), crash);
+    EXPECT_EQ(proof.verdict, Verdict::unknown);
+    EXPECT_NE(proof.why_unknown.find("before they are held"), std::string::npos)
+        << proof.why_unknown;
 }
 
 TEST(Proof, of_a_row_is_of_each_hazard_that_it_claims_to_survive) {

@@ -40,10 +40,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     look();
     puppet.start();
     while (puppet.grants() == 0 && waited <= horizon) {
-        const std::vector<Puppet::Shown> waits = puppet.waits();
-        // Only the worker acts before there is a grant.
-        LOCKLAB_ASSERT(waits.size() == 1);
-        const Puppet::Shown& shown = waits[0];
+        const Puppet::Shown shown = puppet.only_wait();
         Reply reply;
         if (shown.is_timer) {
             waited += shown.sleep;

@@ -161,7 +161,7 @@ bool PlainRun::is_stuck() {
     look();
     newcomer.start();
     while (newcomer.grants() == 0 && now_ <= horizon) {
-        const Puppet::Shown shown = newcomer.waits().front();
+        const Puppet::Shown shown = newcomer.only_wait();
         Reply reply;
         if (shown.is_timer) {
             now_ += ms(shown.sleep);

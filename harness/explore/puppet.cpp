@@ -1,6 +1,7 @@
 #include "harness/explore/puppet.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace locklab {
@@ -63,6 +64,14 @@ void Puppet::pass_over() {
         shown_.erase(idles);
         machine_->observe(over.task, over.ticket, over.is_timer ? Reply() : Reply::integer(0));
     }
+}
+
+Puppet::Shown Puppet::only_wait() const {
+    const std::vector<Shown> all = waits();
+    LOCKLAB_ASSERT(!all.empty());
+    if (all.size() == 1) return all[0];
+    throw std::length_error(
+        "locks whose background task runs before they are held are not searched");
 }
 
 std::vector<Puppet::Shown> Puppet::waits() const {

@@ -52,6 +52,9 @@ public:
 
     /// What its tasks wait for, in the order in which they began to.
     std::vector<Shown> waits() const;
+    /// Of a client that is alone with its worker. Throws std::length_error, whose words are for the
+    /// user, if a background task waits beside it.
+    Shown only_wait() const;
     bool inside() const { return inside_; }
     bool done() const { return machine_->finished(); }
     std::uint32_t grants() const { return grants_; }
