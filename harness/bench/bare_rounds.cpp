@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 /// Rounds of all clients together.
 constexpr std::size_t kRecorded = 1024;
 /// Alone, a client that gets no lock for so long never gets one.
-constexpr Duration kPatience = std::chrono::seconds(2);
+constexpr Duration kPatience = std::chrono::seconds(10);
 /// For connecting, and for each reply over a connection that blocks.
 constexpr Duration kLimit = std::chrono::seconds(10);
 

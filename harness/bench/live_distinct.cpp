@@ -21,7 +21,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     config.recording = Recording::nothing;
     const std::vector<LiveConfig> configs(its_case.clients, config);
     if (!its_case.lock->on_redis) {
-        const LiveFigures figures = run_live(bench, endpoint, configs);
+        const LiveFigures figures = run_for_pace(bench, endpoint, configs);
         state.SetIterationTime(1 / figures.grants_per_s);
         report(figures, state);
         return;
@@ -29,8 +29,8 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     const std::vector<Rounds> rounds =
         record_rounds(*its_case.lock, its_case.options, endpoint, its_case.clients);
     Pace floor = run_asynchronous(endpoint, rounds, window);
-    LiveFigures figures = run_live(bench, endpoint, configs);
-    figures += run_live(bench, endpoint, configs);
+    LiveFigures figures = run_for_pace(bench, endpoint, configs);
+    figures += run_for_pace(bench, endpoint, configs);
     figures.grants_per_s /= 2;
     floor += run_asynchronous(endpoint, rounds, window);
 

@@ -12,6 +12,9 @@ namespace locklab {
 
 namespace {
 
+/// A window longer than this is not worth waiting for.
+constexpr Duration kLongestWindow = std::chrono::seconds(8);
+
 double us_between(Instant from, Instant to) { return static_cast<double>(us(to - from)); }
 
 /// What one client is at, in the order of the events.
@@ -101,7 +104,11 @@ void add(const LiveResult& result, const LiveConfig& config, LiveFigures& figure
     figures.grants += result.grants;
     figures.commands += result.commands;
     const double seconds = us_between(result.first_grant, result.last_grant) / 1e6;
-    if (seconds > 0) figures.grants_per_s += static_cast<double>(result.grants - 1) / seconds;
+    if (seconds > 0) {
+        figures.grants_per_s += static_cast<double>(result.grants - 1) / seconds;
+    } else {
+        ++figures.without_pace;
+    }
     if (config.recording == Recording::nothing) return;
     const Judgement judgement = judge(result.history);
     figures.overlaps += judgement.overlaps;
@@ -161,6 +168,19 @@ LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<Liv
         std::sort(times->begin(), times->end());
     }
     return figures;
+}
+
+LiveFigures run_for_pace(Workbench& bench, const Endpoint& endpoint,
+                         std::vector<LiveConfig> configs) {
+    for (;;) {
+        const LiveFigures figures = run_live(bench, endpoint, configs);
+        if (figures.without_pace == 0 || bench.stopped()) return figures;
+        for (LiveConfig& config : configs) {
+            config.duration *= 2;
+            config.patience += config.duration;
+            if (config.duration > kLongestWindow) fail("a client got the lock less than twice");
+        }
+    }
 }
 
 void report(const LiveFigures& figures, benchmark::State& state) {

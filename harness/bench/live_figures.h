@@ -13,7 +13,8 @@ namespace locklab {
 
 struct LiveFigures {
     std::uint64_t grants = 0;
-    double grants_per_s = 0;  ///< of each run from its first grant to its last, added up
+    double grants_per_s = 0;         ///< of each run from its first grant to its last, added up
+    std::uint32_t without_pace = 0;  ///< runs of fewer than two grants
     std::uint64_t commands = 0;
     double client_cpu_s = 0;
     double server_cpu_s = 0;
@@ -34,6 +35,11 @@ struct LiveFigures {
 /// Runs all of them at once. A wait is counted from when the client was to want the lock, which in
 /// an open loop may be earlier than when it could. Throws std::runtime_error.
 LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<LiveConfig> configs);
+
+/// Where one of them had fewer than two grants in its window, as on a machine that stood still, all
+/// run again for twice as long, up to some seconds. Throws std::runtime_error.
+LiveFigures run_for_pace(Workbench& bench, const Endpoint& endpoint,
+                         std::vector<LiveConfig> configs);
 
 /// Half a sentence about a run without a grant.
 std::string why_no_grant(const LiveResult& result);
