@@ -24,7 +24,7 @@ protected:
         static RedisProcess process(RedisProcess::Listen::on_port_too);
         return process;
     }
-    static std::vector<Rounds> recorded(const char* name, std::size_t clients) {
+    static std::vector<RecordedRounds> recorded(const char* name, std::size_t clients) {
         const Algorithm& lock = *algorithm_named(name);
         return record_rounds(lock, lock.defaults, server().endpoint(), clients);
     }
@@ -39,7 +39,7 @@ protected:
 };
 
 TEST_F(BareRounds, areWhatTheLockSendsWithATokenOfItsOwnEachTime) {
-    const Rounds rounds = recorded("set_nx_lua", 1).front();
+    const RecordedRounds rounds = recorded("set_nx_lua", 1).front();
     ASSERT_GT(rounds.count, 100U);
     EXPECT_EQ(rounds.commands_each(), 2U);
     EXPECT_EQ(rounds.commands[0][0], "SET");
@@ -61,7 +61,7 @@ TEST_F(BareRounds, sendsEachCommandOfEachRoundBlocking) {
 }
 
 TEST_F(BareRounds, sendsEachCommandOfEachRoundAsynchronously) {
-    const std::vector<Rounds> rounds = recorded("setnx_del", 8);
+    const std::vector<RecordedRounds> rounds = recorded("setnx_del", 8);
     const std::uint64_t before = calls("del");
     const Pace pace = run_asynchronous(server().port_endpoint(), rounds, 20ms);
     EXPECT_GT(pace.rounds, 10U);
@@ -76,10 +76,10 @@ TEST_F(BareRounds, holdsBeforeTheLastCommandOfARound) {
 }
 
 TEST_F(BareRounds, noticesRepliesOfAnotherKind) {
-    const Rounds nonsense{{Command::of("GET", "nobody")}, {Reply::integer(1)}, 1};
+    const RecordedRounds nonsense{{Command::of("GET", "nobody")}, {Reply::integer(1)}, 1};
     EXPECT_THROW(BareClient(server().endpoint(), nonsense).run_for(1ms), std::runtime_error);
     EXPECT_THROW(run_asynchronous(server().endpoint(), {nonsense}, 1ms), std::runtime_error);
-    const Rounds wrong{{Command::of("NO_SUCH_COMMAND")}, {Reply::ok()}, 1};
+    const RecordedRounds wrong{{Command::of("NO_SUCH_COMMAND")}, {Reply::ok()}, 1};
     EXPECT_THROW(BareClient(server().endpoint(), wrong).run_for(1ms), std::runtime_error);
     EXPECT_THROW(BareClient({"/nowhere/redis.sock", "", 0}, ping_rounds()), std::runtime_error);
 }

@@ -6,14 +6,6 @@
 namespace locklab {
 namespace {
 
-/// One client holds the lock for almost a second; the others ask for it every microsecond.
-constexpr const char* kEndlessRun =
-    R"({"format":"locklab-trace","version":1,"algorithm":"set_nx_lua","seed":1,"run":0,)"
-    R"("clients":3,"grants":30,"faults":"none","latency":"constant:1us","wait":"fixed",)"
-    R"("ttl_us":10000000,"retry_us":1,"give_up_us":0,"renewal_us":0,"clock_unit_us":1000,)"
-    R"("job_least_us":900000,"job_most_us":900000,"job_limit_us":0,"think_least_us":0,)"
-    R"("think_most_us":0,"away_least_us":0,"away_most_us":0,"wait_us":1,"scale_us":1000000,)"
-    R"("command_timeout_us":100000,"patience_us":1000000,"picks":[]})";
 /// Who holds the lock is gone, and another asks for it every microsecond.
 constexpr const char* kEndlessFind =
     R"({"format":"locklab-trace","version":1,"kind":"steps","algorithm":"setnx_del","clients":1,)"
@@ -58,6 +50,15 @@ TEST_F(CliBoundsTest, a_history_of_clients_that_never_leave_is_judged) {
 }
 
 #ifndef LOCKLAB_SMALL_BOUNDS  // a sanitizer needs terabytes of addresses, and thrice the time
+/// One client holds the lock for almost a second; the others ask for it every microsecond.
+constexpr const char* kEndlessRun =
+    R"({"format":"locklab-trace","version":1,"algorithm":"set_nx_lua","seed":1,"run":0,)"
+    R"("clients":3,"grants":30,"faults":"none","latency":"constant:1us","wait":"fixed",)"
+    R"("ttl_us":10000000,"retry_us":1,"give_up_us":0,"renewal_us":0,"clock_unit_us":1000,)"
+    R"("job_least_us":900000,"job_most_us":900000,"job_limit_us":0,"think_least_us":0,)"
+    R"("think_most_us":0,"away_least_us":0,"away_most_us":0,"wait_us":1,"scale_us":1000000,)"
+    R"("command_timeout_us":100000,"patience_us":1000000,"picks":[]})";
+
 TEST_F(CliBoundsTest, a_run_that_never_ends_is_ended) {
     put_file(here_ / "run.json", kEndlessRun);
     expect_sentence(run({"replay", "run.json"}), 2,

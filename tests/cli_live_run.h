@@ -53,7 +53,7 @@ protected:
     void start_redis(const Words& more = {}) {
         endpoint_.host = "127.0.0.1";
         endpoint_.port = free_port();
-        Setting setting = setting_;
+        ProcessSetting setting = setting_;
         setting.folder = temp_;
         setting.out = setting.err = root_.path() / "redis.log";
         Words words{"--port", std::to_string(endpoint_.port), "--save", "", "--appendonly", "no"};

@@ -27,8 +27,8 @@ void redirect(const char* file, int flags, int descriptor) {
     if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
 }
 
-[[noreturn]] void become(const std::string& program, const Words& arguments, const Setting& setting,
-                         const fs::path& input) {
+[[noreturn]] void become(const std::string& program, const Words& arguments,
+                         const ProcessSetting& setting, const fs::path& input) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (const auto& [name, value] : setting.environment) setenv(name.c_str(), value.c_str(), 1);
@@ -61,7 +61,7 @@ std::pair<pid_t, std::string> parent_and_name(const fs::path& process) {
 
 }  // namespace
 
-Process::Process(const std::string& program, const Words& arguments, const Setting& setting)
+Process::Process(const std::string& program, const Words& arguments, const ProcessSetting& setting)
     : setting_(setting) {
     const fs::path input = setting.err.string() + ".in";
     put_file(input, setting.input);

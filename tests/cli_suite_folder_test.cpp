@@ -55,7 +55,7 @@ TEST_F(CliSuiteFolderTest, what_is_no_interrupted_run_is_not_resumed) {
 
 TEST_F(CliSuiteFolderTest, a_folder_has_one_writer_at_a_time) {
     const auto refused = [&](const Words& more) {
-        Setting other = setting_;
+        ProcessSetting other = setting_;
         other.out = root_.path() / "other stdout";
         other.err = root_.path() / "other stderr";
         return Process(LOCKLAB_PROGRAM, suite(more), other).wait();

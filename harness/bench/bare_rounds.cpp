@@ -55,7 +55,7 @@ bool is_same_kind(const Reply& expected, const redisReply& raw) {
 /// Rounds with their words as hiredis takes them; one follows the other, and the first the last.
 class ReadyRounds {
 public:
-    explicit ReadyRounds(const Rounds& rounds) : rounds_(rounds) {
+    explicit ReadyRounds(const RecordedRounds& rounds) : rounds_(rounds) {
         for (const Command& command : rounds.commands) {
             const Script* script = command.script();
             argvs_.push_back(script == nullptr ? Argv(command)
@@ -80,14 +80,14 @@ public:
     }
 
 private:
-    const Rounds& rounds_;
+    const RecordedRounds& rounds_;
     ScriptDigests digests_;
     std::vector<Argv> argvs_;
     std::size_t next_ = 0;
 };
 
 /// EVALSHA finds its script, and the key is as before.
-void warm_up(const Endpoint& endpoint, const Rounds& rounds) {
+void warm_up(const Endpoint& endpoint, const RecordedRounds& rounds) {
     SyncConnection connection(endpoint, kLimit);
     for (std::size_t i = 0; i < rounds.commands_each(); ++i) {
         connection.command(rounds.commands[i]);
@@ -111,7 +111,8 @@ struct Window {
 /// it polls for with every command, half as many commands a second were measured.
 class Looper {
 public:
-    Looper(const Endpoint& endpoint, const Rounds& rounds, uv_loop_t* loop, const Window& window)
+    Looper(const Endpoint& endpoint, const RecordedRounds& rounds, uv_loop_t* loop,
+           const Window& window)
         : rounds_(rounds), window_(window) {
         context_ = endpoint.socket_path.empty()
                        ? redisAsyncConnect(endpoint.host.c_str(), endpoint.port)
@@ -193,8 +194,8 @@ private:
 
 }  // namespace
 
-std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions& options,
-                                  const Endpoint& endpoint, std::size_t clients) {
+std::vector<RecordedRounds> record_rounds(const Algorithm& algorithm, const LockOptions& options,
+                                          const Endpoint& endpoint, std::size_t clients) {
     LiveConfig config;
     config.algorithm = &algorithm;
     config.options = options;
@@ -202,7 +203,7 @@ std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions&
     config.clients = 1;
     config.grants = std::max<std::size_t>(1, kRecorded / clients);
     config.patience = kPatience;
-    std::vector<Rounds> rounds(clients);
+    std::vector<RecordedRounds> rounds(clients);
     std::string why;
     LiveLoop(endpoint).run(
         std::vector<LiveConfig>(clients, config), clients, [&](std::size_t i, LiveResult result) {
@@ -219,17 +220,17 @@ std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions&
     return rounds;
 }
 
-Rounds ping_rounds() { return {{Command::of("PING")}, {Reply::status("PONG")}, 1}; }
+RecordedRounds ping_rounds() { return {{Command::of("PING")}, {Reply::status("PONG")}, 1}; }
 
 struct BareClient::State {
-    explicit State(const Rounds& its_rounds) : rounds(its_rounds), ready(rounds) {}
+    explicit State(const RecordedRounds& its_rounds) : rounds(its_rounds), ready(rounds) {}
 
-    const Rounds rounds;
+    const RecordedRounds rounds;
     ReadyRounds ready;
     ContextPtr context;
 };
 
-BareClient::BareClient(const Endpoint& endpoint, const Rounds& rounds)
+BareClient::BareClient(const Endpoint& endpoint, const RecordedRounds& rounds)
     : state_(std::make_unique<State>(rounds)) {
     warm_up(endpoint, rounds);
     state_->context = connect_blocking(endpoint, kLimit);
@@ -261,14 +262,14 @@ Pace BareClient::run_for(Duration window, Duration hold) {
     return pace;
 }
 
-Pace run_asynchronous(const Endpoint& endpoint, const std::vector<Rounds>& clients,
+Pace run_asynchronous(const Endpoint& endpoint, const std::vector<RecordedRounds>& clients,
                       Duration window) {
-    for (const Rounds& rounds : clients) warm_up(endpoint, rounds);
+    for (const RecordedRounds& rounds : clients) warm_up(endpoint, rounds);
     uv_loop_t loop;
     uv_loop_init(&loop);
     Window until;
     std::vector<std::unique_ptr<Looper>> loopers;
-    for (const Rounds& rounds : clients) {
+    for (const RecordedRounds& rounds : clients) {
         loopers.push_back(std::make_unique<Looper>(endpoint, rounds, &loop, until));
     }
     for (const auto& looper : loopers) looper->send();

@@ -13,7 +13,7 @@ namespace locklab {
 
 /// What one client sends from its tries to the ends of its releases when nobody else wants the
 /// lock. Several rounds, since each has a token of its own: Redis is faster with one that it knows.
-struct Rounds {
+struct RecordedRounds {
     std::vector<Command> commands;
     std::vector<Reply> replies;  ///< that they got
     std::size_t count = 0;
@@ -22,9 +22,9 @@ struct Rounds {
 };
 
 /// Recorded from the lock itself, by `clients` with as many keys. Throws std::runtime_error.
-std::vector<Rounds> record_rounds(const Algorithm& algorithm, const LockOptions& options,
-                                  const Endpoint& endpoint, std::size_t clients);
-Rounds ping_rounds();
+std::vector<RecordedRounds> record_rounds(const Algorithm& algorithm, const LockOptions& options,
+                                          const Endpoint& endpoint, std::size_t clients);
+RecordedRounds ping_rounds();
 
 struct Pace {
     std::uint64_t rounds = 0;
@@ -43,7 +43,7 @@ struct Pace {
 class BareClient {
 public:
     /// Throws std::runtime_error if there is no connection.
-    BareClient(const Endpoint& endpoint, const Rounds& rounds);
+    BareClient(const Endpoint& endpoint, const RecordedRounds& rounds);
     ~BareClient();
 
     /// Goes on for about `window`; `hold` passes before the last command of each round. Throws
@@ -56,7 +56,7 @@ private:
 };
 
 /// A connection for each client's rounds, all at once, asynchronous, on libuv.
-Pace run_asynchronous(const Endpoint& endpoint, const std::vector<Rounds>& clients,
+Pace run_asynchronous(const Endpoint& endpoint, const std::vector<RecordedRounds>& clients,
                       Duration window);
 
 }  // namespace locklab

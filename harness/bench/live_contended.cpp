@@ -25,7 +25,8 @@ void measure(benchmark::State& state, const LiveCase& its_case, Duration usual_w
     config.recording = Recording::rounds;
     double floor = 0;
     if (its_case.lock->on_redis) {
-        const Rounds rounds = record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
+        const RecordedRounds rounds =
+            record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
         floor =
             BareClient(endpoint, rounds).run_for(window / 4, its_case.workload.job.least).per_s();
     }

@@ -26,7 +26,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
         report(figures, state);
         return;
     }
-    const std::vector<Rounds> rounds =
+    const std::vector<RecordedRounds> rounds =
         record_rounds(*its_case.lock, its_case.options, endpoint, its_case.clients);
     Pace floor = run_asynchronous(endpoint, rounds, window);
     LiveFigures figures = run_for_pace(bench, endpoint, configs);

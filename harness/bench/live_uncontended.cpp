@@ -55,7 +55,8 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
         report(alone.figures, state);
         return;
     }
-    const Rounds rounds = record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
+    const RecordedRounds rounds =
+        record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
     BareClient bare(endpoint, rounds);
     BareClient pinging(endpoint, ping_rounds());
     BlockingClient without = client_of(*algorithm_named("no_lock"));

@@ -8,7 +8,7 @@ namespace locklab {
 
 WallTime SimWorld::time() const { return kStageEpoch + now_.time_since_epoch() + offset_; }
 
-Ran SimWorld::run(ClientId client, const Command& command, const Key& key) {
+CommandResult SimWorld::run(ClientId client, const Command& command, const Key& key) {
     delta_.before(redis_, key.name, time());
     Reply reply = execute(&client, command);
     return {std::move(reply), delta_.after(redis_)};

@@ -15,7 +15,7 @@ public:
     Instant now() override { return now_; }
     void wait_until(Instant at) override { now_ = std::max(now_, at); }
     Reply execute(const ClientId* client, const Command& command) override;
-    Ran run(ClientId client, const Command& command, const Key& key) override;
+    CommandResult run(ClientId client, const Command& command, const Key& key) override;
     void disconnect(ClientId) override {}
     void restart() override;
     void restore(Duration age) override;

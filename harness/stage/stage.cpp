@@ -128,7 +128,7 @@ void Stage::execute(Wait& wait) {
         wait.reply = std::move(answer.reply);
         if (answer.note) note(wait.client, wait.phase, std::move(*answer.note));
     } else {
-        Ran ran = world_.run(wait.client, wait.command, config_.key);
+        CommandResult ran = world_.run(wait.client, wait.command, config_.key);
         wait.reply = std::move(ran.reply);
         note(wait.client, wait.phase,
              event::Executed{wait.call, wait.node, wait.sent_at, wait.command, wait.reply,

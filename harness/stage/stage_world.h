@@ -12,7 +12,7 @@
 namespace locklab {
 
 /// What came of a command.
-struct Ran {
+struct CommandResult {
     Reply reply;
     KeyEffect effect;
 };
@@ -33,7 +33,7 @@ public:
     /// the server did not answer.
     virtual Reply execute(const ClientId* client, const Command& command) = 0;
     /// The same for a client, and what it did to `key`. Untold by a world that cannot see that.
-    virtual Ran run(ClientId client, const Command& command, const Key& key) {
+    virtual CommandResult run(ClientId client, const Command& command, const Key& key) {
         (void)key;
         return {execute(&client, command), KeyEffect{.source = KeyEffect::Source::untold}};
     }

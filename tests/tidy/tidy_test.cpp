@@ -8,6 +8,7 @@
 #include "tests/tidy/bans.h"
 #include "tests/tidy/limits.h"
 #include "tests/tidy/lists.h"
+#include "tests/tidy/types.h"
 
 namespace locklab::tidy {
 
@@ -190,6 +191,25 @@ TEST(Tidy, bans) {
 }
 TEST(Tidy, file_length) { judge(check_file_length); }
 TEST(Tidy, line_length) { judge(check_line_length); }
+TEST(TidyTypes, two_of_one_name_are_found_where_they_are_in_one_namespace) {
+    const std::string outer = "namespace a {\n\n";
+    const std::string one = outer + "struct X {\n    int x;\n};\n\n}  // namespace a\n";
+    const std::vector<Source> good{
+        {"harness/core/x.h", one},
+        {"harness/core/y.h", outer + "class X;\nstruct X::Y {\n};\n}  // namespace a\n"},
+        {"harness/core/z.h",
+         "namespace b {\nclass X {\n};\n}\nnamespace a::b {\nclass X {\n};\n}\n"},
+        {"harness/core/z.cpp", outer + "namespace {\nstruct X {\n};\n}  // namespace\n}\n"}};
+    report(check_types(good));
+    std::vector<Source> bad = good;
+    bad.push_back({"tests/x.h", one});
+    const Findings findings = check_types(bad);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].path, "tests/x.h");
+    EXPECT_EQ(findings[0].line, 3U);
+}
+
+TEST(Tidy, one_name_one_type) { report(check_types(project())); }
 TEST(Tidy, header_opening) { judge(check_header_opening); }
 TEST(Tidy, algorithm_opening) { judge(check_algorithm_opening); }
 TEST(Tidy, everything_is_built) { report(check_built(project())); }
