@@ -53,6 +53,7 @@ MANIFEST = s.record(
      "machine": s.map_of(s.anything), "parameters": s.map_of(s.map_of(s.anything)),
      "files": s.list_of(s.text), "digests": s.map_of(s.text),
      "missing": s.list_of(s.record({"part": s.text, "why": s.text})),
+     "running": s.flag, "to_come": s.list_of(s.text),
      "resumed": s.list_of(s.text)})
 
 

@@ -50,6 +50,16 @@ def lacking(run):
     return [f"Missing: {', '.join(names)}, because {why}." for why, names in parts.items()]
 
 
+def unfinished(run):
+    """What is said first of a run that is not complete."""
+    if run.manifest.get("running"):
+        parts = "; ".join(run.manifest.get("to_come", []))
+        return f"This run is still going on. To come: {parts}. Load this page again to see more."
+    if run.manifest.get("missing"):
+        return "This run could not do all of its parts."
+    return "This run was stopped before its end."
+
+
 def gaps(run):
     """[(world, how many cells lack, of how many)] of the worlds that were begun."""
     found = []

@@ -78,7 +78,8 @@ def facts(run):
         "differences": [row for row in run.agreement.values() if not row["agree"]],
         "groups": details.groups(run), "machine": provenance.machine(run),
         "parameters": provenance.parameters(run), "untested": provenance.untested(run),
-        "lacking": provenance.lacking(run), "files": provenance.files(run),
+        "lacking": provenance.lacking(run),
+        "unfinished": provenance.unfinished(run), "files": provenance.files(run),
         "legend": matrix.legend(run),
     }
 

@@ -1,6 +1,9 @@
 // The command line from outside: bad usage is one sentence that helps, and nothing happens; what
 // a verb promises on stdout is there, and nothing else.
 
+#include <set>
+#include <sstream>
+
 #include "algorithms/registry.h"
 #include "harness/core/hazard.h"
 #include "tests/cli_run.h"
@@ -189,6 +192,36 @@ TEST_F(CliTest, list_says_what_it_was_asked_for) {
         EXPECT_NE(algorithms_only.find(algorithm.name), std::string::npos) << algorithm.name;
     }
     EXPECT_NE(faults_only.find("clock_jump"), std::string::npos);
+}
+
+TEST_F(CliTest, list_puts_every_meaning_into_one_column) {
+    use_sources();
+    for (const char* what : {"algorithms", "scenarios", "faults"}) {
+        std::istringstream lines(run({"list", what}).out);
+        std::string line;
+        std::getline(lines, line);
+        std::set<std::size_t> columns;
+        while (std::getline(lines, line)) {
+            columns.insert(line.find_first_not_of(' ', line.find(' ', 2)));
+        }
+        EXPECT_EQ(columns.size(), 1U) << what;
+    }
+}
+
+TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
+    use_sources();
+    const auto completed = [&](const std::string& words, int at) {
+        return paste("bash -c 'source <(\"" LOCKLAB_PROGRAM "\" completion); COMP_WORDS=(\"" +
+                     std::string(LOCKLAB_PROGRAM) + "\" " + words +
+                     "); COMP_CWORD=" + std::to_string(at) + "; _locklab; echo ${COMPREPLY[*]}'")
+            .out;
+    };
+    EXPECT_EQ(completed("ex", 1), "explore\n");
+    EXPECT_EQ(completed("explore set_nx_", 2), "set_nx_del set_nx_lua\n");
+    EXPECT_EQ(completed("campaign setnx_del --faults delay", 4), "delay_request=1 delay_reply=1\n");
+    EXPECT_EQ(completed("explore setnx_del --thr", 3), "--thresholds --threads\n");
+    EXPECT_EQ(completed("scenario late_del", 2), "late_del_after_takeover\n");
+    EXPECT_EQ(completed("scenario all --world l", 4), "live\n");
 }
 
 }  // namespace

@@ -42,33 +42,44 @@ Json everything() {
     return list;
 }
 
-void print_row(std::string_view name, std::string_view text) {
-    std::cout << "  " << name << std::string(name.size() < 22 ? 22 - name.size() : 1, ' ') << text
-              << "\n";
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+/// Names, and behind the longest of them what they mean.
+void print_rows(std::string_view head, const Rows& rows) {
+    std::size_t width = 0;
+    for (const auto& [name, text] : rows) width = std::max(width, name.size());
+    std::cout << head << ":\n";
+    for (const auto& [name, text] : rows) {
+        std::cout << "  " << name << std::string(width + 2 - name.size(), ' ') << text << "\n";
+    }
 }
 
 void print_algorithms() {
-    std::cout << "Algorithms (article: idea):\n";
+    Rows rows;
     for (const Algorithm& algorithm : algorithms()) {
-        print_row(algorithm.name,
-                  std::string(algorithm.source) + ": " + std::string(algorithm.label));
+        rows.emplace_back(algorithm.name,
+                          std::string(algorithm.source) + ": " + std::string(algorithm.label));
     }
+    print_rows("Algorithms (article: idea)", rows);
 }
 
 void print_scenarios() {
-    std::cout << "Scenarios (locklab scenario NAME):\n";
+    Rows rows;
     for (const Scenario& scenario : scenarios_named("all")) {
-        print_row(scenario.name, scenario.title);
+        rows.emplace_back(scenario.name, scenario.title);
     }
+    print_rows("Scenarios (locklab scenario NAME)", rows);
 }
 
 void print_faults() {
-    std::cout << "Faults and hazards (--faults NAME=COUNT,...):\n";
+    Rows rows;
     for (const HazardRow& row : kHazards) {
         const std::string amount = amount_text(row.hazard);
-        print_row(row.name, std::string(row.meaning) + (amount.empty() ? "" : ": " + amount) +
-                                (row.live ? "" : " (sim only)"));
+        rows.emplace_back(row.name, std::string(row.meaning) +
+                                        (amount.empty() ? "" : ": " + amount) +
+                                        (row.live ? "" : " (sim only)"));
     }
+    print_rows("Faults and hazards (--faults NAME=COUNT,...)", rows);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "harness/record/history_json.h"
 #include "harness/record/judgement_json.h"
 #include "harness/record/judgement_text.h"
+#include "harness/record/story.h"
 #include "harness/record/timeline.h"
 #include "harness/record/timeline_text.h"
 #include "harness/record/trace_json.h"
@@ -25,7 +26,7 @@ namespace {
 struct Replayed {
     History history;
     std::string title;
-    std::string picture;  ///< a time-line, where one was played
+    std::string picture;  ///< a time-line, where one was played step by step
 };
 
 Replayed run_again(const Trace& trace) {
@@ -70,6 +71,13 @@ Replayed replay(const std::string& file, WorldKind world, const std::string& red
     }
 }
 
+/// As it was played; of a campaign's run, the part that shows its first failure.
+std::string picture_of(const Replayed& run, const Judgement& judgement) {
+    if (!run.picture.empty()) return run.picture;
+    const std::optional<Scene> story = story_of(run.history, judgement);
+    return story ? to_text(make_timeline(*story)) : "";
+}
+
 }  // namespace
 
 int replay_verb(const Arguments& arguments) {
@@ -102,7 +110,7 @@ int replay_verb(const Arguments& arguments) {
     if (line.json()) {
         std::cout << judgement_json(judgement).dump(2) << "\n";
     } else {
-        std::cout << run.title << "\n" << run.picture << to_text(judgement);
+        std::cout << run.title << "\n" << picture_of(run, judgement) << to_text(judgement);
     }
     return exit_code(judgement.verdict);
 }

@@ -107,20 +107,35 @@ std::string counts_text(const Summary& summary) {
     return text;
 }
 
-/// Sections write what they have before the next one begins: whatever happens, it is kept.
+int write_page(const SuiteContext& context) {
+    return run_python("report", {context.folder.string(), "--quiet"});
+}
+
+/// Sections write what they have before the next one begins: whatever happens, it is kept. The page
+/// is written as soon as there is something to see, and again as sections end.
 void run_sections(const SuiteContext& context, SuiteResult& result,
                   const std::function<void()>& save) {
     SuiteServer server(context.redis);
-    for (const SuiteSection& section : kSuiteSections) {
+    result.running = true;
+    SuiteProgress progress([&] {
+        if (interrupt_flag()) return;
+        save();
+        write_page(context);
+    });
+    for (std::size_t i = 0; i < kSuiteSections.size() && !interrupt_flag(); ++i) {
+        const SuiteSection& section = kSuiteSections[i];
         if (result.has_finished(section.name)) continue;
+        progress.begin_part(i + 1, kSuiteSections.size(), section.title);
         const std::size_t missing = result.missing.size();
-        section.run(context, server, result);
+        section.run(context, server, progress, result);
         if (!interrupt_flag() && result.missing.size() == missing) {
             result.finished.emplace_back(section.name);
         }
         save();
-        if (interrupt_flag()) return;
+        if (i + 1 < kSuiteSections.size()) progress.end_part();
     }
+    result.running = false;
+    save();
 }
 
 /// The folder that was asked for, and of a run that is resumed what it has.
@@ -204,7 +219,7 @@ int suite_verb(const Arguments& arguments) {
     };
     save();
     run_sections(context, result, save);
-    const int report = run_python("report", {context.folder.string(), "--quiet"});
+    const int report = write_page(context);
     const Summary summary = summarize(result);
     if (line.json()) {
         nlohmann::ordered_json json{{"folder", context.folder.string()},

@@ -11,6 +11,7 @@
 
 #include "harness/cli/campaign_options.h"
 #include "harness/cli/scenario_plays.h"
+#include "harness/cli/suite_progress.h"
 #include "harness/cli/witness.h"
 
 namespace locklab {
@@ -67,6 +68,7 @@ struct SuiteResult {
     std::vector<std::string> finished;  ///< names of sections
     std::vector<MissingPart> missing;
     bool complete = false;
+    bool running = false;  ///< it goes on after this was written
 
     std::string command;               ///< as it was typed the first time
     std::string started;               ///< when that was
@@ -103,24 +105,26 @@ private:
 /// What it cannot do it leaves out, and adds to SuiteResult::missing.
 struct SuiteSection {
     std::string_view name;
-    void (*run)(const SuiteContext& context, SuiteServer& server, SuiteResult& result);
+    std::string_view title;  ///< for people
+    void (*run)(const SuiteContext& context, SuiteServer& server, SuiteProgress& progress,
+                SuiteResult& result);
 };
 
-void run_threshold_section(const SuiteContext&, SuiteServer&, SuiteResult&);
-void run_sim_section(const SuiteContext&, SuiteServer&, SuiteResult&);
-void run_surface_section(const SuiteContext&, SuiteServer&, SuiteResult&);
-void run_live_section(const SuiteContext&, SuiteServer&, SuiteResult&);
-void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteResult&);
-void run_bench_section(const SuiteContext&, SuiteServer&, SuiteResult&);
+void run_threshold_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_sim_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_surface_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_live_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
 /// In the order in which they are run.
 inline constexpr std::array<SuiteSection, 6> kSuiteSections{{
-    {"thresholds", run_threshold_section},
-    {"sim", run_sim_section},
-    {"surface", run_surface_section},
-    {"live", run_live_section},
-    {"scenarios", run_scenario_section},
-    {"bench", run_bench_section},
+    {"thresholds", "least faults that break each lock", run_threshold_section},
+    {"sim", "campaigns in the simulator", run_sim_section},
+    {"surface", "TTLs against pauses", run_surface_section},
+    {"live", "campaigns on a real Redis", run_live_section},
+    {"scenarios", "races of the articles", run_scenario_section},
+    {"bench", "what each lock costs", run_bench_section},
 }};
 
 /// The object that suite.json has for a cell.

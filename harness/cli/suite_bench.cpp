@@ -1,8 +1,10 @@
 // The part of the suite that is about cost.
 
+#include <algorithm>
+#include <regex>
+
 #include "harness/cli/bench_report.h"
 #include "harness/cli/interrupt.h"
-#include "harness/cli/progress.h"
 #include "harness/cli/suite.h"
 
 namespace locklab {
@@ -23,27 +25,37 @@ constexpr const char* kQuick =
 constexpr const char* kWithoutRedis = "sim/plane/";
 constexpr int kFullRepetitions = 15;
 
+/// How many benchmarks the filter lets through; it is read as Google Benchmark reads it.
+std::size_t matching(const std::vector<std::string>& names, const std::string& filter) {
+    const std::regex expression(filter, std::regex::extended);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        names, [&](const std::string& name) { return std::regex_search(name, expression); }));
+}
+
 }  // namespace
 
-void run_bench_section(const SuiteContext& context, SuiteServer& servers, SuiteResult& result) {
+void run_bench_section(const SuiteContext& context, SuiteServer& servers, SuiteProgress& progress,
+                       SuiteResult& result) {
     const bool live = servers.get() != nullptr;
     if (!live) {
         result.missing.push_back({"what each lock costs on a real Redis", servers.why_not()});
     }
-    ProgressLine progress;
     Workbench bench;
     bench.small = context.size.is_tried_out();
     bench.redis = context.redis;
     bench.stop = &interrupt_flag();
-    bench.tell = [&](std::string_view name) { progress.show("bench: " + std::string(name)); };
     const bool full = context.size.mode == "full";
     const int repetitions = bench.small ? 1 : full ? kFullRepetitions : kUsualRepetitions;
-    const BenchmarkResult measured =
-        run_benchmarks({std::string("--benchmark_filter=") + (!live  ? kWithoutRedis
-                                                              : full ? "."
-                                                                     : kQuick),
-                        "--benchmark_repetitions=" + std::to_string(repetitions)},
-                       bench, LiveParameters(), {});
+    const std::string filter = !live ? kWithoutRedis : full ? "." : kQuick;
+    std::size_t begun = 0;
+    std::size_t all = 0;
+    bench.tell = [&](std::string_view name) {
+        if (all == 0) all = repetitions * matching(bench.names(), filter);
+        progress.show(name, begun++, all);
+    };
+    const BenchmarkResult measured = run_benchmarks(
+        {"--benchmark_filter=" + filter, "--benchmark_repetitions=" + std::to_string(repetitions)},
+        bench, LiveParameters(), {});
     const nlohmann::ordered_json json = benchmark_json(measured);
     result.bench = {{"rows", json["rows"]}, {"noise", json["noise"]}};
     for (const auto& [name, version] : measured.versions) result.bench["versions"][name] = version;

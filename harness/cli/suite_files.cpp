@@ -131,6 +131,15 @@ Json suite_json(const SuiteResult& result) {
     return suite;
 }
 
+/// Titles of the parts that are not finished.
+Json to_come_json(const SuiteResult& result) {
+    Json titles = Json::array();
+    for (const SuiteSection& section : kSuiteSections) {
+        if (!result.has_finished(section.name)) titles.push_back(section.title);
+    }
+    return titles;
+}
+
 Json missing_json(const SuiteResult& result) {
     Json rows = Json::array();
     for (const MissingPart& missing : result.missing) {
@@ -187,6 +196,8 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
     manifest["mode"] = context.size.mode;
     manifest["seed"] = context.seed;
     manifest["complete"] = result.complete;
+    manifest["running"] = result.running;
+    manifest["to_come"] = to_come_json(result);
     manifest["missing"] = missing_json(result);
     manifest["parameters"] = parameters_json(context);
     manifest["identity"] = suite_identity(context);

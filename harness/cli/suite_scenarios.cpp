@@ -33,7 +33,8 @@ void show(const std::vector<PlayedScenario>& plays, SuiteResult& result) {
 
 }  // namespace
 
-void run_scenario_section(const SuiteContext& context, SuiteServer& servers, SuiteResult& result) {
+void run_scenario_section(const SuiteContext& context, SuiteServer& servers, SuiteProgress&,
+                          SuiteResult& result) {
     const std::vector<Scenario> scenarios = scenarios_named("all");
     std::vector<PlayedScenario> plays = expected_plays(scenarios);
     play(plays, PlayOptions());

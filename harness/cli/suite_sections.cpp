@@ -2,7 +2,6 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/interrupt.h"
-#include "harness/cli/progress.h"
 #include "harness/cli/suite.h"
 #include "harness/cli/typed.h"
 #include "harness/core/duration_text.h"
@@ -70,12 +69,16 @@ std::string suite_command(const SuiteCell& cell, const SuiteContext& context) {
     return text;
 }
 
-void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteResult& result) {
-    ProgressLine progress;
+void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                     SuiteResult& result) {
     const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs};
+    std::size_t all = 0;
+    for (const HazardRow& row : kHazards) all += struck_by(row.hazard).size();
     for (const HazardRow& row : kHazards) {
+        const std::size_t first = result.sim_cells.size();
         for (const Algorithm* algorithm : struck_by(row.hazard)) {
-            progress.show("sim: " + std::string(row.name) + ", " + std::string(algorithm->name));
+            progress.show(std::string(row.name) + ", " + std::string(algorithm->name),
+                          result.sim_cells.size(), all);
             RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::sim, row.hazard));
             CampaignCount count = run_sim_campaign(spec, goal, interrupt_flag(), {});
             if (interrupt_flag()) return;
@@ -85,10 +88,13 @@ void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteResult& res
                 {std::move(spec), WorldKind::sim, row.hazard, std::move(count), std::move(witness)},
                 context));
         }
+        progress.decided(result.sim_cells, first);
+        progress.can_draw();
     }
 }
 
-void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteResult& result) {
+void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteProgress& progress,
+                      SuiteResult& result) {
     LiveServer* const found = servers.get();
     if (found == nullptr) {
         result.missing.push_back({"live runs", servers.why_not()});
@@ -96,10 +102,13 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteRe
     }
     LiveServer& server = *found;
     result.redis = server.version();
-    ProgressLine progress;
+    const auto possible = [&server](const HazardRow& row) {
+        return row.live && (row.hazard != Hazard::restart || server.is_private());
+    };
+    const auto hazards = static_cast<std::size_t>(std::ranges::count_if(kHazards, possible));
+    std::size_t done_hazards = 0;
     for (const HazardRow& row : kHazards) {
-        const bool possible = row.live && (row.hazard != Hazard::restart || server.is_private());
-        if (!possible) continue;
+        if (!possible(row)) continue;
         std::vector<LiveCell> cells;
         for (const Algorithm* algorithm : struck_by(row.hazard)) {
             cells.emplace_back(spec_for(*algorithm, suite_options(WorldKind::live, row.hazard)),
@@ -107,11 +116,12 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteRe
         }
         const std::string keys_left =
             run_live_campaign(cells, context.seed, server, [&](std::size_t done, std::size_t all) {
-                progress.show("live: " + std::string(row.name) + ", " + std::to_string(done) +
-                              " of " + std::to_string(all) + " runs");
+                progress.show(std::string(row.name), done_hazards * all + done, hazards * all);
             });
+        ++done_hazards;
         if (!keys_left.empty()) std::fprintf(stderr, "locklab: %s\n", keys_left.c_str());
         if (interrupt_flag()) return;
+        const std::size_t first = result.live_cells.size();
         for (LiveCell& cell : cells) {
             Witness witness = write_live_witness(cell, context.folder / "histories");
             result.live_cells.push_back(
@@ -119,6 +129,7 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteRe
                                  std::move(cell.count), std::move(witness)},
                                 context));
         }
+        progress.decided(result.live_cells, first);
     }
 }
 

@@ -100,16 +100,20 @@ nlohmann::ordered_json point_json(const Algorithm& lock, const CampaignOptions& 
 
 }  // namespace
 
-void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteResult& result) {
-    ProgressLine progress;
+void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                         SuiteResult& result) {
+    std::size_t done = 0;
+    const std::size_t all = std::size(kLongestJobs) * algorithms().size();
     for (const Duration longest_job : kLongestJobs) {
         for (const Algorithm& lock : algorithms()) {
+            progress.can_draw();
             const bool expires = lock.defaults.ttl != Duration::zero();
             for (const Duration ttl : as_many(kTtls, context.size)) {
                 // A lock without a TTL has one row of pauses, whatever stands for a TTL.
                 if (!expires && ttl != kTtls[0]) break;
-                progress.show("surface: jobs up to " + to_string(longest_job) + ", " +
-                              std::string(lock.name) + ", TTL " + to_string(ttl));
+                progress.show("jobs up to " + to_string(longest_job) + ", " +
+                                  std::string(lock.name) + ", TTL " + to_string(ttl),
+                              done, all);
                 for (const Duration pause : as_many(kPauses, context.size)) {
                     nlohmann::ordered_json point =
                         point_json(lock, options_for(context, {longest_job, ttl, pause}));
@@ -117,6 +121,7 @@ void run_surface_section(const SuiteContext& context, SuiteServer&, SuiteResult&
                     result.surface.push_back(std::move(point));
                 }
             }
+            ++done;
         }
     }
 }

@@ -103,8 +103,8 @@ void keep_shortest(const std::vector<Explored>& found, nlohmann::ordered_json& w
 
 }  // namespace
 
-void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteResult& result) {
-    ProgressLine progress;
+void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                           SuiteResult& result) {
     SearchLimits limits;
     limits.threads = std::max(1U, std::thread::hardware_concurrency());
     std::error_code error;
@@ -115,9 +115,8 @@ void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteResul
             if (many_states && !reach.with_clocks) continue;
             const std::vector<Bounds> searches = searches_of(algorithm, reach);
             for (const Goal goal : {Goal::exclusion, Goal::progress}) {
-                const std::string said = "thresholds: sets of up to " +
-                                         counted(reach.most_faults, "fault") + ", " +
-                                         std::string(algorithm.name);
+                const std::string said = "sets of up to " + counted(reach.most_faults, "fault") +
+                                         ", " + std::string(algorithm.name);
                 progress.show(said);
                 limits.goal = goal;
                 const Stopwatch stopwatch;
@@ -131,6 +130,7 @@ void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteResul
                 const auto witnesses = threshold_witnesses(found, context.folder / "traces");
                 result.thresholds.push_back(row_of(found, witnesses, reach, seconds));
                 keep_shortest(witnesses, result.witnesses);
+                progress.can_draw();
             }
         }
     }

@@ -21,6 +21,7 @@ int check_verb(const Arguments& arguments);
 int bench_verb(const Arguments& arguments);
 int report_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);
+int completion_verb(const Arguments& arguments);
 int test_verb(const Arguments& arguments);
 
 struct Verb {
@@ -30,7 +31,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 12> kVerbs{{
+inline constexpr std::array<Verb, 13> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
     {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
@@ -47,6 +48,8 @@ inline constexpr std::array<Verb, 12> kVerbs{{
     {"bench", "[google-benchmark flags]", "what locks cost, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
     {"compare", "RUN_A RUN_B", "what changed between two runs, with intervals", compare_verb},
+    {"completion", "", "for bash: source <(./locklab completion), and Tab completes",
+     completion_verb},
     {"test", "[ctest flags]", "builds and runs every test (./locklab test, from a checkout)",
      test_verb},
 }};

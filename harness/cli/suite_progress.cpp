@@ -1,0 +1,83 @@
+#include "harness/cli/suite_progress.h"
+
+#include <array>
+#include <cmath>
+#include <iostream>
+
+namespace locklab {
+
+namespace {
+
+/// Nobody waits longer for the first page, and a page is not drawn more often.
+constexpr double kDrawEvery = 15;
+/// Before so many seconds nobody asks how long it will take, and nobody could say.
+constexpr double kTooEarly = 3;
+
+std::string about(double seconds) {
+    if (seconds < 90) return std::to_string(std::lround(seconds)) + " s";
+    return std::to_string(std::lround(seconds / 60)) + " min";
+}
+
+std::string padded(std::string text, std::size_t width) {
+    text.resize(std::max(width, text.size()), ' ');
+    return text;
+}
+
+}  // namespace
+
+void SuiteProgress::begin_part(std::size_t number, std::size_t of, std::string_view title) {
+    part_ =
+        "part " + std::to_string(number) + " of " + std::to_string(of) + ", " + std::string(title);
+    in_part_ = Stopwatch();
+    line_.clear();
+    std::cerr << "locklab: " << part_ << std::endl;
+}
+
+void SuiteProgress::end_part() {
+    line_.clear();
+    if (since_drawn_.seconds() >= kDrawEvery) draw();
+}
+
+void SuiteProgress::show(std::string_view what, std::size_t done, std::size_t all) {
+    std::string text = part_ + ": ";
+    if (all > 0) text += std::to_string(done) + " of " + std::to_string(all) + ", ";
+    text += what;
+    const double seconds = in_part_.seconds();
+    if (done > 0 && seconds > kTooEarly) {
+        const double left = seconds * static_cast<double>(all - done) / static_cast<double>(done);
+        text += "; about " + about(left) + " left";
+    }
+    line_.show(text);
+}
+
+void SuiteProgress::decided(const nlohmann::ordered_json& cells, std::size_t first) {
+    if (first == cells.size()) return;
+    std::string text = padded(cells[first].at("world").get<std::string>(), 6) +
+                       padded(cells[first].at("hazard").get<std::string>(), 20);
+    constexpr std::array<const char*, 4> kWorstFirst{"violated", "stuck", "unknown", "holds"};
+    const char* between = "";
+    for (const char* verdict : kWorstFirst) {
+        std::string locks;
+        for (std::size_t i = first; i < cells.size(); ++i) {
+            if (cells[i].at("verdict") != verdict) continue;
+            locks += (locks.empty() ? " " : ", ") + cells[i].at("algorithm").get<std::string>();
+        }
+        if (locks.empty()) continue;
+        text += between + std::string(verdict) + locks;
+        between = "; ";
+    }
+    line_.clear();
+    std::cerr << "  " << text << std::endl;
+}
+
+void SuiteProgress::can_draw() {
+    if (!drawn_ && since_drawn_.seconds() >= kDrawEvery) draw();
+}
+
+void SuiteProgress::draw() {
+    draw_();
+    drawn_ = true;
+    since_drawn_ = Stopwatch();
+}
+
+}  // namespace locklab
