@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iostream>
 
+#include "harness/cli/counted.h"
+
 namespace locklab {
 
 namespace {
@@ -12,6 +14,9 @@ namespace {
 constexpr double kDrawEvery = 15;
 /// Before so many seconds nobody asks how long it will take, and nobody could say.
 constexpr double kTooEarly = 3;
+
+/// Of more locks than these, only the number is told.
+constexpr std::size_t kMostNamed = 4;
 
 std::string about(double seconds) {
     if (seconds < 90) return std::to_string(std::lround(seconds)) + " s";
@@ -57,13 +62,15 @@ void SuiteProgress::decided(const nlohmann::ordered_json& cells, std::size_t fir
     constexpr std::array<const char*, 4> kWorstFirst{"violated", "stuck", "unknown", "holds"};
     const char* between = "";
     for (const char* verdict : kWorstFirst) {
-        std::string locks;
+        std::string names;
+        std::size_t count = 0;
         for (std::size_t i = first; i < cells.size(); ++i) {
             if (cells[i].at("verdict") != verdict) continue;
-            locks += (locks.empty() ? " " : ", ") + cells[i].at("algorithm").get<std::string>();
+            names += (count++ == 0 ? "" : ", ") + cells[i].at("algorithm").get<std::string>();
         }
-        if (locks.empty()) continue;
-        text += between + std::string(verdict) + locks;
+        if (count == 0) continue;
+        text += between + std::string(verdict) + " " +
+                (count > kMostNamed ? counted(count, "lock") : names);
         between = "; ";
     }
     line_.clear();
