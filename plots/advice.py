@@ -12,8 +12,8 @@ import libraries
 import surface
 import tokens
 import words
-from answer import main_world
-from answer_cells import broken_by_all, decided, held
+from answer import main_world, missing
+from answer_cells import broken_by_all, decided, withstood
 from words import together
 
 QUESTION = "Which Redis lock should you use, and what can it not do?"
@@ -154,11 +154,21 @@ def avoid(run, world):
         f"`{one.name}` ({some(one.deadlocks)} can leave it taken for ever)" for one in bad) + "."
 
 
+def is_early(run, world):
+    """Whether too little was run to say which lock is best."""
+    return not run.manifest["complete"] and bool(missing(run, world))
+
+
 def answer(run):
     """The lines, most important first."""
     world = main_world(run)
-    lines = [part(run, world) for part in (use, short_jobs, ttl, no_lease, at_the_resource,
-                                           avoid)]
+    if is_early(run, world):
+        cells = words.plural(len(missing(run, world)), "cell")
+        lines = [("Not known yet", f"{cells} of the matrix below are still missing, and the lock"
+                  " that is best so far may break in one of them."), avoid(run, world)]
+    else:
+        lines = [part(run, world) for part in (use, short_jobs, ttl, no_lease, at_the_resource,
+                                               avoid)]
     return [line for line in lines if line] or [
         ("Not known yet", "No lock came to a verdict in this run.")]
 
@@ -208,7 +218,7 @@ def serves(run, world, need):
     for one in without_deadlock(run, world):
         cells = {c["hazard"]: c for c in decided(run, world, one.name)}
         faced = [cells[h] for h in need.requires if h in cells]
-        if len(faced) == len(need.requires) and all(map(held, faced)) and run.has_ttl(one.name)\
+        if len(faced) == len(need.requires) and all(map(withstood, faced)) and run.has_ttl(one.name)\
                 and need.only in ("", one.name):
             good.append(one)
     plain = [one for one in good if not row_of(run, one.name).get("renews")]
@@ -218,7 +228,7 @@ def serves(run, world, need):
 def needs(run):
     """[(you need, use, and change this)], as text."""
     world = main_world(run)
-    if not any(decided(run, world, name) for name in run.locks()):
+    if is_early(run, world) or not any(decided(run, world, name) for name in run.locks()):
         return []
     rows = []
     for need in NEEDS:

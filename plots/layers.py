@@ -7,7 +7,7 @@ layer counts alike, however many hazards it has.
 from dataclasses import dataclass
 
 import words
-from answer_cells import decided, held
+from answer_cells import decided, withstood
 
 LAYERS = {
     "client": ("contention", "slow_job", "crash", "pause", "stall"),
@@ -22,9 +22,9 @@ class Standing:
     """One lock of the ranking."""
 
     name: str
-    layers: dict       # layer -> (hazards that it held under, hazards decided)
+    layers: dict       # layer -> (hazards that it withstood, hazards decided)
     deadlocks: list    # hazards under which it stayed taken for ever
-    broken: list       # hazards under which it did not hold
+    broken: list       # hazards that it did not withstand
 
     @property
     def worth(self):
@@ -43,9 +43,9 @@ def standing(run, world, name):
     layers = {}
     for layer, hazards in LAYERS.items():
         mine = [cell for cell in cells if cell["hazard"] in hazards]
-        layers[layer] = (sum(map(held, mine)), len(mine))
+        layers[layer] = (sum(map(withstood, mine)), len(mine))
     return Standing(name, layers, [c["hazard"] for c in cells if c["stuck"]],
-                    [c["hazard"] for c in cells if not held(c)])
+                    [c["hazard"] for c in cells if not withstood(c)])
 
 
 def ranking(run, world):
@@ -68,5 +68,6 @@ def table(run, world):
 
 
 NOTE = ("Each figure says under how many faults of the layer the lock held, of those that it was"
-        " put to. A lock that can stay taken for ever stands below all that cannot. Beyond that"
+        " put to; one that its own file says to break it does not count as held, even where these"
+        " runs did not see it. A lock that can stay taken for ever stands below all that cannot. Beyond that"
         " each layer counts alike, so that a layer with many columns does not outweigh the others.")

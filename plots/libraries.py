@@ -6,7 +6,7 @@ from pathlib import Path
 
 import words
 from answer import main_world
-from answer_cells import broken_by_all, decided, held
+from answer_cells import broken_by_all, decided, withstood
 
 FILE = Path(__file__).parent / "libraries.json"
 NOTE = ("The libraries themselves were not run. Each stands beside the row that sends the same"
@@ -19,12 +19,12 @@ def known():
 
 
 def broke(run, name):
-    """The hazards that broke a lock, in the order of the matrix."""
+    """The hazards that break a lock, in the order of the matrix."""
     world = main_world(run)
     cells = decided(run, world, name)
     if not cells:
         return "not run"
-    broken = [c["hazard"] for c in cells if not held(c)]
+    broken = [c["hazard"] for c in cells if not withstood(c)]
     common = broken_by_all(run, world)
     own = [f"`{hazard}`" for hazard in broken if hazard not in common]
     every = ["what breaks every lease"] if set(broken) & set(common) else []

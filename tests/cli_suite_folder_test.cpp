@@ -105,8 +105,16 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
         ASSERT_NE(at, std::string::npos) << ran.err;
         EXPECT_NE(ran.err.find(why, at), std::string::npos) << ran.err;
     }
+    std::size_t said = 0;
+    for (const char* line : {"part 1 of 6, least faults", "part 2 of 6, campaigns in the sim",
+                             "  sim   contention          violated no_lock", "part 6 of 6, what"}) {
+        said = ran.err.find(line, said);
+        ASSERT_NE(said, std::string::npos) << line << " is not said in its turn: " << ran.err;
+    }
     const Json before = file("manifest.json");
     EXPECT_EQ(before.at("complete"), false);
+    EXPECT_EQ(before.at("running"), false);
+    EXPECT_EQ(before.at("to_come").size(), 3U);
     EXPECT_EQ(before.at("missing").size(), 3U);
     EXPECT_EQ(before.at("finished"), Json({"thresholds", "sim", "surface"}));
     EXPECT_FALSE(file("races.json").at("races").empty()) << "played in sim";

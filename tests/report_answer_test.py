@@ -67,6 +67,33 @@ class Advice(Loaded):
         self.assertIn(f"`{best}`", dict(advice.answer(run))["Do not use"])
         self.assertNotIn(best, [use.strip("`") for _, use, _ in advice.needs(run)])
 
+    def test_a_break_that_few_runs_did_not_see_is_none_the_less_one(self):
+        def lucky(suite):
+            for cell in suite["cells"]:
+                if cell["verdict"] in ("violated", "stuck"):
+                    cell.update(verdict="holds", claim="broken", stuck=0, overlaps=0,
+                                lost_updates=0, fence_inversions=0, violated_runs=0)
+        broken = {one.name: one.broken for _, one in layers.ranking(self.loaded(), "sim")}
+        run = self.loaded(lucky)
+        for _, one in layers.ranking(run, "sim"):
+            self.assertEqual(one.broken, broken[one.name], one.name)
+        self.assertIn("none of these alone", [use for _, use, _ in advice.needs(run)])
+
+    def test_a_run_that_goes_on_advises_nothing_yet(self):
+        def early(suite):
+            suite["cells"] = [c for c in suite["cells"] if c["hazard"] in ("contention", "crash")]
+            suite["agreement"] = []
+        run = self.loaded(early)
+        run.manifest["complete"] = False
+        run.manifest["running"] = True
+        run.manifest["to_come"] = ["what each lock costs"]
+        self.assertEqual(advice.answer(run)[0][0], "Not known yet")
+        self.assertEqual(advice.needs(run), [])
+        self.assertIn("still going on", provenance.unfinished(run))
+        self.assertIn("what each lock costs", provenance.unfinished(run))
+        run.manifest["running"] = False
+        self.assertIn("stopped before its end", provenance.unfinished(run))
+
     def test_each_lock_of_the_needs_held_under_what_they_name(self):
         run = self.loaded()
         for need in advice.NEEDS:
