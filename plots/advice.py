@@ -218,8 +218,8 @@ def serves(run, world, need):
     for one in without_deadlock(run, world):
         cells = {c["hazard"]: c for c in decided(run, world, one.name)}
         faced = [cells[h] for h in need.requires if h in cells]
-        if len(faced) == len(need.requires) and all(map(withstood, faced)) and run.has_ttl(one.name)\
-                and need.only in ("", one.name):
+        if len(faced) == len(need.requires) and all(map(withstood, faced))\
+                and run.has_ttl(one.name) and need.only in ("", one.name):
             good.append(one)
     plain = [one for one in good if not row_of(run, one.name).get("renews")]
     return (plain or good or [None])[0]

@@ -69,5 +69,6 @@ def table(run, world):
 
 NOTE = ("Each figure says under how many faults of the layer the lock held, of those that it was"
         " put to; one that its own file says to break it does not count as held, even where these"
-        " runs did not see it. A lock that can stay taken for ever stands below all that cannot. Beyond that"
-        " each layer counts alike, so that a layer with many columns does not outweigh the others.")
+        " runs did not see it. A lock that can stay taken for ever stands below all that cannot."
+        " Beyond that each layer counts alike, so that a layer with many columns does not outweigh"
+        " the others.")

@@ -28,7 +28,7 @@ constexpr std::string_view kScript = R"bash(_locklab() {
     elif [ "$before" = --algorithm ]; then
         known=$(_locklab_names algorithms)
     elif [[ $word == -* ]]; then
-        known=$(_locklab_ask "$verb" --help | grep -oE -e '--[a-z][a-z-]+')
+        known=$(_locklab_ask "$verb" --help | grep -oE -e '--[a-z][a-z-]+' | sort -u)
     else
         case $verb in
             list) known="algorithms scenarios faults" ;;
