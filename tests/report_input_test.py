@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "plots"), str(ROOT / "tests")]
 sys.dont_write_bytecode = True
 
+import command_line  # noqa: E402
 import files  # noqa: E402
 import load  # noqa: E402
 import report_fixture as fixture  # noqa: E402
@@ -139,6 +140,17 @@ class Input(unittest.TestCase):
         self.assertLess(refused, MUTATIONS)
 
     # What comes out.
+
+    def test_ctrl_c_ends_a_script_without_a_word_and_without_a_half_written_file(self):
+        def interrupted(_arguments):
+            def text():
+                raise KeyboardInterrupt
+            files.write_all({self.folder / "report.md": "new", self.folder / "report.html": text()})
+        before = sorted(path.name for path in self.folder.iterdir())
+        with self.assertRaises(SystemExit) as ended:
+            command_line.run(interrupted)
+        self.assertEqual(ended.exception.code, 130)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
 
     def test_no_tag_begins_in_markdown(self):
         page = ("a <script>alert(1)</script> b<br>c<sup>t</sup> <br onload=x> `<img>`\n"
