@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Puts each mutant, a seeded bug, into a copy of the sources, and sees which tests fail.
 
-    kill.py [--table] [NAME...]    exit 1 if a mutant lives or does not build; without --table, a
-                                   mutant's tests end at the first that fails
+    kill.py [--table] [--healthy] [NAME...]
+                                   exit 1 if a mutant lives or does not build; without --table, a
+                                   mutant's tests end at the first that fails; --healthy: all
+                                   tests have just passed, and are not run first
     kill.py --check                builds nothing; exit 1 if a mutant does not apply any more,
                                    or if the table in README.md shows other mutants
 
@@ -156,7 +158,7 @@ class Copy:
         return ", ".join(failing[:MOST_KILLERS]) + (f" and {more} more" if more > 0 else "")
 
 
-def kill_all(chosen, jobs, whole):
+def kill_all(chosen, jobs, whole, healthy):
     """A row of the table for each mutant that is killed."""
     rows, stop, speak, began = {}, threading.Event(), threading.Lock(), time.monotonic()
     left, done = iter(list(enumerate(chosen))), []
@@ -187,7 +189,8 @@ def kill_all(chosen, jobs, whole):
             concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         try:
             copies = list(pool.map(copied, range(jobs)))
-            copies[0].expect_health(chosen, jobs)
+            if not healthy:
+                copies[0].expect_health(chosen, jobs)
             list(pool.map(work, copies))
         finally:
             # A second Ctrl-C must not keep the copies from going.
@@ -212,6 +215,7 @@ def main():
     parser.add_argument("names", metavar="NAME", nargs="*", help="a mutant; without any, all")
     parser.add_argument("--check", action="store_true", help="build nothing")
     parser.add_argument("--table", action="store_true", help="write the table in README.md")
+    parser.add_argument("--healthy", action="store_true", help="don't test without a mutant")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies at work")
     options = parser.parse_args()
     chosen = mutants(options.names)
@@ -219,7 +223,7 @@ def main():
         parser.error("--table and --check are about all mutants")
     if options.check:
         return check(chosen)
-    rows = kill_all(chosen, options.jobs, options.table)
+    rows = kill_all(chosen, options.jobs, options.table, options.healthy)
     if options.table and len(rows) == len(chosen):
         before, _, after = README.read_text(encoding="utf-8").split(MARK)
         README.write_text("\n".join((before + MARK, HEAD, *rows, MARK + after)), encoding="utf-8")
