@@ -25,10 +25,12 @@ struct Case {
     bool any_length = true;
     bool long_jobs = false;    ///< those of locks that renew
     std::uint32_t leaves = 0;  ///< clients that may go without a release
+    std::uint32_t rounds = 1;
 };
 
 Bounds bounds_of(const Case& c) {
-    Bounds bounds = bounds_with(*algorithm_named(c.algorithm), c.faults, c.clients, 1, c.attempts);
+    Bounds bounds =
+        bounds_with(*algorithm_named(c.algorithm), c.faults, c.clients, c.rounds, c.attempts);
     bounds.any_length = c.any_length;
     bounds.leaves = c.leaves;
     if (c.long_jobs) return bounds;
@@ -49,7 +51,8 @@ Odds odds_for(const Case& c, bool symmetry, const Path& path = Path()) {
 
 void PrintTo(const Case& c, std::ostream* out) {
     *out << c.algorithm << " under " << c.faults << ", " << c.clients << " clients, " << c.attempts
-         << " attempts" << (c.long_jobs ? ", long jobs" : "") << (c.leaves > 0 ? ", leaves" : "");
+         << " attempts" << (c.long_jobs ? ", long jobs" : "") << (c.leaves > 0 ? ", leaves" : "")
+         << (c.rounds > 1 ? ", rounds" : "");
 }
 
 class EverySchedule : public testing::TestWithParam<Case> {};
@@ -126,6 +129,9 @@ std::vector<Case> cases_of_any_length() {
         // With renewals, and requests whose task is cancelled after they have left.
         Case{"watchdog_owned", "none", 1, 1, 26, true, true},
         Case{"watchdog_owned", "stall=1", 1, 1, 668, true, true},
+        Case{"watchdog_owned", "none", 1, 1, 1000, true, true, 0, 2},
+        // What the connection of a cancelled renewal carries next stays behind it.
+        Case{"watchdog_unowned", "delay_request=1", 1, 1, 36398, true, true, 0, 2},
         Case{"watchdog_unowned", "delay_request=1", 1, 1, 326, true, true},
         Case{"set_nx_lua", "none", 2, 1, 582, true, false, 1},
         Case{"set_nx_lua", "crash=1", 2, 1, 2256, true, false, 1}};
