@@ -95,9 +95,9 @@ TEST(KeyShadow, a_reply_that_stands_late_explains_what_was_found) {
             .at(101)
             .ran(2, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 5)
             .at(150)
-            .ran(1, Phase::background, Command::of("PEXPIRE", "k", 1000), Reply::integer(1))
+            .ran(1, Phase::background, Command::of("SET", "k", "b", "PX", 1000), Reply::ok())
             .end();
-    EXPECT_EQ(effects(history), "created 1000, created 1000, deleted, extended 1000");
+    EXPECT_EQ(effects(history), "created 1000, created 1000, deleted, replaced 1000");
 }
 
 TEST(KeyShadow, a_restart_and_an_eviction_empty_it) {

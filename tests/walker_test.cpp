@@ -95,30 +95,56 @@ TEST(Walker, letsAClientGoOnUntilItCanNoMoreOrIsDelayed) {
     EXPECT_LE(delays(2), kSchedules * 2);
 }
 
-TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
-    // The first schedule is where it is learnt that the lock looks at its clock.
-    const Algorithm& lock = *algorithm_named("setnx_getset_epoch");
-    const Bounds bounds = exact_bounds(lock, "clock_jump=2,pause=1", 3);
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        Walker first(lock, bounds, Strategy::walk, 0);
-        Walker later(lock, bounds, Strategy::walk, 0);
-        later.walk(seed, 1);
-        EXPECT_EQ(first.walk(seed, 0), later.walk(seed, 0));
-        ASSERT_EQ(first.path().steps.size(), later.path().steps.size()) << "seed " << seed;
-        for (std::size_t i = 0; i < first.path().steps.size(); ++i) {
-            EXPECT_EQ(to_string(first.path().steps[i]), to_string(later.path().steps[i]));
-        }
-    }
-}
-
-constexpr std::array kStrategies{Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
-                                 Strategy::walk};
-
 std::vector<std::string> words(const Path& path) {
     std::vector<std::string> words;
     for (const Step& step : path.steps) words.push_back(to_string(step));
     return words;
 }
+
+/// Looks at its clock when its job is over, and not before: what it does then depends on the time.
+class LooksAtItsClockLate final : public Lock {
+public:
+    LooksAtItsClockLate(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+
+    Task<Acquired> try_acquire() override {
+        const Reply set = co_await world_.command("SET", key_, "1", "NX", "PX",
+                                                  ttl_ / std::chrono::milliseconds(1));
+        if (!set.is_ok()) co_return Refused{};
+        co_return Grant{Token{"1"}, ttl_};
+    }
+    Task<Release> release() override {
+        const auto tenths = world_.now().time_since_epoch() / std::chrono::milliseconds(100);
+        if (tenths % 2 == 0) co_return Release::not_ours;
+        co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    const Duration ttl_;
+};
+
+TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
+    // The first schedule is where it is learnt that the lock looks at its clock.
+    Algorithm lock = *algorithm_named("set_nx_del");
+    lock.name = "looks_at_its_clock_late";
+    lock.make = [](World& world, const Key& key,
+                   const LockOptions& options) -> std::unique_ptr<Lock> {
+        return std::make_unique<LooksAtItsClockLate>(world, key, options);
+    };
+    const Bounds bounds = exact_bounds(lock, "clock_jump=2,pause=1", 3);
+    Walker later(lock, bounds, Strategy::walk, 0);
+    for (std::uint64_t number = 0; number < kSchedules; ++number) {
+        Walker first(lock, bounds, Strategy::walk, 0);
+        EXPECT_EQ(first.walk(1, number), later.walk(1, number));
+        ASSERT_EQ(words(first.path()), words(later.path())) << "schedule " << number;
+    }
+}
+
+constexpr std::array kStrategies{Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
+                                 Strategy::walk};
 
 TEST(Walker, walksOnlyWhereTheRulesLeadToTheEnd) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
