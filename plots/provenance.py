@@ -51,13 +51,14 @@ def lacking(run):
 
 
 def unfinished(run):
-    """What is said first of a run that is not complete."""
+    """(what is said first of a run that is not complete, and what more)."""
     if run.manifest.get("running"):
         parts = "; ".join(run.manifest.get("to_come", []))
-        return f"This run is still going on. To come: {parts}. Load this page again to see more."
+        return ("This run is still going on.",
+                f"To come: {parts}. Load this page again to see more.")
     if run.manifest.get("missing"):
-        return "This run could not do all of its parts."
-    return "This run was stopped before its end."
+        return "This run could not do all of its parts.", ""
+    return "This run was stopped before its end.", ""
 
 
 def gaps(run):

@@ -89,10 +89,10 @@ class Advice(Loaded):
         run.manifest["to_come"] = ["what each lock costs"]
         self.assertEqual(advice.answer(run)[0][0], "Not known yet")
         self.assertEqual(advice.needs(run), [])
-        self.assertIn("still going on", provenance.unfinished(run))
-        self.assertIn("what each lock costs", provenance.unfinished(run))
+        self.assertIn("still going on", provenance.unfinished(run)[0])
+        self.assertIn("what each lock costs", provenance.unfinished(run)[1])
         run.manifest["running"] = False
-        self.assertIn("stopped before its end", provenance.unfinished(run))
+        self.assertIn("stopped before its end", provenance.unfinished(run)[0])
 
     def test_each_lock_of_the_needs_held_under_what_they_name(self):
         run = self.loaded()
