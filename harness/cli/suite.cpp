@@ -182,7 +182,7 @@ LiveServer* SuiteServer::get() {
 
 int suite_verb(const Arguments& arguments) {
     po::options_description list("Options");
-    list.add_options()("quick", "a quarter of an hour (default)")("full",
+    list.add_options()("quick", "about half an hour (default)")("full",
                                                                   "hours, narrow intervals")(
         "runs", po::value<std::string>(),
         "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)")(
