@@ -182,8 +182,7 @@ LiveServer* SuiteServer::get() {
 
 int suite_verb(const Arguments& arguments) {
     po::options_description list("Options");
-    list.add_options()("quick", "about half an hour (default)")("full",
-                                                                  "hours, narrow intervals")(
+    list.add_options()("quick", "about half an hour (default)")("full", "hours, narrow intervals")(
         "runs", po::value<std::string>(),
         "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)")(
         "out", po::value<std::string>(), "a new folder for the results (default: results/<time>)")(
