@@ -33,12 +33,20 @@ def decided(run, world, algorithm):
             if c["verdict"] in ("holds", "violated", "stuck")]
 
 
+def faced(run, world, algorithm):
+    """The cells of one lock on which advice rests: those that came to a verdict, and those that its
+    own file says to break it, even where no run was struck."""
+    return decided(run, world, algorithm) + [
+        c for c in run.row(world, algorithm)
+        if c["verdict"] == "unknown" and c.get("claim") == "broken"]
+
+
 def broken_by_all(run, world):
     """Hazards that no lock with a lease withstood, of those under test that they were put to."""
     leases = [name for name in run.locks() if run.has_ttl(name)]
     found = []
     for hazard in (h["name"] for h in run.hazards):
-        cells = [c for name in leases for c in decided(run, world, name) if c["hazard"] == hazard]
+        cells = [c for name in leases for c in faced(run, world, name) if c["hazard"] == hazard]
         if cells and not any(map(withstood, cells)):
             found.append(hazard)
     return found

@@ -7,7 +7,7 @@ layer counts alike, however many hazards it has.
 from dataclasses import dataclass
 
 import words
-from answer_cells import decided, withstood
+from answer_cells import decided, faced, withstood
 
 LAYERS = {
     "client": ("contention", "slow_job", "crash", "pause", "stall"),
@@ -22,7 +22,7 @@ class Standing:
     """One lock of the ranking."""
 
     name: str
-    layers: dict       # layer -> (hazards that it withstood, hazards decided)
+    layers: dict       # layer -> (hazards that it withstood, hazards that it faced)
     deadlocks: list    # hazards under which it stayed taken for ever
     broken: list       # hazards that it did not withstand
 
@@ -39,7 +39,7 @@ class Standing:
 
 
 def standing(run, world, name):
-    cells = decided(run, world, name)
+    cells = faced(run, world, name)
     layers = {}
     for layer, hazards in LAYERS.items():
         mine = [cell for cell in cells if cell["hazard"] in hazards]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import words
 from answer import main_world
-from answer_cells import broken_by_all, decided, withstood
+from answer_cells import broken_by_all, decided, faced, withstood
 
 FILE = Path(__file__).parent / "libraries.json"
 NOTE = ("The libraries themselves were not run. Each stands beside the row that sends the same"
@@ -21,10 +21,9 @@ def known():
 def broke(run, name):
     """The hazards that break a lock, in the order of the matrix."""
     world = main_world(run)
-    cells = decided(run, world, name)
-    if not cells:
+    if not decided(run, world, name):
         return "not run"
-    broken = [c["hazard"] for c in cells if not withstood(c)]
+    broken = [c["hazard"] for c in faced(run, world, name) if not withstood(c)]
     common = broken_by_all(run, world)
     own = [f"`{hazard}`" for hazard in broken if hazard not in common]
     every = ["what breaks every lease"] if set(broken) & set(common) else []

@@ -54,7 +54,7 @@ def unfinished(run):
     """(what is said first of a run that is not complete, and what more)."""
     if run.manifest.get("running"):
         parts = "; ".join(run.manifest.get("to_come", []))
-        return ("This run is still going on.",
+        return ("This run was still going on when this page was written.",
                 f"To come: {parts}. Load this page again to see more.")
     if run.manifest.get("missing"):
         return "This run could not do all of its parts.", ""

@@ -79,6 +79,20 @@ class Advice(Loaded):
             self.assertEqual(one.broken, broken[one.name], one.name)
         self.assertIn("none of these alone", [use for _, use, _ in advice.needs(run)])
 
+    def test_a_break_that_no_run_was_put_to_is_none_the_less_one(self):
+        best = layers.ranking(self.loaded(), "sim")[0][1]
+        def never_struck(suite):
+            for hazard in ("pause", "contention"):
+                self.cell(suite, best.name, hazard).update(
+                    verdict="unknown", why_unknown=f"{hazard} struck in no run")
+            self.cell(suite, best.name, "pause").update(claim="broken")
+            self.cell(suite, best.name, "contention").update(claim="safe")
+        run = self.loaded(never_struck)
+        now = next(one for _, one in layers.ranking(run, "sim") if one.name == best.name)
+        self.assertIn("pause", now.broken)
+        held, of = best.layers["client"]
+        self.assertEqual(now.layers["client"], (held - 1, of - 1), "contention was not faced")
+
     def test_a_run_that_goes_on_advises_nothing_yet(self):
         def early(suite):
             suite["cells"] = [c for c in suite["cells"] if c["hazard"] in ("contention", "crash")]
@@ -89,7 +103,7 @@ class Advice(Loaded):
         run.manifest["to_come"] = ["what each lock costs"]
         self.assertEqual(advice.answer(run)[0][0], "Not known yet")
         self.assertEqual(advice.needs(run), [])
-        self.assertIn("still going on", provenance.unfinished(run)[0])
+        self.assertIn("was still going on", provenance.unfinished(run)[0])
         self.assertIn("what each lock costs", provenance.unfinished(run)[1])
         run.manifest["running"] = False
         self.assertIn("stopped before its end", provenance.unfinished(run)[0])

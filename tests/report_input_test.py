@@ -142,10 +142,13 @@ class Input(unittest.TestCase):
     # What comes out.
 
     def test_ctrl_c_ends_a_script_without_a_word_and_without_a_half_written_file(self):
-        def interrupted(_arguments):
-            def text():
+        folder = self.folder
+        class Pages(dict):
+            def items(self):
+                yield folder / "report.md", "new"
                 raise KeyboardInterrupt
-            files.write_all({self.folder / "report.md": "new", self.folder / "report.html": text()})
+        def interrupted(_arguments):
+            files.write_all(Pages())
         before = sorted(path.name for path in self.folder.iterdir())
         with self.assertRaises(SystemExit) as ended:
             command_line.run(interrupted)
