@@ -1,9 +1,11 @@
 """What one cell says: whether its verdict can be trusted, and whether its lock held."""
 
+DECIDED = ("holds", "violated", "stuck")
+
 
 def contradicts(cell):
     """Why a cell's counts do not carry its verdict, or None."""
-    counted = cell["verdict"] in ("holds", "violated", "stuck")
+    counted = cell["verdict"] in DECIDED
     failures = sum(cell[field] for field in ("overlaps", "lost_updates", "fence_inversions"))\
         if counted else 0
     if cell["verdict"] == "holds" and (failures or cell["stuck"]):
@@ -29,16 +31,14 @@ def withstood(cell):
 
 def decided(run, world, algorithm):
     """The cells of one lock that came to a verdict."""
-    return [c for c in run.row(world, algorithm)
-            if c["verdict"] in ("holds", "violated", "stuck")]
+    return [c for c in run.row(world, algorithm) if c["verdict"] in DECIDED]
 
 
 def faced(run, world, algorithm):
     """The cells of one lock on which advice rests: those that came to a verdict, and those that its
     own file says to break it, even where no run was struck."""
-    return decided(run, world, algorithm) + [
-        c for c in run.row(world, algorithm)
-        if c["verdict"] == "unknown" and c.get("claim") == "broken"]
+    return [c for c in run.row(world, algorithm) if c["verdict"] in DECIDED
+            or (c["verdict"] == "unknown" and c.get("claim") == "broken")]
 
 
 def broken_by_all(run, world):

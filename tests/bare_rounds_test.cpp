@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "algorithms/registry.h"
+#include "harness/bench/live_figures.h"
 #include "harness/bench/placement.h"
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
@@ -46,6 +47,23 @@ TEST_F(BareRounds, areWhatTheLockSendsWithATokenOfItsOwnEachTime) {
     EXPECT_NE(rounds.commands[1].script(), nullptr);
     EXPECT_NE(to_string(rounds.commands[0]), to_string(rounds.commands[2]));
     EXPECT_EQ(rounds.commands[0][2], rounds.commands[1][1]) << "it deletes what it set";
+}
+
+TEST_F(BareRounds, aWindowInWhichTheLockWasGotOnceIsMeasuredAgainForLonger) {
+    LiveConfig config;
+    config.algorithm = algorithm_named("set_nx_lua");
+    config.options = config.algorithm->defaults;
+    config.workload.job = {30ms, 30ms};
+    config.clients = 1;
+    config.grants = ~std::uint64_t{0};
+    config.duration = 8ms;
+    config.patience = 10s;
+    Workbench bench;
+    const LiveFigures figures = run_for_pace(bench, server().endpoint(), {config});
+    EXPECT_EQ(figures.without_pace, 0U);
+    EXPECT_GE(figures.grants, 2U);
+    EXPECT_GT(figures.grants_per_s, 1);
+    EXPECT_LT(figures.grants_per_s, 40) << "a job takes 30 ms";
 }
 
 TEST_F(BareRounds, sendsEachCommandOfEachRoundBlocking) {

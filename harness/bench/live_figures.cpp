@@ -123,6 +123,37 @@ void count(benchmark::State& state, const char* name, double value) {
     state.counters[name] = benchmark::Counter(value);
 }
 
+struct Run {
+    LiveFigures figures;
+    std::string why_none;  ///< why nobody got the lock, as half a sentence; else empty
+};
+
+/// Throws std::runtime_error if the server is gone, or refuses.
+Run run_once(Workbench& bench, const Endpoint& endpoint, std::vector<LiveConfig> configs) {
+    Run run;
+    LiveFigures& figures = run.figures;
+    const std::vector<LiveConfig> given = configs;
+    const std::size_t parallel = configs.size();
+    LiveLoop loop(endpoint);
+    if (bench.stop != nullptr) loop.interrupt_on(*bench.stop);
+    const ProcessorTime used(bench.server());
+    std::vector<LiveResult> results(parallel);
+    loop.run(std::move(configs), parallel,
+             [&](std::size_t index, LiveResult result) { results[index] = std::move(result); });
+    figures.client_cpu_s = used.client();
+    figures.server_cpu_s = used.server();
+    for (std::size_t i = 0; i < parallel; ++i) {
+        if (results[i].server_lost) throw std::runtime_error("The server is gone.");
+        if (!results[i].refused.empty()) fail(why_no_grant(results[i]));
+        add(results[i], given[i], figures);
+    }
+    if (figures.grants == 0) run.why_none = why_no_grant(results.front());
+    for (std::vector<double>* times : {&figures.waits, &figures.hand_overs, &figures.recoveries}) {
+        std::sort(times->begin(), times->end());
+    }
+    return run;
+}
+
 }  // namespace
 
 std::string why_no_grant(const LiveResult& result) {
@@ -147,38 +178,21 @@ void add_times(const History& history, const Workload& workload, LiveFigures& fi
 }
 
 LiveFigures run_live(Workbench& bench, const Endpoint& endpoint, std::vector<LiveConfig> configs) {
-    LiveFigures figures;
-    const std::vector<LiveConfig> given = configs;
-    const std::size_t parallel = configs.size();
-    LiveLoop loop(endpoint);
-    if (bench.stop != nullptr) loop.interrupt_on(*bench.stop);
-    const ProcessorTime used(bench.server());
-    std::vector<LiveResult> results(parallel);
-    loop.run(std::move(configs), parallel,
-             [&](std::size_t index, LiveResult result) { results[index] = std::move(result); });
-    figures.client_cpu_s = used.client();
-    figures.server_cpu_s = used.server();
-    for (std::size_t i = 0; i < parallel; ++i) {
-        if (results[i].server_lost) throw std::runtime_error("The server is gone.");
-        if (!results[i].refused.empty()) fail(why_no_grant(results[i]));
-        add(results[i], given[i], figures);
-    }
-    if (figures.grants == 0 && !bench.stopped()) fail(why_no_grant(results.front()));
-    for (std::vector<double>* times : {&figures.waits, &figures.hand_overs, &figures.recoveries}) {
-        std::sort(times->begin(), times->end());
-    }
-    return figures;
+    const Run run = run_once(bench, endpoint, std::move(configs));
+    if (!run.why_none.empty() && !bench.stopped()) fail(run.why_none);
+    return run.figures;
 }
 
 LiveFigures run_for_pace(Workbench& bench, const Endpoint& endpoint,
                          std::vector<LiveConfig> configs) {
     for (;;) {
-        const LiveFigures figures = run_live(bench, endpoint, configs);
-        if (figures.without_pace == 0 || bench.stopped()) return figures;
+        const Run run = run_once(bench, endpoint, configs);
+        if (run.figures.without_pace == 0 || bench.stopped()) return run.figures;
         for (LiveConfig& config : configs) {
             config.duration *= 2;
             config.patience += config.duration;
-            if (config.duration > kLongestWindow) fail("a client got the lock less than twice");
+            if (config.duration <= kLongestWindow) continue;
+            fail(run.why_none.empty() ? "a client got the lock less than twice" : run.why_none);
         }
     }
 }

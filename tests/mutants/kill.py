@@ -222,7 +222,7 @@ def main():
     if options.names and (options.table or options.check):
         parser.error("--table and --check are about all mutants")
     if options.table and options.healthy:
-        parser.error("--table shows who kills, so that all tests must pass first, without --healthy")
+        parser.error("--table must see all tests pass first; leave --healthy out")
     if options.check:
         return check(chosen)
     rows = kill_all(chosen, options.jobs, options.table, options.healthy)
