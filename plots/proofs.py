@@ -15,10 +15,24 @@ def bounds(row):
 
 
 def widest(reaches):
-    """Of [(clients, rounds, ...)] those that no other outdoes, most clients first."""
+    """Of [(clients, rounds, tries)] those that no other outdoes, most clients first."""
     return sorted((mine for mine in reaches if not any(
         other != mine and all(a >= b for a, b in zip(other, mine)) for other in reaches)),
         reverse=True)
+
+
+def searches(row):
+    """[(clients, rounds, tries)] that a row of thresholds.json rests on; one in older runs."""
+    return [(one["clients"], one["rounds"], one["attempts"])
+            for one in row.get("searches") or [row]]
+
+
+def in_words(reaches, usual=0):
+    """3 clients and 2 clients in 2 rounds (2 tries), where others have more, or as many as usual."""
+    usual = usual or max((tries for _, _, tries in reaches), default=0)
+    return words.listing(bounds({"clients": clients, "rounds": rounds})
+                         + (f" ({words.plural(tries, 'try', 'tries')})" if tries < usual else "")
+                         for clients, rounds, tries in widest(reaches))
 
 
 def tells(row):
@@ -42,9 +56,6 @@ def proved(run, cell):
         if not tells(row) or row["algorithm"] != cell["algorithm"]:
             continue
         if faults in row["harmless"]:
-            reaches = tuple((one["clients"], one["rounds"]) for one in row["searches"])
-            goals.setdefault(reaches, set()).add(row["goal"])
-    both = {reach for reaches, found in goals.items() if found == {"exclusion", "progress"}
-            for reach in reaches}
-    return " and of ".join(bounds({"clients": clients, "rounds": rounds})
-                           for clients, rounds in widest(both))
+            goals.setdefault(tuple(searches(row)), set()).add(row["goal"])
+    return in_words({reach for reaches, found in goals.items()
+                     if found == {"exclusion", "progress"} for reach in reaches})

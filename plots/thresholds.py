@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import quote
 
+import proofs
 import words
 from matrix import LETTERS, table_md
-from proofs import bounds
 from words import ms, together
 
 GOALS = {"exclusion": "Mutual exclusion: broken by", "progress": "Progress: stuck for ever by"}
@@ -69,9 +69,14 @@ class Least:
         return in_words(self.faults)
 
     @property
+    def search(self):
+        """The clients and rounds of the search that found it; in older runs, of its row."""
+        return {key: self.found.get(key, self.row[key]) for key in ("clients", "rounds")}
+
+    @property
     def facts(self):
         """What follows its name: from 901 ms, 9 steps."""
-        least, rounds = self.found["least_us"], self.row["rounds"]
+        least, rounds = self.found["least_us"], self.search["rounds"]
         return ("" if least is None else f" from {ms(least)}")\
             + f", {together(words.plural(self.found['steps'], 'step'))}"\
             + (f", {together(f'{rounds} rounds')}" if rounds > 1 else "")
@@ -116,12 +121,24 @@ def reach(row):
     return row["clients"], row["rounds"], row["most_faults"]
 
 
-def farthest(rows, size):
-    """The searches of sets of this size that no other outdoes."""
-    having = {reach(row)[:2]: row for row in rows if row["most_faults"] >= size}
+def farthest(rows):
+    """The searches that no other outdoes."""
+    having = {reach(row)[:2]: row for row in rows}
     return [row for mine, row in having.items()
             if not any(mine != other and all(a >= b for a, b in zip(other, mine))
                        for other in having)]
+
+
+def exhausted(run, rows, size, sets):
+    """{the searches that went farthest: number of sets of this size that these exhausted}, but for
+    those of which a part breaks the lock."""
+    having = {}
+    for row in rows:
+        for faults in {tuple(sorted(parsed(text))) for text in row["harmless"]}:
+            if len(faults) == size and not any(contains(faults, item.faults) for item in sets):
+                having.setdefault(faults, []).append(row)
+    return Counter(" and ".join(reach_name(run, reach(row)) for row in farthest(of_set))
+                   for of_set in having.values()).most_common()
 
 
 def rest(run, rows, sets):
@@ -130,22 +147,17 @@ def rest(run, rows, sets):
     if any(not item.faults for item in sets):
         return ""
     for size in range(1, max(row["most_faults"] for row in rows) + 1):
-        counts, is_open = {}, False
-        for row in farthest(rows, size):
-            left = [f for f in map(parsed, row["harmless"])
-                    if len(f) == size and not any(contains(f, item.faults) for item in sets)]
-            is_open |= any(len(parsed(f)) == size for f in {*row["unknown"]} - {*nowhere(run)})
-            if left:
-                counts.setdefault(len(left), []).append(bounds(row))
-        if counts:
-            exhausted = "" if parts else " exhausted"
-            known = "; ".join(f"{' and '.join(who)}, {n}{exhausted}" for n, who in counts.items())
+        is_open = any(len(parsed(f)) == size for row in rows
+                      for f in {*row["unknown"]} - {*nowhere(run)})
+        if counts := exhausted(run, rows, size, sets):
+            word = "" if parts else " exhausted"
+            known = "; ".join(f"{who}, {n}{word}" for who, n in counts)
             other = "other " if any(len(item.faults) == size for item in sets) else ""
             parts.append(f"no {other}{size_name(size)[0]}{' of those' if size > 1 else ''}"
                          f"{' that was searched to its end' if is_open else ''}"
                          f" ({known})")
     done = {reach(row) for row in rows if row["complete"]}
-    lacking = [f"{UNFINISHED} {reach_name(*r)}" for r in reaches(run) if r not in done]
+    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in reaches(run) if r not in done]
     return "; ".join([", ".join(parts)] * bool(parts) + lacking)
 
 
@@ -163,7 +175,7 @@ def unknown(run, rows, sets):
         names = [in_words(f) for f in map(parsed, sorted({*row["unknown"]} - {*nowhere(run)}))
                  if not any(contains(f, item.faults) for item in sets)]
         if names:
-            found.append(f"{words.listing(names)} ({bounds(row)})")
+            found.append(f"{words.listing(names)} ({reach_name(run, reach(row))})")
     return "; ".join(found)
 
 
@@ -204,10 +216,20 @@ def reaches(run):
                   key=lambda r: (-r[0], r[1], r[2]))
 
 
-def reach_name(clients, rounds, most_faults, tries=""):
+def reach_name(run, mine, usual=1):
+    """2 clients in 2 rounds and 3 clients: the searches that all locks had."""
+    of_reach = [row for row in run.thresholds if reach(row) == mine]
+    tries = {}
+    for row in of_reach:
+        for clients, rounds, most in proofs.searches(row):
+            tries.setdefault((clients, rounds), []).append(most)
+    return proofs.in_words({(*key, max(found)) for key, found in tries.items()
+                            if len(found) == len(of_reach)}, usual)
+
+
+def reach_under(run, mine, usual=1):
     """2 clients in 2 rounds (2 tries) under any single fault."""
-    return (bounds({"clients": clients, "rounds": rounds}) + tries
-            + f" under {size_name(most_faults)[1]}")
+    return f"{reach_name(run, mine, usual)} under {size_name(mine[2])[1]}"
 
 
 def intro(run):
@@ -215,9 +237,7 @@ def intro(run):
     most = {r: max(row["attempts"] for row in run.thresholds if reach(row) == r)
             for r in reaches(run)}
     tries = max(most.values())
-    who = words.listing(reach_name(*r, tries="" if n == tries else
-                                   f" ({words.plural(n, 'try', 'tries')})")
-                        for r, n in most.items())
+    who = words.listing(reach_under(run, r, tries) for r in most)
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
     fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds

@@ -106,8 +106,9 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
         EXPECT_NE(ran.err.find(why, at), std::string::npos) << ran.err;
     }
     std::size_t said = 0;
-    for (const char* line : {"part 1 of 6, least faults", "part 2 of 6, campaigns in the sim",
-                             "  sim   contention          violated no_lock", "part 6 of 6, what"}) {
+    for (const char* line :
+         {"part 1 of 6, campaigns in the sim", "  sim   contention          violated no_lock",
+          "part 2 of 6, least faults", "part 6 of 6, what"}) {
         said = ran.err.find(line, said);
         ASSERT_NE(said, std::string::npos) << line << " is not said in its turn: " << ran.err;
     }
@@ -116,7 +117,7 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     EXPECT_EQ(before.at("running"), false);
     EXPECT_EQ(before.at("to_come").size(), 3U);
     EXPECT_EQ(before.at("missing").size(), 3U);
-    EXPECT_EQ(before.at("finished"), Json({"thresholds", "sim", "surface"}));
+    EXPECT_EQ(before.at("finished"), Json({"sim", "thresholds", "surface"}));
     EXPECT_FALSE(file("races.json").at("races").empty()) << "played in sim";
     EXPECT_FALSE(file("bench.json").at("rows").empty()) << "measured in sim";
     EXPECT_NE(content_of(folder_ / "report.html").find(why), std::string::npos);
@@ -135,7 +136,7 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     EXPECT_EQ(content_of(folder_ / "thresholds.json"), thresholds);
     EXPECT_FALSE(file("surface.json").at("surface").empty());
     const Json after = file("manifest.json");
-    EXPECT_EQ(after.at("finished"), Json({"thresholds", "sim", "surface"}));
+    EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "surface"}));
     EXPECT_EQ(after.at("resumed").size(), 1U);
     for (const char* key : {"started", "command", "identity"}) {
         EXPECT_EQ(after.at(key), before.at(key)) << key;

@@ -148,7 +148,7 @@ class Proofs(Loaded):
     def test_both_questions_must_have_been_searched_to_the_end(self):
         cell = self.cell("set_nx_lua", "crash")
         self.assertEqual(proofs.proved(self.run_, cell).replace("\u00a0", " "),
-                         "3 clients and of 2 clients in 2 rounds")
+                         "3 clients and 2 clients in 2 rounds (2 tries)")
         for row in self.run_.thresholds:
             if row["algorithm"] == "set_nx_lua" and row["goal"] == "progress":
                 row["harmless"].remove("crash=1")

@@ -70,7 +70,8 @@ class Least(Folder):
         data = fixture.thresholds()
         for row in [r for r in data["thresholds"] if r["clients"] == 2 and r["rounds"] == 1]:
             if row["algorithm"] != "setnx_getset_epoch":
-                data["thresholds"].append({**row, "clients": 3})
+                data["thresholds"].append(
+                    {**row, "clients": 3, "searches": [{**row["searches"][0], "clients": 3}]})
         shown = self.cell(data, "set_nx_lua", "progress")
         self.assertEqual(shown.rest.replace("\u00a0", " "),
                          "no single fault (3 clients and 2 clients in 2 rounds, 11 exhausted),"
@@ -80,6 +81,24 @@ class Least(Folder):
         self.assertEqual(self.cell(data, "no_lock", "exclusion").rest, "")
         intro = thresholds.intro(load.load_run(self.folder))
         self.assertIn(", where a row does not say otherwise;", intro)
+
+    def test_set_that_a_farther_search_did_not_take_is_of_those_that_did(self):
+        data = fixture.thresholds()
+        for reach in ((3, 1), (2, 2)):
+            self.row(data, "set_nx_lua", "progress", *reach)["harmless"].remove("pause=1")
+        shown = self.cell(data, "set_nx_lua", "progress")
+        self.assertEqual(shown.verdict, "holds")
+        self.assertIn("no single fault (3 clients and 2 clients in 2 rounds, 10 exhausted; 2"
+                      " clients, 1 exhausted), no pair", shown.rest.replace("\u00a0", " "))
+
+    def test_least_set_is_of_the_search_that_found_it(self):
+        data = fixture.thresholds()
+        for reach in ((3, 1), (2, 1), (2, 2)):
+            found = self.row(data, "set_nx_lua", "exclusion", *reach)["minimal"][0]
+            found |= {"clients": 4, "rounds": 5, "attempts": 1}
+        shown = self.cell(data, "set_nx_lua", "exclusion").sets[0]
+        self.assertEqual(shown.search, {"clients": 4, "rounds": 5})
+        self.assertIn("5\u00a0rounds", shown.facts)
 
     def test_what_is_not_known_is_named(self):
         data = fixture.thresholds()

@@ -9,6 +9,12 @@
 namespace locklab {
 namespace {
 
+using std::chrono::milliseconds;
+
+Thresholds of(Goal goal, ThresholdPair found) {
+    return goal == Goal::progress ? std::move(found.progress) : std::move(found.exclusion);
+}
+
 Thresholds thresholds(const char* algorithm, Goal goal, std::uint32_t most_faults,
                       const std::atomic<bool>& stop = kGoOn) {
     const Algorithm& lock = *algorithm_named(algorithm);
@@ -16,9 +22,8 @@ Thresholds thresholds(const char* algorithm, Goal goal, std::uint32_t most_fault
     bounds.clients = 2;
     bounds.leaves = 1;
     bounds.job = std::chrono::milliseconds(300);  // within a lease, also of a lock that renews
-    SearchLimits limits;
-    limits.goal = goal;
-    return find_thresholds(lock, {bounds}, most_faults, limits, stop, [](const SearchProgress&) {});
+    return of(goal, find_thresholds(lock, {{bounds}, most_faults}, SearchLimits(), stop,
+                                    [](const SearchProgress&) {}));
 }
 
 std::map<std::string, std::optional<Duration>> minimal(const Thresholds& found) {
@@ -28,8 +33,6 @@ std::map<std::string, std::optional<Duration>> minimal(const Thresholds& found) 
     }
     return sets;
 }
-
-using std::chrono::milliseconds;
 
 TEST(Thresholds, ofALeaseAreWhatOutlastsIt) {
     const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1);
@@ -70,6 +73,104 @@ TEST(Thresholds, ofProgressAreWhatLeavesAKeyForEver) {
     EXPECT_FALSE(sets.contains("pause=1"));
 }
 
+/// What is asked of each set of faults, by itself and of everything.
+void expect_as_asked_alone(const char* name, const std::vector<Bounds>& searches) {
+    const Algorithm& lock = *algorithm_named(name);
+    const ThresholdPair found =
+        find_thresholds(lock, {searches}, SearchLimits(), kGoOn, [](const SearchProgress&) {});
+    for (const Thresholds& one : {found.exclusion, found.progress}) {
+        SearchLimits limits;
+        limits.goal = one.goal;
+        const Prover prover(lock, limits);
+        const auto verdict = [&](const FaultBudget& faults, std::vector<Bounds> asked) {
+            for (Bounds& bounds : asked) bounds.faults = faults;
+            return prover.prove(asked, kGoOn, [](const SearchProgress&) {}).verdict;
+        };
+        for (const Threshold& least : one.minimal) {
+            EXPECT_EQ(verdict(least.faults, {least.bounds}), least.verdict)
+                << name << " " << to_string(least.faults);
+        }
+        for (const FaultBudget& faults : one.harmless) {
+            EXPECT_EQ(verdict(faults, searches), Verdict::holds)
+                << name << " " << to_string(faults);
+        }
+        for (const FaultBudget& faults : one.harmless_briefly) {
+            EXPECT_EQ(verdict(faults, brief_searches(searches)), Verdict::holds)
+                << name << " " << to_string(faults);
+        }
+    }
+}
+
+TEST(Thresholds, areWhatEachSetOfFaultsShowsAlone) {
+    for (const char* name : {"setnx_del", "setnx_expire", "set_nx_lua"}) {
+        expect_as_asked_alone(name, searches_for(*algorithm_named(name)));
+    }
+}
+
+/// Its second lease is half as long as its first.
+class HalvesItsLease final : public Lock {
+public:
+    HalvesItsLease(World& world, Key key, Duration ttl)
+        : world_(world), key_(std::move(key)), ttl_(ttl) {}
+
+    Task<Acquired> try_acquire() override {
+        const Token token = world_.fresh_token();
+        const std::string lease = std::to_string(ttl_ / milliseconds(1));
+        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", lease);
+        if (!set.is_ok()) co_return Refused{};
+        const Grant grant{token, ttl_};
+        ttl_ /= 2;
+        co_return grant;
+    }
+    Task<Release> release() override {
+        co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    Duration ttl_;
+};
+
+TEST(Thresholds, theLeastAmountIsThatOfAllSchedules) {
+    Algorithm lock = *algorithm_named("set_nx_del");
+    lock.make = [](World& world, const Key& key, const LockOptions& options) {
+        return std::unique_ptr<Lock>(std::make_unique<HalvesItsLease>(world, key, options.ttl));
+    };
+    for (const auto& [rounds, least] : {std::pair(1U, 901), std::pair(2U, 301)}) {
+        const auto found = find_thresholds(lock, {{bounds_with(lock, "none", 2, rounds)}},
+                                           SearchLimits(), kGoOn, [](const SearchProgress&) {});
+        EXPECT_EQ(minimal(found.exclusion)["pause=1"], milliseconds(least)) << rounds << " rounds";
+    }
+}
+
+TEST(Thresholds, ofProgressAreOfTheBriefSearchWhereExclusionIsBroken) {
+    const Algorithm& lock = *algorithm_named("setnx_expire");
+    const ThresholdPair found = find_thresholds(lock, {searches_for(lock)}, SearchLimits(), kGoOn,
+                                                [](const SearchProgress&) {});
+    const auto broken = minimal(found.exclusion);
+    const auto stuck = minimal(found.progress);
+    EXPECT_TRUE(broken.contains("retry=1") && stuck.contains("retry=1"));
+    EXPECT_TRUE(stuck.contains("crash=1") && !broken.contains("crash=1"));
+    EXPECT_TRUE(found.exclusion.harmless_briefly.empty());
+    ASSERT_FALSE(found.progress.harmless_briefly.empty());
+    for (const FaultBudget& faults : found.progress.harmless_briefly) {
+        EXPECT_TRUE(broken.contains(to_string(faults))) << to_string(faults);
+    }
+    // Where one search in one round is all that was asked for, there is no shorter one.
+    EXPECT_TRUE(thresholds("setnx_expire", Goal::progress, 1).harmless_briefly.empty());
+}
+
+TEST(Thresholds, theBriefSearchesTakeALockAgainWhereTheOthersDo) {
+    const auto brief = brief_searches(searches_for(*algorithm_named("reentrant_watchdog")));
+    ASSERT_EQ(brief.size(), 2U);
+    EXPECT_FALSE(brief[0].takes_again);
+    EXPECT_TRUE(brief[1].takes_again);
+    for (const Bounds& bounds : brief) EXPECT_EQ(bounds.rounds, 1U);
+    EXPECT_EQ(brief_searches(searches_for(*algorithm_named("set_nx_lua"))).size(), 1U);
+}
+
 TEST(Thresholds, aSetIsMinimalOnlyIfNoPartOfItBreaksTheLock) {
     const Thresholds found = thresholds("watchdog_owned", Goal::exclusion, 2);
     const auto sets = minimal(found);
@@ -95,11 +196,13 @@ TEST(Thresholds, whatCouldNotBeSearchedIsNotHarmless) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     SearchLimits limits;
     limits.memory = 1;
-    const Thresholds found = find_thresholds(lock, {bounds_with(lock, "none")}, 1, limits, kGoOn,
-                                             [](const SearchProgress&) {});
-    EXPECT_TRUE(found.minimal.empty());
-    EXPECT_TRUE(found.harmless.empty());
-    EXPECT_EQ(found.unknown.size(), 15U);
+    const ThresholdPair both = find_thresholds(lock, {{bounds_with(lock, "none")}}, limits, kGoOn,
+                                               [](const SearchProgress&) {});
+    for (const Thresholds& found : {both.exclusion, both.progress}) {
+        EXPECT_TRUE(found.minimal.empty());
+        EXPECT_TRUE(found.harmless.empty());
+        EXPECT_EQ(found.unknown.size(), 15U);
+    }
 }
 
 TEST(Thresholds, noAmountIsTheLeastWhereASmallerOneIsNotKnown) {
@@ -107,13 +210,11 @@ TEST(Thresholds, noAmountIsTheLeastWhereASmallerOneIsNotKnown) {
     const Bounds bounds = bounds_with(lock, "none", 3);
     Bounds shorter = bounds_with(lock, "pause=1", 3);
     SearchLimits limits;
-    limits.goal = Goal::exclusion;
     limits.memory = search(lock, shorter).memory;
     shorter.pause = milliseconds(100);
     ASSERT_GT(search(lock, shorter).memory, limits.memory);
-    const Thresholds found =
-        find_thresholds(lock, {bounds}, 1, limits, kGoOn, [](const SearchProgress&) {});
-    const auto sets = minimal(found);
+    const auto sets = minimal(
+        find_thresholds(lock, {{bounds}}, limits, kGoOn, [](const SearchProgress&) {}).exclusion);
     ASSERT_TRUE(sets.contains("pause=1"));
     EXPECT_FALSE(sets.at("pause=1").has_value());
 }

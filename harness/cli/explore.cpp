@@ -190,25 +190,23 @@ Explored explore_one(const CommandLine& line, const Question& question) {
 
 /// For each lock both questions, one after the other.
 int show_thresholds(const CommandLine& line, const std::vector<Question>& questions,
-                    SearchLimits limits, const fs::path& traces) {
+                    const SearchLimits& limits, const fs::path& traces) {
     const auto most = static_cast<std::uint32_t>(count_option(line, "most-faults", 1, 4));
     nlohmann::ordered_json json;
     json["thresholds"] = nlohmann::ordered_json::array();
     ProgressLine progress;
     for (std::size_t i = 0; i < questions.size() && !interrupt_flag(); ++i) {
         const Algorithm& algorithm = *questions[i].algorithm;
-        for (const Goal goal : {Goal::exclusion, Goal::progress}) {
-            limits.goal = goal;
-            const Thresholds found = find_thresholds(
-                algorithm, questions[i].searches, most, limits, interrupt_flag(),
-                [&](const SearchProgress& now) {
-                    progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
-                                  " states, " + std::to_string(now.waiting) + " to look at");
-                });
-            progress.clear();
-            json["thresholds"].push_back(
-                thresholds_json(found, threshold_witnesses(found, traces)));
-            if (!line.json()) std::cout << thresholds_text(found) << std::flush;
+        const ThresholdPair found = find_thresholds(
+            algorithm, {questions[i].searches, most}, limits, interrupt_flag(),
+            [&](const SearchProgress& now) {
+                progress.show(std::string(algorithm.name) + ": " + std::to_string(now.states) +
+                              " states, " + std::to_string(now.waiting) + " to look at");
+            });
+        progress.clear();
+        for (const Thresholds* one : {&found.exclusion, &found.progress}) {
+            json["thresholds"].push_back(thresholds_json(*one, threshold_witnesses(*one, traces)));
+            if (!line.json()) std::cout << thresholds_text(*one) << std::flush;
         }
     }
     if (line.json()) std::cout << json.dump(2) << "\n";

@@ -9,16 +9,6 @@ namespace locklab {
 
 namespace {
 
-std::string search_text(const Bounds& bounds) {
-    return counted(bounds.clients, "client") + ", " + counted(bounds.rounds, "round") + ", " +
-           counted(bounds.attempts, "attempt") +
-           (bounds.leaves > 0
-                ? ", " + std::to_string(bounds.leaves) + " of them may go without a release"
-                : "") +
-           (bounds.takes_again ? ", each job takes the lock twice" : "") +
-           (bounds.any_length ? "" : ", exact lengths");
-}
-
 std::string phases_text(const Coverage& coverage, Hazard hazard) {
     std::string text;
     for (const Phase phase : kEveryPhase) {
@@ -35,6 +25,16 @@ Coverage coverage_of(const Explored& explored) {
 }
 
 }  // namespace
+
+std::string search_text(const Bounds& bounds) {
+    return counted(bounds.clients, "client") + ", " + counted(bounds.rounds, "round") + ", " +
+           counted(bounds.attempts, "attempt") +
+           (bounds.leaves > 0
+                ? ", " + std::to_string(bounds.leaves) + " of them may go without a release"
+                : "") +
+           (bounds.takes_again ? ", each job takes the lock twice" : "") +
+           (bounds.any_length ? "" : ", exact lengths");
+}
 
 std::string bounds_text(const Explored& explored) {
     const Verdict verdict = explored.result.verdict;

@@ -15,6 +15,8 @@ std::string claims_text(const Explored& explored);
 /// What a proof rests on.
 std::string coverage_text(const Explored& explored);
 
+/// Of a search, as people read it: 2 clients, 1 round, 3 attempts.
+std::string search_text(const Bounds& bounds);
 /// Of a search: clients, rounds, attempts, and what else its bounds say.
 nlohmann::ordered_json search_json(const Bounds& bounds);
 nlohmann::ordered_json coverage_json(const Coverage& coverage);

@@ -119,8 +119,8 @@ void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteR
 
 /// In the order in which they are run.
 inline constexpr std::array<SuiteSection, 6> kSuiteSections{{
-    {"thresholds", "least faults that break each lock", run_threshold_section},
     {"sim", "campaigns in the simulator", run_sim_section},
+    {"thresholds", "least faults that break each lock", run_threshold_section},
     {"surface", "TTLs against pauses", run_surface_section},
     {"live", "campaigns on a real Redis", run_live_section},
     {"scenarios", "races of the articles", run_scenario_section},

@@ -1,6 +1,8 @@
 // The suite's thresholds: for each lock the least that breaks it, as explore --thresholds does.
 
 #include <algorithm>
+#include <array>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -11,6 +13,7 @@
 #include "harness/cli/scene_report.h"
 #include "harness/cli/suite.h"
 #include "harness/cli/threshold_report.h"
+#include "harness/explore/in_threads.h"
 
 namespace locklab {
 
@@ -23,6 +26,7 @@ struct Reach {
     /// Nothing: the searches that `explore` makes by itself.
     std::optional<std::uint32_t> clients;
     std::uint32_t most_faults = 1;
+    bool least_amounts = true;
     /// Locks that compare clocks, too, whose states are far more.
     bool with_clocks = true;
 };
@@ -34,18 +38,25 @@ bool compares_clocks(const Algorithm& algorithm) {
 
 /// What can be exhausted in some minutes: what proves single faults, and pairs of two clients.
 std::vector<Reach> reaches(const SuiteSize& size) {
-    if (size.is_tried_out()) return {{2U, 1}};
-    std::vector<Reach> all{{{}, 1}, {2U, 2}};
-    if (size.mode == "full") all.push_back({3U, 2, false});
+    if (size.is_tried_out()) return {{2U, 1, false}};
+    // The first proves, and leaves the least amounts to the next, which is shorter.
+    std::vector<Reach> all{{{}, 1, false}, {2U, 2}};
+    if (size.mode == "full") all.push_back({3U, 2, true, false});
     return all;
 }
 
-std::vector<Bounds> searches_of(const Algorithm& algorithm, const Reach& reach) {
-    if (!reach.clients) return searches_for(algorithm);
+ThresholdQuestion question_of(const Algorithm& algorithm, const Reach& reach) {
+    ThresholdQuestion question{searches_for(algorithm), reach.most_faults, reach.least_amounts};
+    if (!reach.clients) return question;
     Bounds bounds = bounds_for(algorithm);
     bounds.clients = *reach.clients;
     bounds.leaves = 1;
-    return {bounds};
+    question.searches = {bounds};
+    if (algorithm.reentrant) {
+        bounds.takes_again = true;
+        question.searches.push_back(bounds);
+    }
+    return question;
 }
 
 /// The row's object, with its witnesses named from the folder of the run.
@@ -101,38 +112,83 @@ void keep_shortest(const std::vector<Explored>& found, nlohmann::ordered_json& w
     }
 }
 
+/// What came of one lock.
+struct SearchedLock {
+    const Algorithm* algorithm = nullptr;
+    ThresholdPair found;
+    std::array<std::vector<Explored>, 2> witnesses;  ///< of exclusion, of progress
+    double seconds = 0;
+
+    std::array<const Thresholds*, 2> questions() const {
+        return {&found.exclusion, &found.progress};
+    }
+};
+
+/// Each lock is searched by one thread: levels of states are too small to be shared by several.
+/// Those that renew take longest, so they come first; what is found is in the registry's order.
+std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
+                                     SuiteProgress& progress) {
+    std::vector<SearchedLock> all;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (reach.with_clocks || !compares_clocks(algorithm))
+            all.push_back({&algorithm, {}, {}, 0});
+    }
+    std::vector<SearchedLock*> waiting;
+    for (SearchedLock& one : all) waiting.push_back(&one);
+    std::ranges::stable_partition(waiting, [](const SearchedLock* one) {
+        return one->algorithm->renews || compares_clocks(*one->algorithm);
+    });
+    const std::string said = "sets of up to " + counted(reach.most_faults, "fault");
+    std::mutex telling;
+    std::size_t begun = 0;
+    std::size_t done = 0;
+    const auto next = [&]() -> SearchedLock* {
+        const std::lock_guard one_at_a_time(telling);
+        return begun < waiting.size() && !interrupt_flag() ? waiting[begun++] : nullptr;
+    };
+    const auto show = [&](const SearchedLock& one, const std::string& more) {
+        const std::lock_guard one_at_a_time(telling);
+        progress.show(said + ", " + std::string(one.algorithm->name) + more, done, all.size());
+    };
+    in_threads(std::max(1U, std::thread::hardware_concurrency()), [&](std::size_t) {
+        while (SearchedLock* const one = next()) {
+            show(*one, "");
+            const Stopwatch stopwatch;
+            one->found =
+                find_thresholds(*one->algorithm, question_of(*one->algorithm, reach),
+                                SearchLimits(), interrupt_flag(), [&](const SearchProgress& now) {
+                                    show(*one, ", " + counted(now.states, "state"));
+                                });
+            one->seconds = stopwatch.seconds();
+            const std::lock_guard one_at_a_time(telling);
+            if (!one->found.progress.complete) return;  // interrupted
+            for (std::size_t i = 0; i < one->witnesses.size(); ++i) {
+                one->witnesses[i] = threshold_witnesses(*one->questions()[i], traces);
+            }
+            ++done;
+        }
+    });
+    return all;
+}
+
 }  // namespace
 
 void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                            SuiteResult& result) {
-    SearchLimits limits;
-    limits.threads = std::max(1U, std::thread::hardware_concurrency());
+    const fs::path traces = context.folder / "traces";
     std::error_code error;
-    fs::create_directories(context.folder / "traces", error);
+    fs::create_directories(traces, error);
     for (const Reach& reach : reaches(context.size)) {
-        for (const Algorithm& algorithm : algorithms()) {
-            const bool many_states = compares_clocks(algorithm);
-            if (many_states && !reach.with_clocks) continue;
-            const std::vector<Bounds> searches = searches_of(algorithm, reach);
-            for (const Goal goal : {Goal::exclusion, Goal::progress}) {
-                const std::string said = "sets of up to " + counted(reach.most_faults, "fault") +
-                                         ", " + std::string(algorithm.name);
-                progress.show(said);
-                limits.goal = goal;
-                const Stopwatch stopwatch;
-                const Thresholds found = find_thresholds(
-                    algorithm, searches, reach.most_faults, limits, interrupt_flag(),
-                    [&](const SearchProgress& now) {
-                        progress.show(said + ", " + std::to_string(now.states) + " states");
-                    });
-                if (interrupt_flag()) return;
-                const double seconds = stopwatch.seconds();
-                const auto witnesses = threshold_witnesses(found, context.folder / "traces");
-                result.thresholds.push_back(row_of(found, witnesses, reach, seconds));
-                keep_shortest(witnesses, result.witnesses);
-                progress.can_draw();
+        for (const SearchedLock& one : search_all(reach, traces, progress)) {
+            if (!one.found.progress.complete) continue;  // interrupted
+            for (std::size_t i = 0; i < one.witnesses.size(); ++i) {
+                result.thresholds.push_back(
+                    row_of(*one.questions()[i], one.witnesses[i], reach, one.seconds));
+                keep_shortest(one.witnesses[i], result.witnesses);
             }
         }
+        if (interrupt_flag()) return;
+        progress.can_draw();
     }
 }
 

@@ -43,6 +43,11 @@ std::string thresholds_text(const Thresholds& found) {
     text += "  harmless, exhausted: " + std::to_string(found.harmless.size()) + " sets";
     if (found.harmless.size() <= 14) text += " (" + joined(found.harmless) + ")";
     text += "\n";
+    if (!found.harmless_briefly.empty()) {
+        text += "  harmless in " + search_text(brief_searches(found.searches).front()) +
+                " (they break exclusion): " + std::to_string(found.harmless_briefly.size()) +
+                " sets\n";
+    }
     for (const UnknownSet& set : found.unknown) {
         text += "  not known: " + to_string(set.faults) + " (" + set.why + ")\n";
     }
@@ -106,6 +111,11 @@ nlohmann::ordered_json thresholds_json(const Thresholds& found,
         json["minimal"].push_back(row);
     }
     json["harmless"] = names(found.harmless);
+    json["harmless_briefly"] = names(found.harmless_briefly);
+    json["brief_searches"] = nlohmann::ordered_json::array();
+    for (const Bounds& search : brief_searches(found.searches)) {
+        json["brief_searches"].push_back(search_json(search));
+    }
     json["unknown"] = nlohmann::ordered_json::array();
     json["why_unknown"] = nlohmann::ordered_json::array();
     for (const UnknownSet& set : found.unknown) {
@@ -128,14 +138,19 @@ nlohmann::ordered_json threshold_sets(const nlohmann::ordered_json& found) {
             sets.push_back(set);
             sets.back().update(minimal);
         }
-        for (const auto& [key, verdict] :
-             {std::pair("harmless", Verdict::holds), std::pair("unknown", Verdict::unknown)}) {
+        const auto add = [&](const char* key, Verdict verdict) {
             for (const nlohmann::ordered_json& faults : row.at(key)) {
                 set["faults"] = faults;
                 set["verdict"] = name_of(verdict);
                 sets.push_back(set);
             }
+        };
+        add("harmless", Verdict::holds);
+        add("unknown", Verdict::unknown);
+        for (const char* bound : {"clients", "rounds", "attempts"}) {
+            set[bound] = row.at("brief_searches").at(0).at(bound);
         }
+        add("harmless_briefly", Verdict::holds);
     }
     return sets;
 }

@@ -107,10 +107,16 @@ Proof Prover::prove(const FaultBudget& faults, const std::atomic<bool>& stop,
 
 Proof Prover::prove(const std::vector<Bounds>& searches, const std::atomic<bool>& stop,
                     const TellProgress& tell) const {
+    return prove(searches, limits_.goal, stop, tell);
+}
+
+Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::atomic<bool>& stop,
+                    const TellProgress& tell) const {
     Proof proof;
     proof.algorithm = &algorithm_;
     proof.faults = searches.front().faults;
     SearchLimits limits = limits_;
+    limits.goal = goal;
     // Also where somebody stops: then each of the rest says that it does not know.
     for (const Bounds& bounds : searches) {
         const auto began = std::chrono::steady_clock::now();  // outside any run

@@ -53,6 +53,9 @@ public:
     /// The faults of each of `searches` are those that are asked about.
     Proof prove(const std::vector<Bounds>& searches, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
+    /// The same for another goal than that of the limits.
+    Proof prove(const std::vector<Bounds>& searches, Goal goal, const std::atomic<bool>& stop,
+                const TellProgress& tell) const;
     /// The lock's own searches with these faults.
     Proof prove(const FaultBudget& faults, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;

@@ -61,64 +61,175 @@ std::optional<Hazard> only_one(const FaultBudget& faults) {
     return found;
 }
 
-}  // namespace
-
-Thresholds find_thresholds(const Algorithm& algorithm, const std::vector<Bounds>& searches,
-                           std::uint32_t most_faults, const SearchLimits& limits,
-                           const std::atomic<bool>& stop, const TellProgress& tell) {
-    Thresholds found;
-    found.algorithm = &algorithm;
-    found.searches = searches;
-    found.goal = limits.goal;
-    const Prover prover(algorithm, limits);
-    // The least amount is that of the search that found the set.
-    const auto bisect = [&](Threshold& threshold) {
-        const std::optional<Hazard> hazard = only_one(threshold.faults);
-        Bounds with = threshold.bounds;
-        Duration* const amount = hazard ? amount_of(with, *hazard) : nullptr;
-        if (amount == nullptr) return;
-        std::int64_t breaks = *amount / kMs;
-        std::int64_t holds = 0;
-        std::size_t steps = threshold.witness.steps.size();
-        while (breaks - holds > 1) {
-            const std::int64_t middle = (holds + breaks) / 2;
-            *amount = middle * kMs;
-            const SearchResult result = search_exhaustively(algorithm, with, limits, stop, tell);
-            if (result.verdict == Verdict::unknown) return;
-            const bool is_enough = result.verdict != Verdict::holds;
-            (is_enough ? breaks : holds) = middle;
-            if (is_enough) steps = result.witness.steps.size();
+/// Both questions of one lock, set by set.
+class ThresholdHunt {
+public:
+    ThresholdHunt(const Algorithm& algorithm, const ThresholdQuestion& question,
+                  const SearchLimits& limits, const std::atomic<bool>& stop,
+                  const TellProgress& tell)
+        : question_(question),
+          limits_(limits),
+          prover_(algorithm, limits),
+          stop_(stop),
+          tell_(tell) {
+        for (Thresholds* one : {&found_.exclusion, &found_.progress}) {
+            one->algorithm = &algorithm;
+            one->searches = question.searches;
         }
-        threshold.least_steps = steps;
-        threshold.least = breaks * kMs;
-    };
-    for (std::uint32_t count = 0; count <= most_faults; ++count) {
-        std::vector<FaultBudget> sets;
-        add_sets(hazards_for(algorithm), 0, count, FaultBudget(), sets);
-        for (const FaultBudget& faults : sets) {
-            const bool is_minimal = std::none_of(
-                found.minimal.begin(), found.minimal.end(),
-                [&](const Threshold& other) { return contains(faults, other.faults); });
-            if (!is_minimal) continue;
-            std::vector<Bounds> with = searches;
-            for (Bounds& bounds : with) bounds.faults = faults;
-            const Proof proof = prover.prove(with, stop, tell);
-            if (stop) return found;
-            if (proof.verdict == Verdict::holds) {
-                found.harmless.push_back(faults);
-                found.coverage.add(proof.coverage);
-            } else if (proof.verdict == Verdict::unknown) {
-                found.unknown.push_back({faults, proof.why_unknown});
-            } else {
-                const Searched& shown = proof.shown();
-                found.minimal.push_back(
-                    {faults, proof.verdict, shown.result.witness, shown.bounds, {}, 0});
-                bisect(found.minimal.back());
+        found_.progress.goal = Goal::progress;
+    }
+
+    ThresholdPair run() {
+        for (std::uint32_t count = 0; count <= question_.most_faults; ++count) {
+            std::vector<FaultBudget> sets;
+            add_sets(hazards_for(*found_.exclusion.algorithm), 0, count, FaultBudget(), sets);
+            for (const FaultBudget& faults : sets) {
+                ask(faults);
+                if (stop_) return std::move(found_);
             }
         }
+        found_.exclusion.complete = found_.progress.complete = true;
+        return std::move(found_);
     }
-    found.complete = true;
-    return found;
+
+private:
+    static bool is_minimal(const Thresholds& found, const FaultBudget& faults) {
+        return std::ranges::none_of(
+            found.minimal, [&](const Threshold& other) { return contains(faults, other.faults); });
+    }
+
+    /// A search for either shows both where it finds nothing.
+    void ask(const FaultBudget& faults) {
+        const bool of_exclusion = is_minimal(found_.exclusion, faults);
+        const bool of_progress = is_minimal(found_.progress, faults);
+        const std::vector<Bounds>& searches = question_.searches;
+        if (!of_exclusion) {
+            if (of_progress) ask_briefly(faults);
+            return;
+        }
+        const Goal goal = of_progress ? Goal::any : Goal::exclusion;
+        const Proof proof = prove(faults, searches, goal);
+        if (stop_) return;
+        if (proof.verdict == Verdict::stuck) {
+            keep(found_.progress, proof);
+            keep(found_.exclusion, prove(faults, searches, Goal::exclusion));
+            return;
+        }
+        keep(found_.exclusion, proof);
+        if (!of_progress) return;
+        if (proof.verdict == Verdict::violated) {
+            ask_briefly(faults);
+        } else {
+            keep(found_.progress, proof);
+        }
+    }
+
+    void ask_briefly(const FaultBudget& faults) {
+        keep(found_.progress, prove(faults, brief_searches(question_.searches), Goal::progress));
+    }
+
+    Proof prove(const FaultBudget& faults, std::vector<Bounds> searches, Goal goal) const {
+        for (Bounds& bounds : searches) bounds.faults = faults;
+        return prover_.prove(searches, goal, stop_, tell_);
+    }
+
+    void keep(Thresholds& found, const Proof& proof) const {
+        if (stop_) return;
+        if (proof.verdict == Verdict::holds) {
+            const bool brief = proof.searches.size() < question_.searches.size() ||
+                               proof.searches[0].bounds.rounds < question_.searches[0].rounds;
+            (brief ? found.harmless_briefly : found.harmless).push_back(proof.faults);
+            found.coverage.add(proof.coverage);
+        } else if (proof.verdict == Verdict::unknown) {
+            found.unknown.push_back({proof.faults, proof.why_unknown});
+        } else {
+            const Searched& shown = proof.shown();
+            found.minimal.push_back(
+                {proof.faults, proof.verdict, shown.result.witness, shown.bounds, {}, 0});
+            if (question_.least_amounts) bisect(found.goal, found.minimal.back());
+        }
+    }
+
+    /// Between an amount that does not suffice and one that does, in whole milliseconds.
+    struct Range {
+        std::int64_t holds = 0;
+        std::int64_t breaks = 0;
+        std::size_t steps = 0;  ///< of a shortest witness with `breaks`
+
+        bool is_open() const { return breaks - holds > 1; }
+        std::int64_t middle() const { return (holds + breaks) / 2; }
+    };
+
+    /// The least amount is that of the search that found the set. The brief search guesses it; then
+    /// two of the longer ones are enough, if they agree.
+    void bisect(Goal goal, Threshold& threshold) const {
+        const std::optional<Hazard> hazard = only_one(threshold.faults);
+        Bounds with = threshold.bounds;
+        if (!hazard || amount_of(with, *hazard) == nullptr) return;
+        Range range{0, *amount_of(with, *hazard) / kMs, threshold.witness.steps.size()};
+        Bounds brief = brief_searches(question_.searches).front();
+        brief.faults = threshold.faults;
+        Range guess = range;
+        const bool is_guessed = (with.rounds > 1 || with.clients > brief.clients) &&
+                                try_amount(goal, brief, *hazard, guess.breaks, guess) &&
+                                guess.is_open() && narrow(goal, brief, *hazard, guess);
+        for (const std::int64_t amount : {guess.holds, guess.breaks}) {
+            const bool is_news = amount > range.holds && amount < range.breaks;
+            if (is_guessed && is_news && !try_amount(goal, with, *hazard, amount, range)) return;
+        }
+        if (!narrow(goal, with, *hazard, range)) return;
+        threshold.least_steps = range.steps;
+        threshold.least = range.breaks * kMs;
+    }
+
+    /// False if a search did not tell.
+    bool narrow(Goal goal, const Bounds& bounds, Hazard hazard, Range& range) const {
+        while (range.is_open()) {
+            if (!try_amount(goal, bounds, hazard, range.middle(), range)) return false;
+        }
+        return true;
+    }
+
+    bool try_amount(Goal goal, Bounds bounds, Hazard hazard, std::int64_t amount,
+                    Range& range) const {
+        SearchLimits limits = limits_;
+        limits.goal = goal;
+        *amount_of(bounds, hazard) = amount * kMs;
+        const SearchResult result =
+            search_exhaustively(*found_.exclusion.algorithm, bounds, limits, stop_, tell_);
+        if (result.verdict == Verdict::unknown) return false;
+        if (result.verdict == Verdict::holds) {
+            range.holds = amount;
+        } else {
+            range.breaks = amount;
+            range.steps = result.witness.steps.size();
+        }
+        return true;
+    }
+
+    const ThresholdQuestion question_;
+    const SearchLimits limits_;
+    const Prover prover_;
+    const std::atomic<bool>& stop_;
+    const TellProgress& tell_;
+    ThresholdPair found_;
+};
+
+}  // namespace
+
+std::vector<Bounds> brief_searches(const std::vector<Bounds>& searches) {
+    std::vector<Bounds> brief;
+    for (const Bounds& bounds : searches) {
+        if (brief.empty() || bounds.takes_again) brief.push_back(bounds);
+    }
+    for (Bounds& bounds : brief) bounds.rounds = 1;
+    return brief;
+}
+
+ThresholdPair find_thresholds(const Algorithm& algorithm, const ThresholdQuestion& question,
+                              const SearchLimits& limits, const std::atomic<bool>& stop,
+                              const TellProgress& tell) {
+    return ThresholdHunt(algorithm, question, limits, stop, tell).run();
 }
 
 }  // namespace locklab
