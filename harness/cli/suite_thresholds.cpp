@@ -51,11 +51,9 @@ ThresholdQuestion question_of(const Algorithm& algorithm, const Reach& reach) {
     Bounds bounds = bounds_for(algorithm);
     bounds.clients = *reach.clients;
     bounds.leaves = 1;
-    question.searches = {bounds};
-    if (algorithm.reentrant) {
-        bounds.takes_again = true;
-        question.searches.push_back(bounds);
-    }
+    // Besides, what takes the lock again, as `explore` has it.
+    std::erase_if(question.searches, [](const Bounds& search) { return !search.takes_again; });
+    question.searches.insert(question.searches.begin(), bounds);
     return question;
 }
 
