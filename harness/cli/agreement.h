@@ -1,7 +1,7 @@
 // Simulator against real Redis, cell by cell, and why where they differ.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace locklab {
 

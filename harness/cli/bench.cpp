@@ -1,6 +1,7 @@
 // locklab bench: how fast locks are, and the harness. Google Benchmark's flags pass through.
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/bench_report.h"
 #include "harness/cli/campaign_options.h"
@@ -16,26 +17,23 @@ bool is_google_benchmarks(const std::string& word) {
     return word.starts_with("--benchmark") || word.starts_with("--v=");
 }
 
-po::options_description bench_options() {
-    po::options_description list(
-        "Options, beside those of Google Benchmark (--benchmark_filter=...)");
-    list.add_options()("hold", po::value<std::string>()->default_value("500us"),
-                       "how long a holder holds the lock")(
-        "think", po::value<std::string>()->default_value("0"),
-        "how long it then stays away (0: not at all)")(
-        "retry", po::value<std::string>()->default_value("1ms"), "waiting time between two tries")(
-        "wait", po::value<std::string>(),
-        "waiting policy: fixed, jitter, exponential (default: jitter, and the others compared)")(
-        "ttl", po::value<std::string>()->default_value("10s"), "time to live of the lock")(
-        "small", "hardly measure: only see that everything works")(
-        "redis", po::value<std::string>(), "use the Redis at host:port (or LOCKLAB_REDIS)");
-    return list;
+OptionList bench_options() {
+    return {
+        {"hold", preset("500us"), "how long a holder holds the lock"},
+        {"think", preset("0"), "how long it then stays away (0: not at all)"},
+        {"retry", preset("1ms"), "waiting time between two tries"},
+        {"wait", kText,
+         "waiting policy: fixed, jitter, exponential (default: jitter, and the others compared)"},
+        {"ttl", preset("10s"), "time to live of the lock"},
+        {"small", kFlag, "hardly measure: only see that everything works"},
+        {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
+    };
 }
 
 LiveParameters parameters_of(const CommandLine& line) {
     LiveParameters parameters;
     parameters.hold = duration_option(line, "hold");
-    if (line.get<std::string>("think") != "0") parameters.think = duration_option(line, "think");
+    if (line.get("think") != "0") parameters.think = duration_option(line, "think");
     parameters.retry = duration_option(line, "retry");
     parameters.ttl = duration_option(line, "ttl");
     if (line.has("wait")) parameters.waits = {wait_option(line)};
@@ -50,7 +48,8 @@ int bench_verb(const Arguments& arguments) {
     for (const std::string& word : arguments) {
         (is_google_benchmarks(word) ? flags : own).push_back(word);
     }
-    CommandLine line("bench", bench_options(), 0);
+    CommandLine line("bench", bench_options(), 0,
+                     "Options, beside those of Google Benchmark (--benchmark_filter=...)");
     if (!line.parse(own)) return kExitHolds;
     const LiveParameters parameters = parameters_of(line);
     Workbench bench;

@@ -1,7 +1,7 @@
 // What benchmarks gave, as JSON and as tables.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "harness/bench/run_benchmarks.h"

@@ -82,9 +82,8 @@ void run_live(const std::vector<RunSpec>& specs, const CampaignOptions& options,
 }  // namespace
 
 int campaign_verb(const Arguments& arguments) {
-    po::options_description list = campaign_option_list();
-    list.add_options()("traces", po::value<std::string>(),
-                       "folder for witnesses (default: results/traces)");
+    OptionList list = campaign_option_list();
+    list.push_back({"traces", kText, "folder for witnesses (default: results/traces)"});
     CommandLine line("campaign", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);

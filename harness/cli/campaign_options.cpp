@@ -18,9 +18,6 @@ constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
 constexpr Duration kLongestRange = std::chrono::hours(24);
 constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
 
-auto text() { return po::value<std::string>(); }
-auto text(const char* preset) { return po::value<std::string>()->default_value(preset); }
-
 std::optional<Duration> optional_duration(const CommandLine& line, const std::string& option) {
     if (!line.has(option)) return std::nullopt;
     return duration_option(line, option);
@@ -29,7 +26,7 @@ std::optional<Duration> optional_duration(const CommandLine& line, const std::st
 /// "T" or "T-T".
 std::optional<DurationRange> optional_range(const CommandLine& line, const std::string& option) {
     if (!line.has(option)) return std::nullopt;
-    const auto& text = line.get<std::string>(option);
+    const auto& text = line.get(option);
     const std::size_t dash = text.find('-');
     const auto least = parse_duration(text.substr(0, dash));
     const auto most = dash == std::string::npos ? least : parse_duration(text.substr(dash + 1));
@@ -80,35 +77,34 @@ LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& opti
 
 }  // namespace
 
-po::options_description campaign_option_list() {
-    po::options_description list("Options");
-    list.add_options()("faults", text("pause=1,crash=1"),
-                       "how many of each a run may have, or none")(
-        "world", text("sim"), "sim, or live (a real Redis)")("seed", text("1"),
-                                                             "equal seeds give equal bytes in sim")(
-        "grants", text("10000"), "run until so many grants were counted")(
-        "runs", text(), "run exactly so many times, whatever they grant")(
-        "clients", text("3"), "clients of each run")("grants-per-run", text("30"),
-                                                     "grants after which a run winds down")(
-        "ttl", text(), "time to live of the lock (default: its article's; live: 500ms)")(
-        "unit", text(), "what TTLs and clock readings are counted in (live: 1ms)")(
-        "retry", text(), "waiting time between two tries (default: the article's)")(
-        "wait", text("jitter"), "waiting policy: fixed, jitter, exponential")(
-        "renewal", text(), "time between two renewals of a watchdog")(
-        "timeout", text(),
-        "how long a client waits for a reply (default: 0.1 TTLs; live: 0.2; with delay_reply: 4)")(
-        "job", text(), "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)")(
-        "think", text(), "time between a release and wanting it again, as T or T-T")(
-        "job-limit", text(), "stop a job, without its write, after this")(
-        "pause-every", text(), "sim: pause one client by the clock, besides --faults")(
-        "pause-length", text(), "how long each of these pauses is")(
-        "latency", text(), "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA")(
-        "redis", text(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
-    return list;
+OptionList campaign_option_list() {
+    return {
+        {"faults", preset("pause=1,crash=1"), "how many of each a run may have, or none"},
+        {"world", preset("sim"), "sim, or live (a real Redis)"},
+        {"seed", preset("1"), "equal seeds give equal bytes in sim"},
+        {"grants", preset("10000"), "run until so many grants were counted"},
+        {"runs", kText, "run exactly so many times, whatever they grant"},
+        {"clients", preset("3"), "clients of each run"},
+        {"grants-per-run", preset("30"), "grants after which a run winds down"},
+        {"ttl", kText, "time to live of the lock (default: its article's; live: 500ms)"},
+        {"unit", kText, "what TTLs and clock readings are counted in (live: 1ms)"},
+        {"retry", kText, "waiting time between two tries (default: the article's)"},
+        {"wait", preset("jitter"), "waiting policy: fixed, jitter, exponential"},
+        {"renewal", kText, "time between two renewals of a watchdog"},
+        {"timeout", kText,
+         "how long a client waits for a reply (default: 0.1 TTLs; live: 0.2; with delay_reply: 4)"},
+        {"job", kText, "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)"},
+        {"think", kText, "time between a release and wanting it again, as T or T-T"},
+        {"job-limit", kText, "stop a job, without its write, after this"},
+        {"pause-every", kText, "sim: pause one client by the clock, besides --faults"},
+        {"pause-length", kText, "how long each of these pauses is"},
+        {"latency", kText, "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA"},
+        {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+    };
 }
 
 WaitPolicy::Kind wait_option(const CommandLine& line) {
-    const auto& name = line.get<std::string>("wait");
+    const auto& name = line.get("wait");
     if (name == "fixed") return WaitPolicy::Kind::fixed;
     if (name == "jitter") return WaitPolicy::Kind::jitter;
     if (name == "exponential") return WaitPolicy::Kind::exponential;
@@ -124,7 +120,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     if (line.has("runs")) options.runs = count_option(line, "runs", 1, 10'000'000);
     options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, kMostClients));
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
-    options.budget = parse_faults(line.get<std::string>("faults"));
+    options.budget = parse_faults(line.get("faults"));
     options.ttl = optional_duration(line, "ttl");
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");
@@ -138,8 +134,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.think = optional_range(line, "think");
     options.pauses = regular_pauses(line);
     options.wait = wait_option(line);
-    if (line.has("latency"))
-        options.latency = Latency::parse(line.get<std::string>("latency")).name();
+    if (line.has("latency")) options.latency = Latency::parse(line.get("latency")).name();
     const bool live = options.world == WorldKind::live;
     if (live) refuse_what_live_cannot_make(options.budget);
     if (live && options.latency) throw UsageError("--latency is for --world sim");

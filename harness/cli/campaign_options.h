@@ -34,7 +34,7 @@ struct CampaignOptions {
 };
 
 /// --world, --seed, --faults, --ttl, ...
-po::options_description campaign_option_list();
+OptionList campaign_option_list();
 /// Throws UsageError.
 CampaignOptions campaign_options(const CommandLine& line);
 

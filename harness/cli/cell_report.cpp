@@ -1,6 +1,7 @@
 #include "harness/cli/cell_report.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_amounts.h"

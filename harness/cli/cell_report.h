@@ -1,7 +1,7 @@
 // What is said of one campaign cell, in words and in JSON, wherever it was run.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "harness/check/campaign_count.h"

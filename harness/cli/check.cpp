@@ -39,7 +39,7 @@ Judgement judge_file(const std::string& name) {
 }  // namespace
 
 int check_verb(const Arguments& arguments) {
-    CommandLine line("check", po::options_description("Options"), 1);
+    CommandLine line("check", {}, 1);
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty()) {
         throw UsageError("which history? right would be: locklab check FILE, or - for stdin");

@@ -1,5 +1,6 @@
 #include "harness/cli/command_line.h"
 
+#include <boost/program_options.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <iostream>
@@ -14,67 +15,93 @@ namespace locklab {
 
 namespace {
 
+namespace po = boost::program_options;
+
 constexpr Duration kLongest = std::chrono::hours(24);
+constexpr const char* kOperand = "operand";
+
+po::options_description described(const OptionList& options, const std::string& title) {
+    po::options_description rows(title);
+    for (const Option& option : options) {
+        if (!option.value.is_text) {
+            rows.add_options()(option.name, option.meaning);
+            continue;
+        }
+        auto* const text = po::value<std::string>();
+        if (option.value.preset != nullptr) text->default_value(option.value.preset);
+        rows.add_options()(option.name, text, option.meaning);
+    }
+    po::options_description all;
+    if (!options.empty()) all.add(rows);
+    all.add_options()("json", "print one JSON object on stdout, and nothing else there")(
+        "help,h", "print this");
+    return all;
+}
+
+[[noreturn]] void refuse(const po::error& error, const po::options_description& options,
+                         const std::string& see_help) {
+    if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
+        std::vector<std::string> names;
+        for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        throw UsageError(unknown_word("option", unknown->get_option_name(), known));
+    }
+    throw UsageError(error.what() + see_help);
+}
 
 }  // namespace
 
-CommandLine::CommandLine(std::string_view verb, po::options_description options,
-                         std::size_t most_operands)
-    : verb_(verb), most_operands_(most_operands) {
-    options_.add(options);
-    options_.add_options()("json", "print one JSON object on stdout, and nothing else there")(
-        "help,h", "print this");
-}
+CommandLine::CommandLine(std::string_view verb, OptionList options, std::size_t most_operands,
+                         std::string title)
+    : verb_(verb),
+      options_(std::move(options)),
+      most_operands_(most_operands),
+      title_(std::move(title)) {}
 
 bool CommandLine::parse(const Arguments& arguments) {
+    read(arguments);
+    if (has("help")) {
+        help();
+        return false;
+    }
+    const std::string see_help = "; see 'locklab " + verb_ + " --help'";
+    for (const Option& option : options_) {
+        if (!option.value.is_text || !has(option.name) || !get(option.name).empty()) continue;
+        throw UsageError("--" + std::string(option.name) + " has an empty value" + see_help);
+    }
+    if (operands_.size() > most_operands_) {
+        throw UsageError("'" + operands_[most_operands_] + "' is one word too many for 'locklab " +
+                         verb_ + "'" + see_help);
+    }
+    return true;
+}
+
+void CommandLine::read(const Arguments& arguments) {
+    const po::options_description known = described(options_, title_);
     po::options_description all;
-    all.add(options_);
-    all.add_options()("operand", po::value<std::vector<std::string>>());
+    all.add(known).add_options()(kOperand, po::value<std::vector<std::string>>());
     po::positional_options_description positions;
-    positions.add("operand", -1);
+    positions.add(kOperand, -1);
     using namespace po::command_line_style;
     const int style = unix_style & ~allow_guessing;
+    po::variables_map values;
     try {
         po::store(po::command_line_parser(arguments)
                       .options(all)
                       .positional(positions)
                       .style(style)
                       .run(),
-                  values_);
-        po::notify(values_);
+                  values);
     } catch (const po::error& error) {
-        refuse(error);
+        refuse(error, known, "; see 'locklab " + verb_ + " --help'");
     }
-    if (values_.count("help") > 0) {
-        help();
-        return false;
-    }
-    refuse_empty_values();
-    if (values_.count("operand") > 0) operands_ = get<std::vector<std::string>>("operand");
-    if (operands_.size() > most_operands_) {
-        throw UsageError("'" + operands_[most_operands_] + "' is one word too many for 'locklab " +
-                         verb_ + "'; see 'locklab " + verb_ + " --help'");
-    }
-    return true;
-}
-
-void CommandLine::refuse(const po::error& error) const {
-    if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
-        std::vector<std::string> names;
-        for (const auto& option : options_.options()) names.push_back("--" + option->long_name());
-        const std::vector<std::string_view> known(names.begin(), names.end());
-        throw UsageError(unknown_word("option", unknown->get_option_name(), known));
-    }
-    throw UsageError(std::string(error.what()) + "; see 'locklab " + verb_ + " --help'");
-}
-
-void CommandLine::refuse_empty_values() const {
-    for (const auto& [name, value] : values_) {
-        const po::option_description* option = options_.find_nothrow(name, false);
-        const bool takes_value = option != nullptr && option->semantic()->max_tokens() > 0;
+    for (const auto& [name, value] : values) {
+        if (name == kOperand) {
+            operands_ = value.as<std::vector<std::string>>();
+            continue;
+        }
         const auto* text = boost::any_cast<std::string>(&value.value());
-        if (!takes_value || text == nullptr || !text->empty()) continue;
-        throw UsageError("--" + name + " has an empty value; see 'locklab " + verb_ + " --help'");
+        values_[name] = text != nullptr ? *text : "";
     }
 }
 
@@ -84,11 +111,11 @@ void CommandLine::help() const {
         std::cout << "locklab " << verb.name << " " << verb.arguments << "\n  " << verb.meaning
                   << "\n\n";
     }
-    std::cout << options_;
+    std::cout << described(options_, title_);
 }
 
 Duration duration_option(const CommandLine& line, const std::string& option) {
-    const auto& text = line.get<std::string>(option);
+    const auto& text = line.get(option);
     const auto duration = parse_duration(text);
     if (duration && *duration > Duration::zero() && *duration <= kLongest) return *duration;
     throw UsageError("--" + option + " " + in_quotes(text) +
@@ -97,7 +124,7 @@ Duration duration_option(const CommandLine& line, const std::string& option) {
 
 std::uint64_t count_option(const CommandLine& line, const std::string& option, std::uint64_t least,
                            std::uint64_t most) {
-    const auto& text = line.get<std::string>(option);
+    const auto& text = line.get(option);
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc() && end == text.data() + text.size() && value >= least &&
@@ -134,7 +161,7 @@ std::string home_folder() {
 std::filesystem::path output_folder(const CommandLine& line, const std::string& option,
                                     const std::filesystem::path& usual) {
     namespace fs = std::filesystem;
-    const fs::path folder = line.has(option) ? fs::path(line.get<std::string>(option)) : usual;
+    const fs::path folder = line.has(option) ? fs::path(line.get(option)) : usual;
     std::error_code error;
     fs::create_directories(folder, error);
     try {

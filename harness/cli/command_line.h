@@ -2,11 +2,12 @@
 // offending word and the nearest valid one, and the contract's exit codes.
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <filesystem>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/check/judge.h"
 #include "harness/cli/verbs.h"
@@ -28,34 +29,47 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-namespace po = boost::program_options;
+/// What stands behind an option: nothing, or a text, with a preset or without.
+struct OptionValue {
+    bool is_text = false;
+    const char* preset = nullptr;
+};
+inline constexpr OptionValue kFlag;
+inline constexpr OptionValue kText{true};
+constexpr OptionValue preset(const char* text) { return {true, text}; }
+
+struct Option {
+    const char* name;
+    OptionValue value;
+    const char* meaning;
+};
+using OptionList = std::vector<Option>;
 
 class CommandLine {
 public:
     /// `verb` names a row of kVerbs; --help and --json are added to `options`. At most
     /// `most_operands` words may stand without an option.
-    CommandLine(std::string_view verb, po::options_description options, std::size_t most_operands);
+    CommandLine(std::string_view verb, OptionList options, std::size_t most_operands,
+                std::string title = "Options");
 
     /// Throws UsageError. False if it printed help and there is nothing else to do.
     bool parse(const Arguments& arguments);
 
-    bool json() const { return values_.count("json") > 0; }
-    bool has(const std::string& option) const { return values_.count(option) > 0; }
-    template <class T>
-    const T& get(const std::string& option) const {
-        return values_[option].as<T>();
-    }
+    bool json() const { return has("json"); }
+    bool has(const std::string& option) const { return values_.contains(option); }
+    /// "" of a flag; throws std::out_of_range where has() is false.
+    const std::string& get(const std::string& option) const { return values_.at(option); }
     const std::vector<std::string>& operands() const { return operands_; }
 
 private:
-    [[noreturn]] void refuse(const po::error& error) const;
-    void refuse_empty_values() const;
+    void read(const Arguments& arguments);
     void help() const;
 
     std::string verb_;
-    po::options_description options_;
+    OptionList options_;
     std::size_t most_operands_;
-    po::variables_map values_;
+    std::string title_;
+    std::map<std::string, std::string> values_;
     std::vector<std::string> operands_;
 };
 

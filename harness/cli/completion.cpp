@@ -44,7 +44,7 @@ complete -o default -F _locklab locklab ./locklab
 }  // namespace
 
 int completion_verb(const Arguments& arguments) {
-    CommandLine line("completion", po::options_description("Options"), 0);
+    CommandLine line("completion", {}, 0);
     if (!line.parse(arguments)) return kExitHolds;
     if (line.json()) throw UsageError("completion prints a shell script, and has no --json");
     std::cout << kScript;

@@ -105,7 +105,7 @@ int print_json() {
 }  // namespace
 
 int demo_verb(const Arguments& arguments) {
-    CommandLine line("demo", po::options_description("Options"), 0);
+    CommandLine line("demo", {}, 0);
     if (!line.parse(arguments)) return kExitHolds;
     return line.json() ? print_json() : tell();
 }

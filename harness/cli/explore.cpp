@@ -25,42 +25,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-auto text(const char* preset) { return po::value<std::string>()->default_value(preset); }
-
-po::options_description explore_options() {
-    po::options_description list("Options");
-    list.add_options()("clients", po::value<std::string>(),
-                       "clients, 4 at most; without this and the next three: 2 clients in 2 "
-                       "rounds, and 3 in 1 round")("rounds", po::value<std::string>(),
-                                                   "grants of each client, after which it is done")(
-        "attempts", po::value<std::string>(),
-        "tries of each client in a round, after which it gives up")(
-        "leaves", po::value<std::string>(),
-        "clients that may go for good after their job, without a release")(
-        "again", "each job takes the lock a second time: for locks whose holder may")(
-        "faults", po::value<std::string>(),
-        "how many of each a run may have, or none (default: what the lock claims to survive, one "
-        "after the other)")(
-        "timeout", po::value<std::string>(),
-        "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
-        "renewal; with delay_reply 2400ms); a TTL is 1200ms")(
-        "lengths", text("any"),
-        "any: jobs, pauses, stalls and delays end at any time up to their length; or exact")(
-        "strategy", text("exhaustive"),
-        "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, "
-        "one by one")("budget", text("100000"), "schedules, at most")("seed", text("1"),
-                                                                      "of random schedules")(
-        "changes", text("2"), "of priorities in a schedule (pct), or delays (delay)")(
-        "count", "go on after the first violation, and count them")(
-        "probability", "of a violation, exactly, and how many schedules there are")(
-        "memory", text("2048"), "MiB for states; beyond it the verdict is unknown")(
-        "threads", text("0"), "0: one for each processor")(
-        "thresholds", "which least sets of faults break the lock, and which do not")(
-        "most-faults", text("1"), "with --thresholds: faults in a set, at most")(
-        "mermaid", "print the witness as a Mermaid sequence diagram, and nothing else")(
-        "svg", "print the witness as an SVG picture, and nothing else")(
-        "traces", po::value<std::string>(), "folder for witnesses (default: results/traces)");
-    return list;
+OptionList explore_options() {
+    return {
+        {"clients", kText,
+         "clients, 4 at most; without this and the next three: 2 clients in 2 rounds, and 3 in 1 "
+         "round"},
+        {"rounds", kText, "grants of each client, after which it is done"},
+        {"attempts", kText, "tries of each client in a round, after which it gives up"},
+        {"leaves", kText, "clients that may go for good after their job, without a release"},
+        {"again", kFlag, "each job takes the lock a second time: for locks whose holder may"},
+        {"faults", kText,
+         "how many of each a run may have, or none (default: what the lock claims to survive, one "
+         "after the other)"},
+        {"timeout", kText,
+         "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
+         "renewal; with delay_reply 2400ms); a TTL is 1200ms"},
+        {"lengths", preset("any"),
+         "any: jobs, pauses, stalls and delays end at any time up to their length; or exact"},
+        {"strategy", preset("exhaustive"),
+         "exhaustive; random schedules: random, pct, delay, walk; or plain: every schedule, one by "
+         "one"},
+        {"budget", preset("100000"), "schedules, at most"},
+        {"seed", preset("1"), "of random schedules"},
+        {"changes", preset("2"), "of priorities in a schedule (pct), or delays (delay)"},
+        {"count", kFlag, "go on after the first violation, and count them"},
+        {"probability", kFlag, "of a violation, exactly, and how many schedules there are"},
+        {"memory", preset("2048"), "MiB for states; beyond it the verdict is unknown"},
+        {"threads", preset("0"), "0: one for each processor"},
+        {"thresholds", kFlag, "which least sets of faults break the lock, and which do not"},
+        {"most-faults", preset("1"), "with --thresholds: faults in a set, at most"},
+        {"mermaid", kFlag, "print the witness as a Mermaid sequence diagram, and nothing else"},
+        {"svg", kFlag, "print the witness as an SVG picture, and nothing else"},
+        {"traces", kText, "folder for witnesses (default: results/traces)"},
+    };
 }
 
 std::uint32_t bound(const CommandLine& line, const char* option, std::uint32_t preset,
@@ -74,7 +71,7 @@ Duration timeout_of(const CommandLine& line) {
     const Duration timeout = duration_option(line, "timeout");
     const bool whole = timeout % std::chrono::milliseconds(1) == Duration::zero();
     if (whole && timeout <= Bounds::kLongest) return timeout;
-    throw UsageError("--timeout '" + line.get<std::string>("timeout") +
+    throw UsageError("--timeout '" + line.get("timeout") +
                      "' is no whole number of milliseconds up to half a minute; right would be "
                      "2400ms");
 }
@@ -90,10 +87,10 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
     bounds.attempts = bound(line, "attempts", 3, 1, 100);
     bounds.leaves = bound(line, "leaves", 0, 0, Bounds::kMostClients);
     bounds.takes_again = line.has("again");
-    if (!asks && line.get<std::string>("strategy") == "exhaustive") {
+    if (!asks && line.get("strategy") == "exhaustive") {
         searches = searches_for(algorithm);
     }
-    const auto& lengths = line.get<std::string>("lengths");
+    const auto& lengths = line.get("lengths");
     const std::array<std::string_view, 2> known{"any", "exact"};
     if (std::find(known.begin(), known.end(), lengths) == known.end()) {
         throw UsageError(unknown_word("lengths", lengths, known));
@@ -109,7 +106,7 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
 std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& algorithm) {
     if (!line.has("faults")) {
         std::vector<FaultBudget> claims = claims_of(algorithm);
-        if (line.get<std::string>("strategy") == "exhaustive") return claims;
+        if (line.get("strategy") == "exhaustive") return claims;
         // Random schedules may have all of them at once.
         FaultBudget all;
         for (const HazardRow& row : kHazards) {
@@ -117,7 +114,7 @@ std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& alg
         }
         return {all};
     }
-    const FaultBudget faults = parse_faults(line.get<std::string>("faults"));
+    const FaultBudget faults = parse_faults(line.get("faults"));
     for (const HazardRow& row : kHazards) {
         if (faults[row.hazard] <= Budgets::kMost) continue;
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +
@@ -160,7 +157,7 @@ std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
     for (const Strategy strategy :
          {Strategy::uniform, Strategy::pct, Strategy::delay_bounded, Strategy::walk}) {
         limits.strategy = strategy;
-        if (line.get<std::string>("strategy") == name_of(strategy)) return limits;
+        if (line.get("strategy") == name_of(strategy)) return limits;
     }
     if (limits.count) {
         throw UsageError(
@@ -175,7 +172,7 @@ Explored explore_one(const CommandLine& line, const Question& question) {
     bounds.faults = question.faults[0];
     const SearchLimits limits = limits_of(line);
     const std::optional<RandomLimits> random = random_limits_of(line);
-    const bool plain = line.get<std::string>("strategy") == "plain";
+    const bool plain = line.get("strategy") == "plain";
     const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
     Explored explored =
         random  ? explore_randomly(algorithm, bounds, *random)
@@ -229,7 +226,7 @@ int explore_verb(const Arguments& arguments) {
     if (picture && named.size() > 1) {
         throw UsageError("a picture is of one lock; right would be its name");
     }
-    check_strategy(line.get<std::string>("strategy"));
+    check_strategy(line.get("strategy"));
     std::vector<Question> questions;
     for (const Algorithm* algorithm : named) {
         questions.push_back(
@@ -237,7 +234,7 @@ int explore_verb(const Arguments& arguments) {
     }
     const SearchLimits limits = limits_of(line);
     random_limits_of(line);
-    if (line.has("thresholds") && line.get<std::string>("strategy") != "exhaustive") {
+    if (line.has("thresholds") && line.get("strategy") != "exhaustive") {
         throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
     }
     interrupt_flag();

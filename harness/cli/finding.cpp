@@ -1,6 +1,7 @@
 #include "harness/cli/finding.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "harness/cli/counted.h"

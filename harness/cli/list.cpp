@@ -85,7 +85,7 @@ void print_faults() {
 }  // namespace
 
 int list_verb(const Arguments& arguments) {
-    CommandLine line("list", po::options_description("Options"), 1);
+    CommandLine line("list", {}, 1);
     if (!line.parse(arguments)) return kExitHolds;
     const std::string what = line.operands().empty() ? "all" : line.operands()[0];
     const std::vector<std::string_view> known{"algorithms", "scenarios", "faults"};

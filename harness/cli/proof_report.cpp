@@ -1,6 +1,7 @@
 #include "harness/cli/proof_report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/counted.h"
 #include "harness/core/fault_text.h"

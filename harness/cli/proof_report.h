@@ -1,7 +1,7 @@
 // What is said of the searches behind a verdict: their bounds, what was asked, what they exercised.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "harness/cli/explore_report.h"

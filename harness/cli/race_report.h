@@ -1,7 +1,7 @@
 // A race for the report: one play of a scenario step by step, and what every lock makes of it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "harness/cli/scenario_plays.h"

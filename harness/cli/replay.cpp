@@ -81,18 +81,16 @@ std::string picture_of(const Replayed& run, const Judgement& judgement) {
 }  // namespace
 
 int replay_verb(const Arguments& arguments) {
-    po::options_description list("Options");
-    list.add_options()("history", po::value<std::string>(),
-                       "write the history here, or - for stdout alone")(
-        "world", po::value<std::string>()->default_value("sim"),
-        "sim; or live, for the trace of a scenario")(
-        "redis", po::value<std::string>(), "live: use the Redis at host:port (or LOCKLAB_REDIS)");
-    CommandLine line("replay", list, 1);
+    CommandLine line("replay",
+                     {{"history", kText, "write the history here, or - for stdout alone"},
+                      {"world", preset("sim"), "sim; or live, for the trace of a scenario"},
+                      {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"}},
+                     1);
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty())
         throw UsageError("which trace? right would be: locklab replay FILE");
     const WorldKind world = world_option(line);
-    const std::string target = line.has("history") ? line.get<std::string>("history") : "";
+    const std::string target = line.has("history") ? line.get("history") : "";
     if (line.json() && target == "-") {
         throw UsageError("--json and --history - both want stdout; right would be --history FILE");
     }

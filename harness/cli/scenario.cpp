@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
 #include "harness/cli/interrupt.h"
@@ -20,23 +21,22 @@ namespace {
 /// Live: with less, every play is late, and time does not stand still between two moves.
 constexpr Duration kLeastTtl = std::chrono::milliseconds(100);
 
-po::options_description scenario_options() {
-    po::options_description list("Options");
-    list.add_options()("algorithm", po::value<std::string>(), "play it with this lock alone")(
-        "world", po::value<std::string>()->default_value("sim"), "sim, or live (a real Redis)")(
-        "mermaid", "print the play as a Mermaid sequence diagram, and nothing else")(
-        "svg", "print the play as an SVG picture, and nothing else")(
-        "table", "print the table of all scenarios in Markdown, and nothing else")(
-        "repeat", po::value<std::string>()->default_value("1"), "play everything so many times")(
-        "ttl", po::value<std::string>()->default_value("500ms"),
-        "live: the TTL to which a scenario's times are scaled")(
-        "redis", po::value<std::string>(), "live: use the Redis at host:port (or LOCKLAB_REDIS)")(
-        "traces", po::value<std::string>(), "write a trace of each play into this folder");
-    return list;
+OptionList scenario_options() {
+    return {
+        {"algorithm", kText, "play it with this lock alone"},
+        {"world", preset("sim"), "sim, or live (a real Redis)"},
+        {"mermaid", kFlag, "print the play as a Mermaid sequence diagram, and nothing else"},
+        {"svg", kFlag, "print the play as an SVG picture, and nothing else"},
+        {"table", kFlag, "print the table of all scenarios in Markdown, and nothing else"},
+        {"repeat", preset("1"), "play everything so many times"},
+        {"ttl", preset("500ms"), "live: the TTL to which a scenario's times are scaled"},
+        {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+        {"traces", kText, "write a trace of each play into this folder"},
+    };
 }
 
 std::vector<const Algorithm*> locks_of(const CommandLine& line) {
-    return algorithms_named(line.has("algorithm") ? line.get<std::string>("algorithm") : "all");
+    return algorithms_named(line.has("algorithm") ? line.get("algorithm") : "all");
 }
 
 void refuse_contradictions(const CommandLine& line, bool all, bool live) {
@@ -125,7 +125,7 @@ int scenario_verb(const Arguments& arguments) {
     refuse_contradictions(line, all, live);
     options.ttl = duration_option(line, "ttl");
     if (live && options.ttl < kLeastTtl) {
-        throw UsageError("--ttl " + line.get<std::string>("ttl") +
+        throw UsageError("--ttl " + line.get("ttl") +
                          " is too short: a machine is late by more than a twentieth of it; right "
                          "would be 100ms or more");
     }

@@ -1,6 +1,7 @@
 #include "harness/cli/scenario_report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
 #include "harness/record/timeline.h"

@@ -1,7 +1,7 @@
 // What is said of plays: the whole story, one line, a matrix, JSON, and the table of a README.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,5 +1,7 @@
 #include "harness/cli/scene_report.h"
 
+#include <nlohmann/json.hpp>
+
 #include "harness/record/timeline_mermaid.h"
 #include "harness/record/timeline_steps.h"
 #include "harness/record/timeline_svg.h"

@@ -1,7 +1,7 @@
 // A play as the report's page shows it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "harness/core/scene.h"
 

@@ -144,9 +144,9 @@ RunFolder open_folder(const CommandLine& line, const std::string& started) {
         if (!line.has("out")) {
             throw UsageError("--resume of which run? right would be --out FOLDER --resume");
         }
-        return RunFolder::reopened(line.get<std::string>("out"));
+        return RunFolder::reopened(line.get("out"));
     }
-    if (line.has("out")) return RunFolder::made(line.get<std::string>("out"));
+    if (line.has("out")) return RunFolder::made(line.get("out"));
     return RunFolder::made_near(usual_folder(started));
 }
 
@@ -181,22 +181,25 @@ LiveServer* SuiteServer::get() {
 }
 
 int suite_verb(const Arguments& arguments) {
-    po::options_description list("Options");
-    list.add_options()("quick", "about half an hour (default)")("full", "hours, narrow intervals")(
-        "runs", po::value<std::string>(),
-        "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)")(
-        "out", po::value<std::string>(), "a new folder for the results (default: results/<time>)")(
-        "resume", "go on with the run in --out that was interrupted, with the same options")(
-        "seed", po::value<std::string>()->default_value("1"), "of every campaign")(
-        "redis", po::value<std::string>(), "use the Redis at host:port (or LOCKLAB_REDIS)");
-    CommandLine line("suite", list, 0);
+    CommandLine line(
+        "suite",
+        {{"quick", kFlag, "a quarter of an hour (default)"},
+         {"full", kFlag, "hours, narrow intervals"},
+         {"runs", kText,
+          "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},
+         {"out", kText, "a new folder for the results (default: results/<time>)"},
+         {"resume", kFlag,
+          "go on with the run in --out that was interrupted, with the same options"},
+         {"seed", preset("1"), "of every campaign"},
+         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"}},
+        0);
     if (!line.parse(arguments)) return kExitHolds;
 
     SuiteContext context;
     context.size = size_of(line);
     context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     if (const char* server = std::getenv("LOCKLAB_REDIS")) context.redis = server;
-    if (line.has("redis")) context.redis = line.get<std::string>("redis");
+    if (line.has("redis")) context.redis = line.get("redis");
     if (!context.redis.empty()) LiveServer reachable(context.redis);
     const std::string started = utc_now();
     const RunFolder folder = open_folder(line, started);

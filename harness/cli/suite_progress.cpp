@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "harness/cli/counted.h"
 

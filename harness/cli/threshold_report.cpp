@@ -1,5 +1,7 @@
 #include "harness/cli/threshold_report.h"
 
+#include <nlohmann/json.hpp>
+
 #include "harness/cli/proof_report.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"

@@ -11,7 +11,7 @@
 namespace locklab {
 
 int report_verb(const Arguments& arguments) {
-    CommandLine line("report", po::options_description("Options"), 1);
+    CommandLine line("report", {}, 1);
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty()) {
         throw UsageError("which run? right would be: locklab report results/RUN");
@@ -26,7 +26,7 @@ int report_verb(const Arguments& arguments) {
 }
 
 int compare_verb(const Arguments& arguments) {
-    CommandLine line("compare", po::options_description(), 2);
+    CommandLine line("compare", {}, 2);
     if (!line.parse(arguments)) {
         std::cout << "\nExit code: 0 if no verdict, threshold or race changed, 1 if one did, 2 if "
                      "none did, but a\nrun is incomplete or the two have no cell in common, 64 for "

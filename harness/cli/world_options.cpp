@@ -10,7 +10,7 @@ namespace locklab {
 std::string_view name_of(WorldKind world) { return world == WorldKind::sim ? "sim" : "live"; }
 
 WorldKind world_option(const CommandLine& line) {
-    const auto& name = line.get<std::string>("world");
+    const auto& name = line.get("world");
     if (name == "sim") return WorldKind::sim;
     if (name == "live") return WorldKind::live;
     const std::array<std::string_view, 2> known{"sim", "live"};
@@ -18,7 +18,7 @@ WorldKind world_option(const CommandLine& line) {
 }
 
 std::string redis_option(const CommandLine& line) {
-    if (line.has("redis")) return line.get<std::string>("redis");
+    if (line.has("redis")) return line.get("redis");
     const char* server = std::getenv("LOCKLAB_REDIS");
     return server == nullptr ? "" : server;
 }

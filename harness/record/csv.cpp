@@ -1,6 +1,7 @@
 #include "harness/record/csv.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace locklab {

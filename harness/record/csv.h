@@ -1,7 +1,7 @@
 // Tidy CSV from rows of JSON: one row a line, nested keys joined by '_', units in the names.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace locklab {

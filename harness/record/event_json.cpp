@@ -1,6 +1,7 @@
 #include "harness/record/event_json.h"
 
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "harness/core/nearest.h"
 

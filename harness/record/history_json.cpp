@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <istream>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // What a figure needs to be trusted and repeated: program, machine, command, seed.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace locklab {
