@@ -29,6 +29,8 @@ struct Reach {
     bool least_amounts = true;
     /// Locks that compare clocks, too, whose states are far more.
     bool with_clocks = true;
+    /// Several faults of locks that are taken again, too, whose states are most of all.
+    bool with_again = false;
 };
 
 bool compares_clocks(const Algorithm& algorithm) {
@@ -40,8 +42,9 @@ bool compares_clocks(const Algorithm& algorithm) {
 std::vector<Reach> reaches(const SuiteSize& size) {
     if (size.is_tried_out()) return {{2U, 1, false}};
     // The first proves, and leaves the least amounts to the next, which is shorter.
-    std::vector<Reach> all{{{}, 1, false}, {2U, 2}};
-    if (size.mode == "full") all.push_back({3U, 2, true, false});
+    const bool full = size.mode == "full";
+    std::vector<Reach> all{{{}, 1, false}, {2U, 2, true, true, full}};
+    if (full) all.push_back({3U, 2, true, false, true});
     return all;
 }
 
@@ -51,6 +54,7 @@ ThresholdQuestion question_of(const Algorithm& algorithm, const Reach& reach) {
     Bounds bounds = bounds_for(algorithm);
     bounds.clients = *reach.clients;
     bounds.leaves = 1;
+    if (algorithm.reentrant && !reach.with_again) question.most_faults = 1;
     // Besides, what takes the lock again, as `explore` has it.
     std::erase_if(question.searches, [](const Bounds& search) { return !search.takes_again; });
     question.searches.insert(question.searches.begin(), bounds);
@@ -59,10 +63,10 @@ ThresholdQuestion question_of(const Algorithm& algorithm, const Reach& reach) {
 
 /// The row's object, with its witnesses named from the folder of the run.
 nlohmann::ordered_json row_of(const Thresholds& found, const std::vector<Explored>& witnesses,
-                              const Reach& reach, double seconds) {
+                              std::uint32_t most_faults, double took) {
     nlohmann::ordered_json row = thresholds_json(found, witnesses);
-    row["most_faults"] = reach.most_faults;
-    row["seconds"] = seconds;
+    row["most_faults"] = most_faults;
+    row["seconds"] = took;
     for (nlohmann::ordered_json& set : row["minimal"]) {
         const fs::path file = set["witness"].get<std::string>();
         set["witness"] = "traces/" + file.filename().string();
@@ -113,6 +117,7 @@ void keep_shortest(const std::vector<Explored>& found, nlohmann::ordered_json& w
 /// What came of one lock.
 struct SearchedLock {
     const Algorithm* algorithm = nullptr;
+    ThresholdQuestion question;
     ThresholdPair found;
     std::array<std::vector<Explored>, 2> witnesses;  ///< of exclusion, of progress
     double seconds = 0;
@@ -128,8 +133,8 @@ std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
                                      SuiteProgress& progress) {
     std::vector<SearchedLock> all;
     for (const Algorithm& algorithm : algorithms()) {
-        if (reach.with_clocks || !compares_clocks(algorithm))
-            all.push_back({&algorithm, {}, {}, 0});
+        if (!reach.with_clocks && compares_clocks(algorithm)) continue;
+        all.push_back({&algorithm, question_of(algorithm, reach), {}, {}, 0});
     }
     std::vector<SearchedLock*> waiting;
     for (SearchedLock& one : all) waiting.push_back(&one);
@@ -152,11 +157,10 @@ std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
         while (SearchedLock* const one = next()) {
             show(*one, "");
             const Stopwatch stopwatch;
-            one->found =
-                find_thresholds(*one->algorithm, question_of(*one->algorithm, reach),
-                                SearchLimits(), interrupt_flag(), [&](const SearchProgress& now) {
-                                    show(*one, ", " + counted(now.states, "state"));
-                                });
+            one->found = find_thresholds(*one->algorithm, one->question, SearchLimits(),
+                                         interrupt_flag(), [&](const SearchProgress& now) {
+                                             show(*one, ", " + counted(now.states, "state"));
+                                         });
             one->seconds = stopwatch.seconds();
             const std::lock_guard one_at_a_time(telling);
             if (!one->found.progress.complete) return;  // interrupted
@@ -180,8 +184,8 @@ void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgr
         for (const SearchedLock& one : search_all(reach, traces, progress)) {
             if (!one.found.progress.complete) continue;  // interrupted
             for (std::size_t i = 0; i < one.witnesses.size(); ++i) {
-                result.thresholds.push_back(
-                    row_of(*one.questions()[i], one.witnesses[i], reach, one.seconds));
+                result.thresholds.push_back(row_of(*one.questions()[i], one.witnesses[i],
+                                                   one.question.most_faults, one.seconds));
                 keep_shortest(one.witnesses[i], result.witnesses);
             }
         }
