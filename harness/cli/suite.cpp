@@ -183,7 +183,7 @@ LiveServer* SuiteServer::get() {
 int suite_verb(const Arguments& arguments) {
     CommandLine line(
         "suite",
-        {{"quick", kFlag, "a quarter of an hour (default)"},
+        {{"quick", kFlag, "about twenty minutes (default)"},
          {"full", kFlag, "hours, narrow intervals"},
          {"runs", kText,
           "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},

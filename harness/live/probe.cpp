@@ -10,7 +10,6 @@ namespace locklab {
 
 namespace {
 
-constexpr Duration kTimeout = std::chrono::seconds(2);
 constexpr int kProbeTtlMs = 1000;
 constexpr Script kDelete{"delete", "return redis.call('del', KEYS[1])"};
 
@@ -61,7 +60,7 @@ void check_write(const Endpoint& endpoint, SyncConnection& connection) {
 }  // namespace
 
 std::string probe(const Endpoint& endpoint) {
-    SyncConnection connection(endpoint, kTimeout);
+    SyncConnection connection(endpoint);
     const Reply pong = connection.command(Command::of("PING"));
     if (pong.is_unknown()) give_up(endpoint, connection);
     if (pong.is_error() && pong.text().starts_with("NOAUTH")) {

@@ -5,23 +5,17 @@
 
 namespace locklab {
 
-namespace {
-
-constexpr Duration kTimeout = std::chrono::seconds(2);
-
-}  // namespace
-
 RunKeys::RunKeys() : prefix_("locklab:" + RandomHex().draw(8) + ":") {}
 
 Key RunKeys::fresh_key() { return Key{prefix_ + std::to_string(++given_)}; }
 
 void RunKeys::announce(const Endpoint& endpoint) const {
-    SyncConnection connection(endpoint, kTimeout);
+    SyncConnection connection(endpoint);
     enter_run(connection, prefix_);
 }
 
 std::string RunKeys::clear(const Endpoint& endpoint) const {
-    SyncConnection connection(endpoint, kTimeout);
+    SyncConnection connection(endpoint);
     const std::string why = delete_keys(connection, prefix_);
     if (why.empty()) {
         leave_run(connection, prefix_);

@@ -10,7 +10,6 @@ namespace locklab {
 
 namespace {
 
-constexpr Duration kTimeout = std::chrono::seconds(2);
 constexpr auto kLongestDeletion = std::chrono::minutes(1);
 /// Keys that one SCAN looks at: some milliseconds of the server's time.
 constexpr int kScanCount = 1000;
@@ -63,7 +62,7 @@ std::string delete_keys(SyncConnection& connection, const std::string& prefix) {
 }
 
 std::string clean_up_after_the_dead(const Endpoint& endpoint) {
-    SyncConnection connection(endpoint, kTimeout);
+    SyncConnection connection(endpoint);
     const Reply runs = connection.command(Command::of("HGETALL", kRegistry));
     std::uint64_t cleaned = 0;
     for (std::size_t i = 0; i + 1 < runs.elements().size(); i += 2) {

@@ -23,7 +23,7 @@ public:
 
     /// `timeout` bounds the connecting, and then all of every reply, which is also bounded in size
     /// (see reply_limit.h).
-    SyncConnection(const Endpoint& endpoint, Duration timeout);
+    explicit SyncConnection(const Endpoint& endpoint, Duration timeout = std::chrono::seconds(2));
 
     /// A script is sent as its text. Unknown if there is trouble, now or before.
     Reply command(const Command& command);

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kShown = 100;
+constexpr std::size_t kMostInJson = 100;
 
 ordered_json text_or_null(const std::string& text) {
     return text.empty() ? ordered_json(nullptr) : ordered_json(text);
@@ -134,7 +134,7 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["register_jumps"] = judgement.register_jumps;
     json["uncertain_effects"] = judgement.uncertain_effects;
     json["violations"] = ordered_json::array();
-    const std::size_t shown = std::min(kShown, judgement.violations.size());
+    const std::size_t shown = std::min(kMostInJson, judgement.violations.size());
     for (std::size_t i = 0; i < shown; ++i) {
         json["violations"].push_back(violation_json(judgement.violations[i]));
     }

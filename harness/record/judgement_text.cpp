@@ -6,7 +6,7 @@ namespace locklab {
 
 namespace {
 
-constexpr std::size_t kShown = 5;
+constexpr std::size_t kMostInText = 5;
 
 std::string seconds(std::int64_t micros) {
     std::string fraction = std::to_string(micros % 1'000'000);
@@ -128,7 +128,7 @@ std::string to_text(const Judgement& judgement) {
                 counted(judgement.errors.tries, "try", "tries") +
                 " ended with one; the first: " + judgement.errors.first + "\n";
     }
-    const std::size_t shown = std::min(kShown, judgement.violations.size());
+    const std::size_t shown = std::min(kMostInText, judgement.violations.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const Violation& violation = judgement.violations[i];
         text += "at " + seconds(us(violation.at)) + " " + sentence(violation) + ": " +

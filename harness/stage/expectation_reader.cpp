@@ -14,7 +14,7 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 8> kKeys{
+constexpr std::array<std::string_view, 8> kExpectationKeys{
     "inside_together", "stuck", "kept_out", "deleted", "extended", "lost_updates", "why", "fix"};
 constexpr std::array<std::string_view, 2> kStuck{"until_ttl", "for_ever"};
 
@@ -26,7 +26,7 @@ public:
         : file_(file),
           place_(entry.key.place),
           name_(in_quotes(entry.key.text)),
-          map_(file, entry.value, place_, name_, "a map with a 'why'", kKeys),
+          map_(file, entry.value, place_, name_, "a map with a 'why'", kExpectationKeys),
           cast_(cast) {}
 
     Expectation read() const {

@@ -21,7 +21,7 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 14> kKeys{
+constexpr std::array<std::string_view, 14> kScenarioKeys{
     "title",    "source", "says",   "means",   "verdict_on_source",
     "hits",     "ttl",    "retry",  "timeout", "job_limit",
     "sim_only", "cast",   "script", "expect"};
@@ -146,7 +146,7 @@ Scenario read_scenario(std::string_view text, const std::string& file,
     const YamlNode& root = yaml.root();
     const std::string right = "a map that begins with 'title: '";
     if (root.kind == Kind::nothing) yaml.fail({}, "the file is empty; right would be " + right);
-    const YamlMap map(yaml, root, root.place, "the scenario", right, kKeys);
+    const YamlMap map(yaml, root, root.place, "the scenario", right, kScenarioKeys);
     Scenario scenario;
     scenario.name = std::filesystem::path(file).stem().string();
     scenario.file = file;
