@@ -14,11 +14,15 @@ def bounds(row):
             + (f" in {rounds}" if row["rounds"] > 1 else ""))
 
 
+def goes_as_far(one, other):
+    """Whether a search, as a tuple of its bounds, has at least those of another."""
+    return all(a >= b for a, b in zip(one, other))
+
+
 def widest(reaches):
-    """Of [(clients, rounds, tries)] those that no other outdoes, most clients first."""
+    """Of [(clients, rounds, ...)] those that no other outdoes, most clients first."""
     return sorted((mine for mine in reaches if not any(
-        other != mine and all(a >= b for a, b in zip(other, mine)) for other in reaches)),
-        reverse=True)
+        other != mine and goes_as_far(other, mine) for other in reaches)), reverse=True)
 
 
 def searches(row):

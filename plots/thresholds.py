@@ -124,9 +124,7 @@ def reach(row):
 def farthest(rows):
     """The searches that no other outdoes."""
     having = {reach(row)[:2]: row for row in rows}
-    return [row for mine, row in having.items()
-            if not any(mine != other and all(a >= b for a, b in zip(other, mine))
-                       for other in having)]
+    return [having[mine] for mine in proofs.widest(having)]
 
 
 def exhausted(run, rows, size, sets):
@@ -157,7 +155,8 @@ def rest(run, rows, sets):
                          f"{' that was searched to its end' if is_open else ''}"
                          f" ({known})")
     done = {reach(row) for row in rows if row["complete"]}
-    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in reaches(run) if r not in done]
+    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in reaches(run)
+               if not any(proofs.goes_as_far(other, r) for other in done)]
     return "; ".join([", ".join(parts)] * bool(parts) + lacking)
 
 
@@ -169,11 +168,14 @@ def nowhere(run):
 
 
 def unknown(run, rows, sets):
-    """`pause` (3 clients); `crash` + `evict` (2 clients)."""
+    """`pause` (3 clients); `crash` + `evict` (2 clients): the least of them. Of more faults than
+    these nothing is known, either."""
     found = []
     for row in rows:
-        names = [in_words(f) for f in map(parsed, sorted({*row["unknown"]} - {*nowhere(run)}))
-                 if not any(contains(f, item.faults) for item in sets)]
+        open_ones = [parsed(f) for f in sorted({*row["unknown"]} - {*nowhere(run)})]
+        names = [in_words(f) for f in open_ones
+                 if not any(contains(f, item.faults) for item in sets)
+                 and not any(f != part and contains(f, part) for part in open_ones)]
         if names:
             found.append(f"{words.listing(names)} ({reach_name(run, reach(row))})")
     return "; ".join(found)
@@ -211,8 +213,8 @@ def lengths(run, keys):
 
 
 def reaches(run):
-    """The bounds that were searched, most clients first."""
-    return sorted({reach(row) for row in run.thresholds},
+    """The widest bounds that were searched, most clients first."""
+    return sorted(proofs.widest({reach(row) for row in run.thresholds}),
                   key=lambda r: (-r[0], r[1], r[2]))
 
 
@@ -221,8 +223,9 @@ def reach_name(run, mine, usual=1):
     of_reach = [row for row in run.thresholds if reach(row) == mine]
     tries = {}
     for row in of_reach:
-        for clients, rounds, most in proofs.searches(row):
-            tries.setdefault((clients, rounds), []).append(most)
+        most = {(clients, rounds): n for clients, rounds, n in sorted(proofs.searches(row))}
+        for key, n in most.items():
+            tries.setdefault(key, []).append(n)
     return proofs.in_words({(*key, max(found)) for key, found in tries.items()
                             if len(found) == len(of_reach)}, usual)
 
@@ -241,7 +244,7 @@ def intro(run):
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
     fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds
-                          if row["attempts"] < most[reach(row)])
+                          if row["attempts"] < most.get(reach(row), 0))
     less = f", with {words.names(fewer)} after one less" if fewer else ""
     if all(row["lengths"] == "any" for row in run.thresholds):
         times = (f"Jobs and faults may end at any time up to these limits: {lengths(run, VARIED)}."

@@ -1,6 +1,7 @@
 """Numbers and lists as a reader wants them. Every function returns plain text; names that are
 code stand in `backquotes`, which Markdown shows as they are and HTML through `code_html`."""
 
+import itertools
 import re
 
 import intervals
@@ -135,9 +136,13 @@ def ms(us):
 
 def code_html(text):
     """Backquoted names as <code>, everything else escaped."""
-    return Markup(re.sub(r"`([^`]*)`", lambda m: f"<code>{command_html(m[1])}</code>"
-                         if "/" in m[1] else f"<code>{breakable(m[1])}</code>",
-                         str(escape(text))))
+    parts = str(text).split("`")  # outside, inside, outside, ...
+    if len(parts) % 2 == 0:
+        parts[-2:] = ["`".join(parts[-2:])]
+    return Markup("").join(
+        escape(part) if outside else
+        Markup("<code>{}</code>").format(command_html(part) if "/" in part else breakable(part))
+        for part, outside in zip(parts, itertools.cycle((True, False))))
 
 
 def breakable(name):
@@ -155,7 +160,7 @@ def inert_md(text):
             fenced = not line.lstrip(" \t>").startswith("```")
         else:
             fenced = line in ("```sh", "```mermaid")
-            line = re.sub(r"<(?!(br|/?sup)>)", "&lt;", line)
+            line = re.sub(r"<(?=[a-zA-Z/!?])(?!(br|/?sup)>)", "&lt;", line)
         lines.append(line)
     return "\n".join(lines)
 

@@ -165,6 +165,12 @@ class Input(unittest.TestCase):
         self.assertEqual(inert.count("<br onload"), 0)
         self.assertIn("&lt;script>alert(1)&lt;/script> b<br>c<sup>t</sup>", inert)
         self.assertIn("\ncat <file\n", inert)
+        self.assertEqual(words.inert_md("`fence <= ?`, 1 < 2"), "`fence <= ?`, 1 < 2")
+
+    def test_text_is_escaped_once_in_code_and_outside(self):
+        self.assertEqual(words.code_html("a<b `fence <= a_b` & `./x <y>` `c"),
+                         "a&lt;b <code>fence &lt;= a_<wbr>b</code> &amp; <code>.<wbr>/<wbr>x"
+                         " &lt;y&gt;</code> `c")
 
 
 def spots(value):

@@ -82,6 +82,22 @@ class Least(Folder):
         intro = thresholds.intro(load.load_run(self.folder))
         self.assertIn(", where a row does not say otherwise;", intro)
 
+    def test_search_that_a_wider_one_outdoes_is_not_missed(self):
+        data = fixture.thresholds()
+        for goal in ("exclusion", "progress"):
+            row = self.row(data, "reentrant_watchdog", goal, 2)
+            row["most_faults"] = 1
+            for state in ("harmless", "minimal"):
+                row[state] = [found for found in row[state]
+                              if "," not in (found if state == "harmless" else found["faults"])]
+            row["searches"].append({**row["searches"][0], "attempts": 1})
+        self.assertNotIn("not all", self.cell(data, "set_nx_lua", "exclusion").rest)
+        self.assertIn("; not all searched: 2\u00a0clients under any two faults",
+                      self.cell(data, "reentrant_watchdog", "exclusion").rest)
+        self.assertIn("for 3 clients under any single fault, 2 clients under any two faults and 2"
+                      " clients in 2 rounds (2 tries) under any single fault, where a row",
+                      thresholds.intro(load.load_run(self.folder)).replace("\u00a0", " "))
+
     def test_set_that_a_farther_search_did_not_take_is_of_those_that_did(self):
         data = fixture.thresholds()
         for reach in ((3, 1), (2, 2)):
@@ -109,6 +125,9 @@ class Least(Folder):
         self.assertEqual((shown.verdict, shown.unknown.replace("\u00a0", " ")),
                          ("unknown", "`evict` (3 clients)"))
         self.assertIn("no single fault that was searched to its end", shown.rest)
+        row["unknown"].append("evict=1,retry=1")
+        self.assertEqual(self.cell(data, "set_nx_lua", "progress").unknown, shown.unknown)
+        row["unknown"].pop()
         data["thresholds"].remove(self.row(data, "set_nx_lua", "exclusion", 2))
         self.assertIn("not all searched: 2\u00a0clients under any two faults",
                       self.cell(data, "set_nx_lua", "exclusion").rest)
