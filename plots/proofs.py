@@ -1,4 +1,5 @@
-"""What searches say of the cells that hold: within which bounds no schedule fails.
+"""How far searches went, and what they say of the cells that hold: within which bounds no schedule
+fails.
 
 `proved` alone decides whether a square is drawn as a proof.
 """
@@ -19,10 +20,10 @@ def goes_as_far(one, other):
     return all(a >= b for a, b in zip(one, other))
 
 
-def widest(reaches):
+def widest(bounds_of_all):
     """Of [(clients, rounds, ...)] those that no other outdoes, most clients first."""
-    return sorted((mine for mine in reaches if not any(
-        other != mine and goes_as_far(other, mine) for other in reaches)), reverse=True)
+    return sorted((mine for mine in bounds_of_all if not any(
+        other != mine and goes_as_far(other, mine) for other in bounds_of_all)), reverse=True)
 
 
 def searches(row):
@@ -31,12 +32,35 @@ def searches(row):
             for one in row.get("searches") or [row]]
 
 
-def in_words(reaches, usual=0):
-    """3 clients and 2 clients in 2 rounds (2 tries), where others have more, or as many as usual."""
-    usual = usual or max((tries for _, _, tries in reaches), default=0)
+def in_words(bounds_of_all, usual=0):
+    """3 clients and 2 clients in 2 rounds (2 tries): tries are named where they are fewer."""
+    usual = usual or max((tries for _, _, tries in bounds_of_all), default=0)
     return words.listing(bounds({"clients": clients, "rounds": rounds})
                          + (f" ({words.plural(tries, 'try', 'tries')})" if tries < usual else "")
-                         for clients, rounds, tries in widest(reaches))
+                         for clients, rounds, tries in widest(bounds_of_all))
+
+
+def reach(row):
+    """What a row of thresholds.json is known by."""
+    return row["clients"], row["rounds"], row["most_faults"]
+
+
+def reaches(run):
+    """The widest bounds that were searched, most clients first."""
+    return sorted(widest({reach(row) for row in run.thresholds}),
+                  key=lambda r: (-r[0], r[1], r[2]))
+
+
+def reach_name(run, mine, usual=1):
+    """2 clients in 2 rounds and 3 clients: the searches that all locks had."""
+    of_reach = [row for row in run.thresholds if reach(row) == mine]
+    tries = {}
+    for row in of_reach:
+        most = {(clients, rounds): n for clients, rounds, n in sorted(searches(row))}
+        for key, n in most.items():
+            tries.setdefault(key, []).append(n)
+    return in_words({(*key, max(found)) for key, found in tries.items()
+                     if len(found) == len(of_reach)}, usual)
 
 
 def tells(row):
@@ -61,5 +85,5 @@ def proved(run, cell):
             continue
         if faults in row["harmless"]:
             goals.setdefault(tuple(searches(row)), set()).add(row["goal"])
-    return in_words({reach for reaches, found in goals.items()
-                     if found == {"exclusion", "progress"} for reach in reaches})
+    return in_words({bounds_of_one for all_of_them, found in goals.items()
+                     if found == {"exclusion", "progress"} for bounds_of_one in all_of_them})

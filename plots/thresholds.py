@@ -117,13 +117,9 @@ def minimal(rows):
     return sorted(sets, key=lambda item: len(item.faults))
 
 
-def reach(row):
-    return row["clients"], row["rounds"], row["most_faults"]
-
-
 def farthest(rows):
     """The searches that no other outdoes."""
-    having = {reach(row)[:2]: row for row in rows}
+    having = {proofs.reach(row)[:2]: row for row in rows}
     return [having[mine] for mine in proofs.widest(having)]
 
 
@@ -132,11 +128,12 @@ def exhausted(run, rows, size, sets):
     those of which a part breaks the lock."""
     having = {}
     for row in rows:
-        for faults in {tuple(sorted(parsed(text))) for text in row["harmless"]}:
+        for faults in (tuple(sorted(parsed(text))) for text in row["harmless"]):
             if len(faults) == size and not any(contains(faults, item.faults) for item in sets):
                 having.setdefault(faults, []).append(row)
-    return Counter(" and ".join(reach_name(run, reach(row)) for row in farthest(of_set))
-                   for of_set in having.values()).most_common()
+    names = (words.listing(proofs.reach_name(run, proofs.reach(row)) for row in farthest(of_set))
+             for of_set in having.values())
+    return Counter(names).most_common()
 
 
 def rest(run, rows, sets):
@@ -154,8 +151,8 @@ def rest(run, rows, sets):
             parts.append(f"no {other}{size_name(size)[0]}{' of those' if size > 1 else ''}"
                          f"{' that was searched to its end' if is_open else ''}"
                          f" ({known})")
-    done = {reach(row) for row in rows if row["complete"]}
-    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in reaches(run)
+    done = {proofs.reach(row) for row in rows if row["complete"]}
+    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in proofs.reaches(run)
                if not any(proofs.goes_as_far(other, r) for other in done)]
     return "; ".join([", ".join(parts)] * bool(parts) + lacking)
 
@@ -177,7 +174,7 @@ def unknown(run, rows, sets):
                  if not any(contains(f, item.faults) for item in sets)
                  and not any(f != part and contains(f, part) for part in open_ones)]
         if names:
-            found.append(f"{words.listing(names)} ({reach_name(run, reach(row))})")
+            found.append(f"{words.listing(names)} ({proofs.reach_name(run, proofs.reach(row))})")
     return "; ".join(found)
 
 
@@ -212,39 +209,21 @@ def lengths(run, keys):
                      for us, what in named.items() if us)
 
 
-def reaches(run):
-    """The widest bounds that were searched, most clients first."""
-    return sorted(proofs.widest({reach(row) for row in run.thresholds}),
-                  key=lambda r: (-r[0], r[1], r[2]))
-
-
-def reach_name(run, mine, usual=1):
-    """2 clients in 2 rounds and 3 clients: the searches that all locks had."""
-    of_reach = [row for row in run.thresholds if reach(row) == mine]
-    tries = {}
-    for row in of_reach:
-        most = {(clients, rounds): n for clients, rounds, n in sorted(proofs.searches(row))}
-        for key, n in most.items():
-            tries.setdefault(key, []).append(n)
-    return proofs.in_words({(*key, max(found)) for key, found in tries.items()
-                            if len(found) == len(of_reach)}, usual)
-
-
 def reach_under(run, mine, usual=1):
     """2 clients in 2 rounds (2 tries) under any single fault."""
-    return f"{reach_name(run, mine, usual)} under {size_name(mine[2])[1]}"
+    return f"{proofs.reach_name(run, mine, usual)} under {size_name(mine[2])[1]}"
 
 
 def intro(run):
     """Two sentences: what is exhausted, and what a proof of it means."""
-    most = {r: max(row["attempts"] for row in run.thresholds if reach(row) == r)
-            for r in reaches(run)}
+    most = {r: max(row["attempts"] for row in run.thresholds if proofs.reach(row) == r)
+            for r in proofs.reaches(run)}
     tries = max(most.values())
     who = words.listing(reach_under(run, r, tries) for r in most)
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
     fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds
-                          if row["attempts"] < most.get(reach(row), 0))
+                          if row["attempts"] < most.get(proofs.reach(row), 0))
     less = f", with {words.names(fewer)} after one less" if fewer else ""
     if all(row["lengths"] == "any" for row in run.thresholds):
         times = (f"Jobs and faults may end at any time up to these limits: {lengths(run, VARIED)}."
