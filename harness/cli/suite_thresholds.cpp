@@ -137,10 +137,12 @@ std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
         all.push_back({&algorithm, question_of(algorithm, reach), {}, {}, 0});
     }
     std::vector<SearchedLock*> waiting;
-    for (SearchedLock& one : all) waiting.push_back(&one);
-    std::ranges::stable_partition(waiting, [](const SearchedLock* one) {
-        return one->algorithm->renews || compares_clocks(*one->algorithm);
-    });
+    for (const bool slow : {true, false}) {
+        for (SearchedLock& one : all) {
+            const bool is_slow = one.algorithm->renews || compares_clocks(*one.algorithm);
+            if (is_slow == slow) waiting.push_back(&one);
+        }
+    }
     const std::string said = "sets of up to " + counted(reach.most_faults, "fault");
     std::mutex telling;
     std::size_t begun = 0;
