@@ -8,24 +8,26 @@
 namespace locklab {
 namespace {
 
-/// What came of a run in which a stranger sends `command` while one client is inside.
+/// What came of a run in which a stranger sends `command` while one client is inside. The loop waits
+/// meanwhile, and on a busy machine the job may be over when it goes on: then nobody overlaps, or
+/// the release of that job deletes the next one's key. So jobs are long, and the stranger comes often.
 Judgement judged_after(const std::function<Command(const std::string& key)>& command) {
     RedisProcess server;
     LiveLoop loop(server);
-    LiveConfig config = short_run(HookedLock::algorithm(), 30);
-    config.workload.job = {20ms, 20ms};
-    bool sent = false;
+    LiveConfig config = short_run(HookedLock::algorithm(), 10);
+    config.workload.job = {100ms, 100ms};
+    int sent = 0;
     int refused = 0;
     HookedLock::after_try = [&](World&, const Reply& reply) {
-        if (!reply.is_nil() || ++refused < 10 || sent) return;
-        sent = true;
+        if (!reply.is_nil() || ++refused % 10 != 0) return;
         const auto keys = keys_on(server.endpoint());
         if (keys.empty()) return;
+        ++sent;
         SyncConnection(server.endpoint(), 5s).command(command(keys.front().text()));
     };
     std::vector<LiveResult> results = run_all(loop, {std::move(config)});
     HookedLock::after_try = nullptr;
-    EXPECT_TRUE(sent);
+    EXPECT_GT(sent, 0);
     History& history = results.front().history;
     for (const auto& [event, executed] : all_of<event::Executed>(history)) {
         EXPECT_EQ(executed->effect.source, KeyEffect::Source::untold);
@@ -37,7 +39,7 @@ Judgement judged_after(const std::function<Command(const std::string& key)>& com
 TEST(Stranger, flushing_the_server_is_lost_data) {
     const Judgement judgement = judged_after([](const auto&) { return Command::of("FLUSHALL"); });
     ASSERT_GT(judgement.overlaps, 0U);
-    EXPECT_EQ(judgement.violations.front().cause, Cause::lost_data);
+    EXPECT_GT(judgement.causes[Cause::lost_data], 0U);
     EXPECT_EQ(judgement.causes[Cause::unexplained], 0U);
 }
 
@@ -45,7 +47,7 @@ TEST(Stranger, deleting_the_key_is_lost_data) {
     const Judgement judgement =
         judged_after([](const std::string& key) { return Command::of("DEL", key); });
     ASSERT_GT(judgement.overlaps, 0U);
-    EXPECT_EQ(judgement.violations.front().cause, Cause::lost_data);
+    EXPECT_GT(judgement.causes[Cause::lost_data], 0U);
     EXPECT_EQ(judgement.causes[Cause::unexplained], 0U);
 }
 
