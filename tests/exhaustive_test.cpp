@@ -8,6 +8,7 @@
 #include "harness/explore/state_set.h"
 #include "harness/explore/step_text.h"
 #include "tests/search_bounds.h"
+#include "tests/written_lock.h"
 
 namespace locklab {
 namespace {
@@ -128,9 +129,9 @@ TEST(Exhaustive, aFaultThatCannotStrikeIsNoProof) {
 }
 
 /// Forgets to end its watchdog.
-class LeavesAGhost final : public Lock {
+class LeavesAGhost final : public DeletesItsKey {
 public:
-    LeavesAGhost(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         const Token token = world_.fresh_token();
@@ -151,15 +152,12 @@ private:
             co_await world_.command("PEXPIRE", key_, 1200);
         }
     }
-
-    World& world_;
-    const Key key_;
 };
 
 /// One watchdog is not enough for it.
-class HasTwoWatchdogs final : public Lock {
+class HasTwoWatchdogs final : public DeletesItsKey {
 public:
-    explicit HasTwoWatchdogs(World& world) : world_(world) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         world_.spawn(sleep());
@@ -170,25 +168,17 @@ public:
 
 private:
     Task<> sleep() { co_await world_.sleep(std::chrono::milliseconds(400)); }
-
-    World& world_;
 };
 
 TEST(Exhaustive, whatIsBuiltForLessSaysSo) {
-    Algorithm lock = *algorithm_named("watchdog_unowned");
-    lock.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<HasTwoWatchdogs>(world);
-    };
+    const Algorithm lock = written<HasTwoWatchdogs>("watchdog_unowned");
     const SearchResult found = search(lock, bounds_with(lock, "none"));
     EXPECT_EQ(found.verdict, Verdict::unknown);
     EXPECT_EQ(found.why_unknown, "locks with two background tasks at once are not searched");
 }
 
 TEST(Exhaustive, aWatchdogThatOutlivesItsClientIsNoProof) {
-    Algorithm lock = *algorithm_named("watchdog_unowned");
-    lock.make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<LeavesAGhost>(world, key);
-    };
+    const Algorithm lock = written<LeavesAGhost>("watchdog_unowned");
     const SearchResult found = search(lock, bounds_with(lock, "none"));
     EXPECT_EQ(found.verdict, Verdict::unknown);
     EXPECT_EQ(found.why_unknown,

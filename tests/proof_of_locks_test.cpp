@@ -4,15 +4,15 @@
 
 #include "algorithms/registry.h"
 #include "tests/proof_run.h"
+#include "tests/written_lock.h"
 
 namespace locklab {
 namespace {
 
 /// A lock that SET NX makes, with a value and a release as each of the locks below has them.
-class Varied : public Lock {
+class Varied : public DeletesItsKey {
 public:
-    Varied(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         value_ = fresh_value();
@@ -39,11 +39,7 @@ public:
 protected:
     virtual std::string fresh_value() = 0;
     virtual bool forgets_nx() const { return false; }
-    std::int64_t ms() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
-    const Key key_;
-    const Duration ttl_;
     std::string value_;
 };
 
@@ -81,17 +77,6 @@ public:
     std::string fresh_value() override { return world_.fresh_token().text.substr(20); }
 };
 
-template <class Which>
-Algorithm varied(const char* name) {
-    Algorithm algorithm = *algorithm_named("set_nx_lua");
-    algorithm.name = name;
-    algorithm.make = [](World& world, const Key& key,
-                        const LockOptions& options) -> std::unique_ptr<Lock> {
-        return std::make_unique<Which>(world, key, options);
-    };
-    return algorithm;
-}
-
 FaultBudget one(Hazard hazard) {
     FaultBudget faults;
     faults[hazard] = 1;
@@ -99,14 +84,14 @@ FaultBudget one(Hazard hazard) {
 }
 
 TEST(Proof, tells_one_client_from_another) {
-    const Algorithm lock = varied<SecondClientForgetsNx>("second_client_forgets_nx");
+    const Algorithm lock = written<SecondClientForgetsNx>("set_nx_lua", "second_client_forgets_nx");
     const Proof proof = prove(lock, FaultBudget());
     ASSERT_EQ(proof.verdict, Verdict::violated) << proof.why_unknown;
     EXPECT_GT(judged_on_stage(proof).overlaps, 0U);
 }
 
 TEST(Proof, of_a_token_of_number_and_counter_is_exact) {
-    const Algorithm lock = varied<NumberAndCounter>("number_and_counter");
+    const Algorithm lock = written<NumberAndCounter>("set_nx_lua", "number_and_counter");
     for (const Hazard hazard : {Hazard::retry, Hazard::delay_request, Hazard::lose_reply}) {
         const Proof proof = prove(lock, one(hazard));
         EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
@@ -114,7 +99,7 @@ TEST(Proof, of_a_token_of_number_and_counter_is_exact) {
 }
 
 TEST(Proof, finds_a_token_that_is_used_again) {
-    const Algorithm lock = varied<FixedForEachClient>("fixed_for_each_client");
+    const Algorithm lock = written<FixedForEachClient>("set_nx_lua", "fixed_for_each_client");
     EXPECT_EQ(prove(lock, FaultBudget()).verdict, Verdict::holds);
     const Proof proof = prove(lock, one(Hazard::delay_request));
     ASSERT_EQ(proof.verdict, Verdict::violated) << proof.why_unknown;
@@ -122,11 +107,12 @@ TEST(Proof, finds_a_token_that_is_used_again) {
 }
 
 TEST(Proof, of_a_token_that_is_cut_is_a_violation_or_none) {
-    const Algorithm first_digit = varied<FirstDigit>("first_digit");
+    const Algorithm first_digit = written<FirstDigit>("set_nx_lua", "first_digit");
     const Proof collides = prove(first_digit, one(Hazard::delay_request));
     ASSERT_EQ(collides.verdict, Verdict::violated) << collides.why_unknown;
     EXPECT_GT(judged_on_stage(collides).overlaps, 0U);
-    const Proof cut = prove(varied<LastTwelveDigits>("last_twelve"), one(Hazard::delay_request));
+    const Proof cut =
+        prove(written<LastTwelveDigits>("set_nx_lua", "last_twelve"), one(Hazard::delay_request));
     EXPECT_EQ(cut.verdict, Verdict::unknown);
     EXPECT_NE(cut.why_unknown.find("tokens"), std::string::npos) << cut.why_unknown;
 }
@@ -148,7 +134,7 @@ public:
 };
 
 TEST(Proof, sees_what_a_script_does_with_a_part_of_a_token) {
-    const Algorithm lock = varied<ScriptComparesTheEnd>("script_compares_the_end");
+    const Algorithm lock = written<ScriptComparesTheEnd>("set_nx_lua", "script_compares_the_end");
     const Proof proof = prove(lock, one(Hazard::delay_request));
     ASSERT_EQ(proof.verdict, Verdict::violated) << proof.why_unknown;
     EXPECT_GT(judged_on_stage(proof).overlaps, 0U);
@@ -186,7 +172,7 @@ private:
 /// A renewal has left, its task is cancelled, and DEL overtakes it on the other connection: then it
 /// puts back a key that nobody will delete, until its time to live is over. No fault is needed.
 TEST(Proof, sees_a_request_that_outlives_its_task) {
-    Algorithm lock = varied<PutsItBack>("puts_it_back");
+    Algorithm lock = written<PutsItBack>("set_nx_lua", "puts_it_back");
     lock.defaults = algorithm_named("watchdog_owned")->defaults;
     lock.renews = true;
     const auto longest_orphan = [](const Proof& proof) {
@@ -229,23 +215,15 @@ private:
 };
 
 /// Its time to live is not the one of its options, and too long for the states of a search.
-class HundredSeconds final : public Lock {
+class HundredSeconds final : public DeletesItsKey {
 public:
-    HundredSeconds(World& world, Key key, const LockOptions&)
-        : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
+
     Task<Acquired> try_acquire() override {
         const Reply set = co_await world_.command("SET", key_, "1", "NX", "EX", 100);
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{Token{"1"}, std::chrono::seconds(100)};
     }
-    Task<Release> release() override {
-        co_await world_.command("DEL", key_);
-        co_return Release::yes;
-    }
-
-private:
-    World& world_;
-    const Key key_;
 };
 
 class SendsWhatNobodyKnows final : public Varied {
@@ -259,10 +237,12 @@ public:
 };
 
 TEST(Proof, of_what_cannot_be_searched_is_a_sentence) {
-    const Proof long_lease = prove(varied<HundredSeconds>("hundred_seconds"), FaultBudget());
+    const Proof long_lease =
+        prove(written<HundredSeconds>("set_nx_lua", "hundred_seconds"), FaultBudget());
     EXPECT_EQ(long_lease.verdict, Verdict::unknown);
     EXPECT_NE(long_lease.why_unknown.find("times to live"), std::string::npos);
-    const Proof unknown = prove(varied<SendsWhatNobodyKnows>("sends_xadd"), FaultBudget());
+    const Proof unknown =
+        prove(written<SendsWhatNobodyKnows>("set_nx_lua", "sends_xadd"), FaultBudget());
     EXPECT_EQ(unknown.verdict, Verdict::unknown);
     EXPECT_NE(unknown.why_unknown.find("XADD"), std::string::npos) << unknown.why_unknown;
 }
@@ -270,7 +250,8 @@ TEST(Proof, of_what_cannot_be_searched_is_a_sentence) {
 TEST(Proof, of_a_watchdog_that_starts_before_its_lock_is_held_is_a_sentence) {
     FaultBudget crash;
     crash[Hazard::crash] = 1;
-    const Proof proof = prove(varied<StartsItsWatchdogFirst>("starts_its_watchdog_first"), crash);
+    const Proof proof =
+        prove(written<StartsItsWatchdogFirst>("set_nx_lua", "starts_its_watchdog_first"), crash);
     EXPECT_EQ(proof.verdict, Verdict::unknown);
     EXPECT_NE(proof.why_unknown.find("before they are held"), std::string::npos)
         << proof.why_unknown;

@@ -6,6 +6,7 @@
 #include "harness/explore/every_schedule.h"
 #include "harness/explore/state_graph.h"
 #include "tests/search_bounds.h"
+#include "tests/written_lock.h"
 
 namespace locklab {
 namespace {
@@ -61,12 +62,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"perfect_lock", "crash=1,pause=1", 3, 1, 2}),
     [](const auto& c) { return test_name(testing::PrintToString(c.param)); });
 
-// Locks that no article has, each for one way to go astray.
-
 /// Takes the lock from whoever has had it at two tries.
-class TakesFromTheSlow final : public Lock {
+class TakesFromTheSlow final : public DeletesItsKey {
 public:
-    TakesFromTheSlow(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         const Token token = world_.fresh_token();
@@ -80,22 +79,16 @@ public:
         co_await world_.command("SET", key_, token);
         co_return Grant{token};
     }
-    Task<Release> release() override {
-        co_await world_.command("DEL", key_);
-        co_return Release::yes;
-    }
 
 private:
-    World& world_;
-    const Key key_;
     std::string seen_;
 };
 
 /// Whoever is refused puts the other's token back into the key, and whoever leaves looks whose it
 /// is.
-class PutsBackWhatItSaw final : public Lock {
+class PutsBackWhatItSaw final : public DeletesItsKey {
 public:
-    PutsBackWhatItSaw(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         token_ = world_.fresh_token();
@@ -113,15 +106,13 @@ public:
     }
 
 private:
-    World& world_;
-    const Key key_;
     Token token_;
 };
 
 /// Writes the time into the key, but for its first round.
-class TimesItsSecond final : public Lock {
+class TimesItsSecond final : public DeletesItsKey {
 public:
-    TimesItsSecond(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         const std::string value = rounds_ > 0 ? std::to_string(us(world_.now())) : "1";
@@ -136,15 +127,13 @@ public:
     }
 
 private:
-    World& world_;
-    const Key key_;
     int rounds_ = 0;
 };
 
 /// Grants whatever is asked, and asks for the time first once it has been held.
-class LooksAtTheClockLater final : public Lock {
+class LooksAtTheClockLater final : public DeletesItsKey {
 public:
-    explicit LooksAtTheClockLater(World& world) : world_(world) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         if (held_) world_.now();
@@ -155,21 +144,13 @@ public:
     Task<Release> release() override { co_return Release::yes; }
 
 private:
-    World& world_;
     bool held_ = false;
 };
 
-Algorithm lock_of(std::unique_ptr<Lock> (*make)(World&, const Key&, const LockOptions&)) {
-    Algorithm lock = *algorithm_named("set_nx_lua");
-    lock.name = "lock_of_a_test";
-    lock.make = make;
-    return lock;
-}
-
 /// Takes an atomic lock, and does not give it back at the end of its third round.
-class KeepsItsThird final : public Lock {
+class KeepsItsThird final : public DeletesItsKey {
 public:
-    KeepsItsThird(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         const Reply set = co_await world_.command("SETNX", key_, "1");
@@ -182,15 +163,13 @@ public:
     }
 
 private:
-    World& world_;
-    const Key key_;
     int rounds_ = 0;
 };
 
 /// Gives the lock back some time after the release of its first round.
-class FreesLater final : public Lock {
+class FreesLater final : public DeletesItsKey {
 public:
-    FreesLater(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         world_.cancel(later_);
@@ -214,26 +193,18 @@ private:
         co_await world_.command("DEL", key_);
     }
 
-    World& world_;
-    const Key key_;
     Background later_;
     int rounds_ = 0;
 };
 
 TEST(Search, aTaskInTheBackgroundMayYetFreeTheLock) {
-    const Algorithm lock =
-        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-            return std::make_unique<FreesLater>(world, key);
-        });
+    const Algorithm lock = written<FreesLater>("set_nx_lua");
     EXPECT_EQ(search(lock, bounds_with(lock, "none", 1, 2, 2)).verdict, Verdict::holds);
     EXPECT_EQ(search(lock, bounds_with(lock, "crash=1", 1, 2, 2)).verdict, Verdict::stuck);
 }
 
 TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
-    const Algorithm lock =
-        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-            return std::make_unique<TakesFromTheSlow>(world, key);
-        });
+    const Algorithm lock = written<TakesFromTheSlow>("set_nx_lua");
     Bounds bounds = bounds_with(lock, "none", 3, 1, 2);
     const Odds reduced = odds_of(lock, bounds, Path(), kMemory, kGoOn);
     const SearchResult found = search(lock, bounds);
@@ -248,10 +219,7 @@ TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
 }
 
 TEST(Search, doesNotRenumberTheLateRequestOfOneWhoIsGone) {
-    const Algorithm lock =
-        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-            return std::make_unique<PutsBackWhatItSaw>(world, key);
-        });
+    const Algorithm lock = written<PutsBackWhatItSaw>("set_nx_lua");
     Bounds bounds = bounds_with(lock, "delay_request=1,crash=1", 3, 1, 1);
     const Odds reduced = odds_of(lock, bounds, Path(), kMemory, kGoOn);
     bounds.symmetry = false;
@@ -263,10 +231,7 @@ TEST(Search, doesNotRenumberTheLateRequestOfOneWhoIsGone) {
 }
 
 TEST(Search, tellsTheTimeFromTheStartWhereTheLockLooksAtItsClockLater) {
-    const Algorithm lock =
-        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-            return std::make_unique<TimesItsSecond>(world, key);
-        });
+    const Algorithm lock = written<TimesItsSecond>("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 2, 2, 2);
     const SearchResult found = search(lock, bounds);
     EXPECT_EQ(found.verdict, Verdict::holds);
@@ -276,10 +241,7 @@ TEST(Search, tellsTheTimeFromTheStartWhereTheLockLooksAtItsClockLater) {
 }
 
 TEST(Search, beginsAnewFromNothing) {
-    const Algorithm lock =
-        lock_of([](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
-            return std::make_unique<LooksAtTheClockLater>(world);
-        });
+    const Algorithm lock = written<LooksAtTheClockLater>("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 2, 2, 1);
     const SearchResult found = search(lock, bounds);
     EXPECT_EQ(found.verdict, Verdict::violated);
@@ -290,10 +252,7 @@ TEST(Search, beginsAnewFromNothing) {
 }
 
 TEST(Search, findsWhatIsLeftBehindByAnyNumberOfThreads) {
-    const Algorithm lock =
-        lock_of([](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-            return std::make_unique<KeepsItsThird>(world, key);
-        });
+    const Algorithm lock = written<KeepsItsThird>("set_nx_lua");
     Bounds bounds = bounds_with(lock, "none", 4, 3, 2);
     bounds.symmetry = false;  // levels that are worth threads
     SearchLimits limits;

@@ -10,6 +10,7 @@
 #include "harness/explore/every_schedule.h"
 #include "harness/explore/random_search.h"
 #include "tests/search_bounds.h"
+#include "tests/written_lock.h"
 
 namespace locklab {
 namespace {
@@ -208,9 +209,9 @@ INSTANTIATE_TEST_SUITE_P(OfExactLength, EverySchedule, testing::ValuesIn(cases_o
                          name_of_case);
 
 /// Counts on its own monotonic clock: who learns of its grant too late has none.
-class WatchesItsLease final : public Lock {
+class WatchesItsLease final : public DeletesItsKey {
 public:
-    WatchesItsLease(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         const MonotonicTime asked = world_.monotonic();
@@ -220,21 +221,10 @@ public:
         if (world_.monotonic() - asked > std::chrono::milliseconds(800)) co_return Refused{};
         co_return Grant{token, std::chrono::milliseconds(400)};
     }
-    Task<Release> release() override {
-        co_await world_.command("DEL", key_);
-        co_return Release::yes;
-    }
-
-private:
-    World& world_;
-    const Key key_;
 };
 
 TEST(MonotonicClock, isLookedAtInBothEngines) {
-    Algorithm lock = *algorithm_named("set_nx_del");
-    lock.make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<WatchesItsLease>(world, key);
-    };
+    const Algorithm lock = written<WatchesItsLease>("set_nx_del");
     for (const bool any_length : {false, true}) {
         Bounds bounds = bounds_with(lock, "pause=1", 2, 1, 1);
         bounds.any_length = any_length;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/search_bounds.h"
+#include "tests/written_lock.h"
 
 namespace locklab {
 namespace {
@@ -108,36 +109,22 @@ TEST(Thresholds, areWhatEachSetOfFaultsShowsAlone) {
 }
 
 /// Its second lease is half as long as its first.
-class HalvesItsLease final : public Lock {
+class HalvesItsLease final : public DeletesItsKey {
 public:
-    HalvesItsLease(World& world, Key key, Duration ttl)
-        : world_(world), key_(std::move(key)), ttl_(ttl) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
         const Token token = world_.fresh_token();
-        const std::string lease = std::to_string(ttl_ / milliseconds(1));
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", lease);
+        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", ms());
         if (!set.is_ok()) co_return Refused{};
         const Grant grant{token, ttl_};
         ttl_ /= 2;
         co_return grant;
     }
-    Task<Release> release() override {
-        co_await world_.command("DEL", key_);
-        co_return Release::yes;
-    }
-
-private:
-    World& world_;
-    const Key key_;
-    Duration ttl_;
 };
 
 TEST(Thresholds, theLeastAmountIsThatOfAllSchedules) {
-    Algorithm lock = *algorithm_named("set_nx_del");
-    lock.make = [](World& world, const Key& key, const LockOptions& options) {
-        return std::unique_ptr<Lock>(std::make_unique<HalvesItsLease>(world, key, options.ttl));
-    };
+    const Algorithm lock = written<HalvesItsLease>("set_nx_del");
     for (const auto& [rounds, least] : {std::pair(1U, 901), std::pair(2U, 301)}) {
         const auto found = find_thresholds(lock, {{bounds_with(lock, "none", 2, rounds)}},
                                            SearchLimits(), kGoOn, [](const SearchProgress&) {});
@@ -160,6 +147,48 @@ TEST(Thresholds, ofProgressAreOfTheBriefSearchWhereExclusionIsBroken) {
     }
     // Where one search in one round is all that was asked for, there is no shorter one.
     EXPECT_TRUE(thresholds("setnx_expire", Goal::progress, 1).harmless_briefly.empty());
+}
+
+/// Who was refused before does not give it back. Who has had it twice asks nobody any more.
+class GoesAstrayTwice final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+
+    Task<Acquired> try_acquire() override {
+        const Token token = world_.fresh_token();
+        if (rounds_ == 2) {
+            co_await world_.command("SET", key_, token);
+            co_return Grant{token};
+        }
+        const Reply set = co_await world_.command("SET", key_, token, "NX");
+        if (set.is_ok()) co_return Grant{token};
+        refused_ = true;
+        co_return Refused{};
+    }
+    Task<Release> release() override {
+        ++rounds_;
+        if (!refused_) co_await world_.command("DEL", key_);
+        co_return Release::yes;
+    }
+
+private:
+    int rounds_ = 0;
+    bool refused_ = false;
+};
+
+TEST(Thresholds, ofExclusionAreLookedForBeyondWhereTheLockIsLeftBehind) {
+    const Algorithm lock = written<GoesAstrayTwice>("setnx_del");
+    const std::vector<Bounds> searches{bounds_with(lock, "none", 2, 1, 2),
+                                       bounds_with(lock, "none", 2, 3, 2)};
+    const ThresholdPair found =
+        find_thresholds(lock, {searches, 0}, SearchLimits(), kGoOn, [](const SearchProgress&) {});
+    ASSERT_EQ(found.progress.minimal.size(), 1U);
+    ASSERT_EQ(found.exclusion.minimal.size(), 1U);
+    const Threshold& stuck = found.progress.minimal.front();
+    const Threshold& violated = found.exclusion.minimal.front();
+    EXPECT_EQ(stuck.verdict, Verdict::stuck);
+    EXPECT_EQ(violated.verdict, Verdict::violated);
+    EXPECT_LT(stuck.witness.steps.size(), violated.witness.steps.size());
 }
 
 TEST(Thresholds, theBriefSearchesTakeALockAgainWhereTheOthersDo) {

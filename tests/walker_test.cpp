@@ -12,6 +12,7 @@
 
 #include "harness/explore/step_text.h"
 #include "tests/search_bounds.h"
+#include "tests/written_lock.h"
 
 namespace locklab {
 namespace {
@@ -102,14 +103,12 @@ std::vector<std::string> words(const Path& path) {
 }
 
 /// Looks at its clock when its job is over, and not before: what it does then depends on the time.
-class LooksAtItsClockLate final : public Lock {
+class LooksAtItsClockLate final : public DeletesItsKey {
 public:
-    LooksAtItsClockLate(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Reply set = co_await world_.command("SET", key_, "1", "NX", "PX",
-                                                  ttl_ / std::chrono::milliseconds(1));
+        const Reply set = co_await world_.command("SET", key_, "1", "NX", "PX", ms());
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{Token{"1"}, ttl_};
     }
@@ -119,21 +118,11 @@ public:
         co_await world_.command("DEL", key_);
         co_return Release::yes;
     }
-
-private:
-    World& world_;
-    const Key key_;
-    const Duration ttl_;
 };
 
 TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
     // The first schedule is where it is learnt that the lock looks at its clock.
-    Algorithm lock = *algorithm_named("set_nx_del");
-    lock.name = "looks_at_its_clock_late";
-    lock.make = [](World& world, const Key& key,
-                   const LockOptions& options) -> std::unique_ptr<Lock> {
-        return std::make_unique<LooksAtItsClockLate>(world, key, options);
-    };
+    const Algorithm lock = written<LooksAtItsClockLate>("set_nx_del", "looks_at_its_clock_late");
     const Bounds bounds = exact_bounds(lock, "clock_jump=2,pause=1", 3);
     Walker later(lock, bounds, Strategy::walk, 0);
     for (std::uint64_t number = 0; number < kSchedules; ++number) {

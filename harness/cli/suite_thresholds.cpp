@@ -127,6 +127,9 @@ struct SearchedLock {
     }
 };
 
+/// Of the locks that are searched at once: each search may take all of its memory (SearchLimits).
+constexpr std::size_t kSideBySide = 4;
+
 /// Each lock is searched by one thread: levels of states are too small to be shared by several.
 /// Those that renew take longest, so they come first; what is found is in the registry's order.
 std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
@@ -155,7 +158,8 @@ std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
         const std::lock_guard one_at_a_time(telling);
         progress.show(said + ", " + std::string(one.algorithm->name) + more, done, all.size());
     };
-    in_threads(std::max(1U, std::thread::hardware_concurrency()), [&](std::size_t) {
+    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+    in_threads(std::min(processors, kSideBySide), [&](std::size_t) {
         while (SearchedLock* const one = next()) {
             show(*one, "");
             const Stopwatch stopwatch;

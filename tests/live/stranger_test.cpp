@@ -8,9 +8,10 @@
 namespace locklab {
 namespace {
 
-/// What came of a run in which a stranger sends `command` while one client is inside. The loop waits
-/// meanwhile, and on a busy machine the job may be over when it goes on: then nobody overlaps, or
-/// the release of that job deletes the next one's key. So jobs are long, and the stranger comes often.
+/// What came of a run in which a stranger sends `command` while one client is inside. The loop
+/// waits meanwhile, and on a busy machine the job may be over when it goes on: then nobody
+/// overlaps, or the release of that job deletes the next one's key. So jobs are long, and the
+/// stranger comes often.
 Judgement judged_after(const std::function<Command(const std::string& key)>& command) {
     RedisProcess server;
     LiveLoop loop(server);
