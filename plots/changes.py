@@ -12,7 +12,8 @@ from thresholds import contains, parsed
 EVIDENCE = ("runs", "grants", "overlaps", "lost_updates", "fence_inversions", "stuck",
             "overlaps_per_1000_grants")
 GRAVITY = {"holds": 0, "not_applicable": 0, "unknown": 1, "violated": 3, "stuck": 3}
-GRAVITY_OF_SET = {"harmless": 0, "not_searched": 1, "unknown": 1, "not_minimal": 2, "minimal": 3}
+GRAVITY_OF_SET = {"harmless": 0, "harmless_briefly": 1, "not_searched": 2, "unknown": 2,
+                  "not_minimal": 3, "minimal": 4}
 GRAVITY_OF_PLAY = {"harmless": 0, "no_verdict": 1, "waits": 1, "kept_out": 1, "foreign_key": 2,
                    "violated": 3, "stuck": 3}
 NOT_AS_EXPECTED = 4
@@ -75,8 +76,9 @@ def is_compared(row, other):
 
 def sets_of(row):
     """{set of faults, sorted: what the search says of it}."""
-    found = {state: [tuple(sorted(parsed(text))) for text in row[state]]
-             for state in ("harmless", "unknown")}
+    # Older runs have no brief searches.
+    found = {state: [tuple(sorted(parsed(text))) for text in row.get(state, [])]
+             for state in ("harmless", "harmless_briefly", "unknown")}
     table = {faults: {"state": state} for state, sets in found.items() for faults in sets}
     for least in row["minimal"]:
         table[tuple(sorted(parsed(least["faults"])))] = {

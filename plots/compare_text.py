@@ -114,6 +114,8 @@ def reach(row):
 
 def least(side):
     """minimal: violated in 7 steps, from 901 ms (9 steps)."""
+    if side["state"] == "harmless_briefly":
+        return "harmless, of brief searches only"
     if side["state"] != "minimal":
         return side["state"].replace("_", " ")
     start = "" if side["least_us"] is None else (

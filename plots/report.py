@@ -26,6 +26,7 @@ import matrix
 import proofs
 import provenance
 import races
+import reaches
 import style
 import surface
 import thresholds
@@ -60,8 +61,8 @@ def environment(autoescape):
                        two_lines=words.two_lines)
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
-                       witnesses=witnesses, proofs=proofs, layers=layers, libraries=libraries,
-                       tokens=tokens)
+                       witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
+                       libraries=libraries, tokens=tokens)
     return env
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import quote
 
-import proofs
+import reaches
 import words
 from matrix import LETTERS, table_md
 from words import ms, together
@@ -119,8 +119,8 @@ def minimal(rows):
 
 def farthest(rows):
     """The searches that no other outdoes."""
-    having = {proofs.reach(row)[:2]: row for row in rows}
-    return [having[mine] for mine in proofs.widest(having)]
+    having = {reaches.of_row(row)[:2]: row for row in rows}
+    return [having[mine] for mine in reaches.widest(having)]
 
 
 def exhausted(run, rows, size, sets):
@@ -131,7 +131,7 @@ def exhausted(run, rows, size, sets):
         for faults in (tuple(sorted(parsed(text))) for text in row["harmless"]):
             if len(faults) == size and not any(contains(faults, item.faults) for item in sets):
                 having.setdefault(faults, []).append(row)
-    names = (words.listing(proofs.reach_name(run, proofs.reach(row)) for row in farthest(of_set))
+    names = (words.listing(reaches.name_of(run, reaches.of_row(row)) for row in farthest(of_set))
              for of_set in having.values())
     return Counter(names).most_common()
 
@@ -151,9 +151,9 @@ def rest(run, rows, sets):
             parts.append(f"no {other}{size_name(size)[0]}{' of those' if size > 1 else ''}"
                          f"{' that was searched to its end' if is_open else ''}"
                          f" ({known})")
-    done = {proofs.reach(row) for row in rows if row["complete"]}
-    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in proofs.reaches(run)
-               if not any(proofs.goes_as_far(other, r) for other in done)]
+    done = {reaches.of_row(row) for row in rows if row["complete"]}
+    lacking = [f"{UNFINISHED} {reach_under(run, r)}" for r in reaches.all_of(run)
+               if not any(reaches.goes_as_far(other, r) for other in done)]
     return "; ".join([", ".join(parts)] * bool(parts) + lacking)
 
 
@@ -174,7 +174,7 @@ def unknown(run, rows, sets):
                  if not any(contains(f, item.faults) for item in sets)
                  and not any(f != part and contains(f, part) for part in open_ones)]
         if names:
-            found.append(f"{words.listing(names)} ({proofs.reach_name(run, proofs.reach(row))})")
+            found.append(f"{words.listing(names)} ({reaches.name_of(run, reaches.of_row(row))})")
     return "; ".join(found)
 
 
@@ -211,19 +211,19 @@ def lengths(run, keys):
 
 def reach_under(run, mine, usual=1):
     """2 clients in 2 rounds (2 tries) under any single fault."""
-    return f"{proofs.reach_name(run, mine, usual)} under {size_name(mine[2])[1]}"
+    return f"{reaches.name_of(run, mine, usual)} under {size_name(mine[2])[1]}"
 
 
 def intro(run):
     """Two sentences: what is exhausted, and what a proof of it means."""
-    most = {r: max(row["attempts"] for row in run.thresholds if proofs.reach(row) == r)
-            for r in proofs.reaches(run)}
+    most = {r: max(row["attempts"] for row in run.thresholds if reaches.of_row(row) == r)
+            for r in reaches.all_of(run)}
     tries = max(most.values())
     who = words.listing(reach_under(run, r, tries) for r in most)
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
     fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds
-                          if row["attempts"] < most.get(proofs.reach(row), 0))
+                          if row["attempts"] < most.get(reaches.of_row(row), 0))
     less = f", with {words.names(fewer)} after one less" if fewer else ""
     if all(row["lengths"] == "any" for row in run.thresholds):
         times = (f"Jobs and faults may end at any time up to these limits: {lengths(run, VARIED)}."

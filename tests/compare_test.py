@@ -204,6 +204,14 @@ class Thresholds(Runs):
             "state": "minimal", "verdict": "violated", "steps": 6, "least_us": 801_000,
             "least_steps": 9})
 
+    def test_set_that_only_brief_searches_took_is_told_as_such(self):
+        row = self.search(self.b)
+        row["harmless"].remove("crash=1")
+        row["harmless_briefly"] = ["crash=1"]
+        text, found = self.compared(1, thresholds=1)
+        self.assertIn("crash=1  harmless -> harmless, of brief searches only\n", text)
+        self.assertEqual(found["thresholds"]["changed"][0]["b"], {"state": "harmless_briefly"})
+
     def test_order_in_which_a_set_is_written_is_no_change(self):
         row = self.search(self.b, reach=(2, 1, 2))
         row["harmless"] = [",".join(reversed(text.split(","))) for text in row["harmless"]]
