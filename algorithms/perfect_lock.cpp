@@ -1,5 +1,5 @@
 // Article: none; the upper bound of every table.
-// Idea:    ask the harness' own arbiter, an oracle that no fault touches and that learns of a
+// Idea:    ask an oracle of the harness' own, which no fault touches and which learns of a
 //          crash at once. No such lock can be built.
 // Claims:  mutual exclusion and progress under everything.
 // Breaks:  never. A checker that flags it in a campaign is wrong. A write that was sent before a
@@ -15,13 +15,13 @@ public:
     explicit PerfectLock(World& world) : world_(world) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply taken = co_await world_.ask_arbiter("TAKE");
+        const Reply taken = co_await world_.ask_oracle("TAKE");
         if (!taken.is_integer(1)) co_return Refused{};
         co_return Grant{};
     }
 
     Task<Release> release() override {
-        const Reply given = co_await world_.ask_arbiter("GIVE");
+        const Reply given = co_await world_.ask_oracle("GIVE");
         co_return given.is_integer(1) ? Release::yes : Release::not_ours;
     }
 

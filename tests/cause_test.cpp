@@ -334,7 +334,7 @@ TEST(Cause, commands_on_other_keys_and_nodes_do_not_matter) {
             .at(50)
             .ran(2, Phase::release, Command::of("DEL", "other"), Reply::integer(1))
             .ran(2, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 0, 0, NodeId{1})
-            .ran(2, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 0, 0, kArbiter)
+            .ran(2, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 0, 0, kOracle)
             .at(101)
             .sets(1, "b", 100)
             .granted(1)

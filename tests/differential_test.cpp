@@ -11,8 +11,8 @@
 #include <memory>
 #include <optional>
 
-#include "harness/sim/redis_model.h"
-#include "harness/sim/redis_text.h"
+#include "harness/store/redis/redis_model.h"
+#include "harness/store/redis/redis_text.h"
 #include "tests/random_commands.h"
 #include "tests/real_redis.h"
 

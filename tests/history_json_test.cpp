@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "harness/check/judge.h"
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 #include "tests/story.h"
 
 namespace locklab {

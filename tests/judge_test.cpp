@@ -220,7 +220,7 @@ TEST(Judge, counts_commands_to_servers_and_unknown_answers) {
                                       .replied(0, 1, Reply::unknown())
                                       .sent(0, Phase::acquire, 2, Command::of("SET", "k", "a"))
                                       .replied(0, 2, Reply::ok())
-                                      .sent(0, Phase::inside, 3, Command::of("READ"), kArbiter)
+                                      .sent(0, Phase::inside, 3, Command::of("READ"), kOracle)
                                       .end());
     EXPECT_EQ(found.commands, 2U);
     EXPECT_EQ(found.unknown_answers, 1U);

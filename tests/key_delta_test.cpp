@@ -1,5 +1,5 @@
 // What an execution did to a key, as the keyspace before and after it tells.
-#include "harness/sim/key_delta.h"
+#include "harness/store/redis/key_delta.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What commands did to the lock's key where nobody saw the keyspace: by their replies.
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 
 #include <gtest/gtest.h>
 

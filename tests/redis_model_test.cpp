@@ -1,6 +1,6 @@
 // The Redis model on cases whose answers are worked out by hand. That Redis gives the same ones
 // is what the differential test shows.
-#include "harness/sim/redis_model.h"
+#include "harness/store/redis/redis_model.h"
 
 #include <gtest/gtest.h>
 

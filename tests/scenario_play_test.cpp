@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
-#include "harness/sim/command_table.h"
 #include "harness/stage/director.h"
 #include "harness/stage/line_reader.h"
 #include "harness/stage/outcome.h"
 #include "harness/stage/play.h"
 #include "harness/stage/scenario_reader.h"
 #include "harness/stage/sentence_pattern.h"
+#include "harness/store/redis/command_table.h"
 
 namespace locklab {
 namespace {

@@ -20,7 +20,7 @@ inline constexpr ClientId kB{1};
 class NextMishap final : public Mishaps {
 public:
     Mishap on_send(const Wait& wait) override {
-        return wait.node == kArbiter ? Mishap::none : std::exchange(next, Mishap::none);
+        return wait.node == kOracle ? Mishap::none : std::exchange(next, Mishap::none);
     }
     Mishap next = Mishap::none;
 };

@@ -30,7 +30,7 @@ class RandomMishaps final : public Mishaps {
 public:
     RandomMishaps(RandomChoices& choices, bool calm) : choices_(choices), calm_(calm) {}
     Mishap on_send(const Wait& wait) override {
-        if (calm_ || wait.node == kArbiter) return Mishap::none;
+        if (calm_ || wait.node == kOracle) return Mishap::none;
         const std::uint32_t pick = choices_.pick(ChoiceKind::fault, 32);
         return pick < 5 ? static_cast<Mishap>(pick + 1) : Mishap::none;
     }

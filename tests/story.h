@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "harness/core/history.h"
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
 

@@ -1,13 +1,13 @@
 // The part of a run that shows its failure: for every lock and hazard, judged as the whole is.
 
-#include "harness/record/story.h"
+#include "harness/view/story.h"
 
 #include <gtest/gtest.h>
 
 #include "algorithms/registry.h"
 #include "harness/core/random_choices.h"
 #include "harness/explore/sim_run.h"
-#include "harness/record/timeline.h"
+#include "harness/view/timeline.h"
 
 namespace locklab {
 namespace {

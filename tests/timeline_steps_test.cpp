@@ -1,11 +1,11 @@
-#include "harness/record/timeline_steps.h"
+#include "harness/view/timeline_steps.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "harness/record/timeline_text.h"
+#include "harness/view/timeline_text.h"
 #include "tests/timeline_scenes.h"
 #include "tests/told_lines.h"
 

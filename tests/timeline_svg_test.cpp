@@ -1,4 +1,4 @@
-#include "harness/record/timeline_svg.h"
+#include "harness/view/timeline_svg.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/record/timeline_steps.h"
-#include "harness/record/timeline_svg_layout.h"
-#include "harness/record/timeline_words.h"
+#include "harness/view/timeline_steps.h"
+#include "harness/view/timeline_svg_layout.h"
+#include "harness/view/timeline_words.h"
 #include "tests/timeline_scenes.h"
 
 namespace locklab {

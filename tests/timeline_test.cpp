@@ -1,4 +1,4 @@
-#include "harness/record/timeline.h"
+#include "harness/view/timeline.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "harness/record/timeline_mermaid.h"
-#include "harness/record/timeline_words.h"
+#include "harness/view/timeline_mermaid.h"
+#include "harness/view/timeline_words.h"
 #include "tests/timeline_scenes.h"
 
 namespace locklab {

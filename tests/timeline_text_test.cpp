@@ -1,4 +1,4 @@
-#include "harness/record/timeline_text.h"
+#include "harness/view/timeline_text.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/timeline_words.h"
+#include "harness/view/timeline_words.h"
 #include "tests/timeline_scenes.h"
 
 namespace locklab {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/record/timeline_words.h"
+#include "harness/view/timeline_words.h"
 
 namespace locklab {
 

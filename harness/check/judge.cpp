@@ -71,7 +71,7 @@ void Judge::see(const Event& event) {
 
 void Judge::count(const Event& event) {
     if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
-        if (sent->node != kArbiter) ++found_.commands;
+        if (sent->node != kOracle) ++found_.commands;
     } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
         if (replied->reply.is_unknown()) ++found_.unknown_answers;
     } else if (std::holds_alternative<event::Denied>(event.detail)) {

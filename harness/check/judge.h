@@ -60,7 +60,7 @@ struct Judgement {
     std::vector<std::uint8_t> client_lived;
     /// From each Wants to its grant, in order of the grants. Grants without a Wants have none.
     std::vector<Duration> waits;
-    std::uint64_t commands = 0;         ///< sent to servers: not those to the arbiter
+    std::uint64_t commands = 0;         ///< sent to servers: not those to the oracle
     std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
     ErrorAnswers errors;
     WriteCount writes;

@@ -66,7 +66,7 @@ void KeyLog::see(const Event& event, std::size_t place) {
             {place, event.at, event.client, fault->hazard, fault->amount, fault->call});
         if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
-        const bool may_run = live_ && sent->node != kArbiter;
+        const bool may_run = live_ && sent->node != kOracle;
         if (may_run) unknown_[sent->call] = {event.at, rounds_.of_sent(event)};
     }
 }

@@ -68,14 +68,14 @@ bool RefusalWatch::is_about_key(const Command& command) {
 void RefusalWatch::see_sent(const Event& event, const event::Sent& sent) {
     Client& client = clients_[event.client];
     // Live: nobody knows what ran first of two commands that were on their way at once.
-    const bool may_cross = !exact_ && sent.node != kArbiter;
+    const bool may_cross = !exact_ && sent.node != kOracle;
     if (may_cross) {
         client.open.insert(sent.call);
         doubt_others(event.client);
     }
     if (event.phase != Phase::acquire) return;
     Try& now = client.now;
-    if (sent.node == kArbiter || !is_about_key(sent.command)) now.is_clear = false;
+    if (sent.node == kOracle || !is_about_key(sent.command)) now.is_clear = false;
     now.calls.push_back(sent.call);
     now.sent = true;
     if (exact_) return;
@@ -97,7 +97,7 @@ void RefusalWatch::look(Instant now) {
 }
 
 void RefusalWatch::see_ran(const Event& event, const event::Executed& ran) {
-    if (ran.node == kArbiter) return;
+    if (ran.node == kOracle) return;
     look(event.at);
     Client& client = clients_[event.client];
     Try& now = client.now;

@@ -8,7 +8,7 @@
 #include "harness/record/history_json.h"
 #include "harness/record/judgement_json.h"
 #include "harness/record/judgement_text.h"
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
 

@@ -15,9 +15,9 @@
 #include "harness/cli/threshold_report.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
-#include "harness/record/timeline.h"
-#include "harness/record/timeline_mermaid.h"
-#include "harness/record/timeline_svg.h"
+#include "harness/view/timeline.h"
+#include "harness/view/timeline_mermaid.h"
+#include "harness/view/timeline_svg.h"
 
 namespace locklab {
 

@@ -14,9 +14,9 @@
 #include "harness/core/fault_text.h"
 #include "harness/explore/step_text.h"
 #include "harness/record/files.h"
-#include "harness/record/timeline.h"
-#include "harness/record/timeline_text.h"
 #include "harness/stage/sim_world.h"
+#include "harness/view/timeline.h"
+#include "harness/view/timeline_text.h"
 
 namespace locklab {
 

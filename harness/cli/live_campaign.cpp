@@ -6,7 +6,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/core/random_choices.h"
 #include "harness/live/probe.h"
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
 

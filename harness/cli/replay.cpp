@@ -13,10 +13,10 @@
 #include "harness/record/history_json.h"
 #include "harness/record/judgement_json.h"
 #include "harness/record/judgement_text.h"
-#include "harness/record/story.h"
-#include "harness/record/timeline.h"
-#include "harness/record/timeline_text.h"
 #include "harness/record/trace_json.h"
+#include "harness/view/story.h"
+#include "harness/view/timeline.h"
+#include "harness/view/timeline_text.h"
 
 namespace locklab {
 

@@ -10,9 +10,9 @@
 #include "harness/cli/scenario_library.h"
 #include "harness/cli/scenario_report.h"
 #include "harness/core/nearest.h"
-#include "harness/record/timeline_mermaid.h"
-#include "harness/record/timeline_svg.h"
 #include "harness/stage/outcome.h"
+#include "harness/view/timeline_mermaid.h"
+#include "harness/view/timeline_svg.h"
 
 namespace locklab {
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
-#include "harness/record/timeline.h"
-#include "harness/record/timeline_text.h"
 #include "harness/stage/outcome.h"
+#include "harness/view/timeline.h"
+#include "harness/view/timeline_text.h"
 
 namespace locklab {
 

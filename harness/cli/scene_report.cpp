@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/record/timeline_mermaid.h"
-#include "harness/record/timeline_steps.h"
-#include "harness/record/timeline_svg.h"
+#include "harness/view/timeline_mermaid.h"
+#include "harness/view/timeline_steps.h"
+#include "harness/view/timeline_svg.h"
 
 namespace locklab {
 

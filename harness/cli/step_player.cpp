@@ -117,7 +117,7 @@ public:
     Scene finish() { return stage_.take_scene(find_.newcomer ? patience() : Duration::zero()); }
 
     Mishap on_send(const Wait& wait) override {
-        return wait.node == kArbiter ? Mishap::none : std::exchange(mishap_, Mishap::none);
+        return wait.node == kOracle ? Mishap::none : std::exchange(mishap_, Mishap::none);
     }
 
 private:
@@ -196,7 +196,7 @@ private:
             moved = false;
             for (const Move& move : stage_.moves()) {
                 const Wait& wait = *move.wait;
-                if (wait.is_timer || wait.node != kArbiter) continue;
+                if (wait.is_timer || wait.node != kOracle) continue;
                 if (wait.command[0] != "READ" && wait.command[0] != "WRITE") continue;
                 stage_.make(move);
                 moved = true;

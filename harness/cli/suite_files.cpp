@@ -10,7 +10,7 @@
 #include "harness/record/csv.h"
 #include "harness/record/files.h"
 #include "harness/record/manifest.h"
-#include "harness/sim/sha1.h"
+#include "harness/store/redis/sha1.h"
 
 namespace locklab {
 

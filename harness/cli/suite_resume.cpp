@@ -8,7 +8,7 @@
 #include "harness/cli/suite.h"
 #include "harness/core/limits.h"
 #include "harness/record/files.h"
-#include "harness/sim/sha1.h"
+#include "harness/store/redis/sha1.h"
 
 namespace locklab {
 

@@ -15,7 +15,7 @@ struct Unit {
 constexpr std::array<Unit, 4> kUnits{
     {{"us", 1}, {"ms", 1'000}, {"s", 1'000'000}, {"min", 60'000'000}}};
 
-constexpr std::int64_t kLongest = 1'000'000'000'000'000;  // some 30 years
+constexpr std::int64_t kLongestTime = 1'000'000'000'000'000;  // some 30 years
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::optional<Duration> parse_duration(std::string_view text) {
             continue;
         }
         if (text[i] < '0' || text[i] > '9') break;
-        if (mantissa > kLongest || divisor > kLongest) return std::nullopt;
+        if (mantissa > kLongestTime || divisor > kLongestTime) return std::nullopt;
         mantissa = mantissa * 10 + (text[i] - '0');
         if (fraction) divisor *= 10;
         digits = true;
@@ -39,7 +39,7 @@ std::optional<Duration> parse_duration(std::string_view text) {
     if (!digits) return std::nullopt;
     for (const Unit& unit : kUnits) {
         if (text.substr(i) != unit.name) continue;
-        if (mantissa > kLongest / unit.us) return std::nullopt;
+        if (mantissa > kLongestTime / unit.us) return std::nullopt;
         return Duration(mantissa * unit.us / divisor);
     }
     return std::nullopt;

@@ -13,14 +13,14 @@ struct ClientId {
     auto operator<=>(const ClientId&) const = default;
 };
 
-/// A node that answers commands: a Redis server (0, 1, ...), or the harness' own arbiter.
+/// A node that answers commands: a Redis server (0, 1, ...), or the harness' own oracle.
 struct NodeId {
     std::uint32_t value = 0;
     auto operator<=>(const NodeId&) const = default;
 };
 
 /// The harness' own node: register, oracle mutex. No fault ever touches it.
-inline constexpr NodeId kArbiter{0xFFFF};
+inline constexpr NodeId kOracle{0xFFFF};
 
 /// One of a client's tasks. 0 is the worker; every other is a background task (a watchdog).
 struct TaskId {

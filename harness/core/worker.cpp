@@ -92,7 +92,7 @@ bool takes_again(const Workload& workload, Choices& choices) {
 /// of its loss, or whose time limit stopped it, does not write. Nor does one whose token the
 /// resource refuses.
 Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
-    const Reply version = co_await machine.ask_arbiter("READ", pass.shown());
+    const Reply version = co_await machine.ask_oracle("READ", pass.shown());
     if (version.is_nil()) co_return;
     Duration length = draw(workload.job, machine.host().choices());
     if (const auto slow = machine.host().slow_job(machine.id(), machine.round())) length = *slow;
@@ -105,7 +105,7 @@ Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
         co_await lock.release();
         if (machine.has_lost()) co_return;
     }
-    co_await machine.ask_arbiter("WRITE", version.as_integer(), pass.grant, pass.shown());
+    co_await machine.ask_oracle("WRITE", version.as_integer(), pass.grant, pass.shown());
 }
 
 }  // namespace

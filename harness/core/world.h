@@ -60,10 +60,10 @@ public:
         next_command(NodeId{0}).assign_eval(script, key, arguments...);
         return CommandAwaiter(*this);
     }
-    /// A question to the harness' own arbiter: the job's register, the oracle mutex.
+    /// A question to the harness' own oracle: the job's register, the oracle mutex.
     template <class... Words>
-    CommandAwaiter ask_arbiter(const Words&... words) {
-        next_command(kArbiter).assign(words...);
+    CommandAwaiter ask_oracle(const Words&... words) {
+        next_command(kOracle).assign(words...);
         return CommandAwaiter(*this);
     }
 

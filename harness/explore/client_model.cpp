@@ -122,9 +122,9 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
                          (observed.reply != 0 && names_others(replies_[observed.reply]));
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
         LocalWait& wait = state.waits[slot];
-        if (wait.kind != LocalWait::Kind::redis && wait.kind != LocalWait::Kind::arbiter) continue;
+        if (wait.kind != LocalWait::Kind::redis && wait.kind != LocalWait::Kind::oracle) continue;
         wait.command = number_of(outcome.commands[slot]);
-        if (wait.kind == LocalWait::Kind::arbiter) continue;
+        if (wait.kind == LocalWait::Kind::oracle) continue;
         sent_.insert({shape_of(outcome.commands[slot]), wait.phase});
     }
     if (!state.inside && observed.slot != 0 && alone_since(parent) >= kMostAlone) {
@@ -224,7 +224,7 @@ void ClientModel::take_down(Outcome& outcome, const Puppet::Shown& shown, Phase 
     if (shown.task.value >= kSlots) {
         throw std::length_error("locks with two background tasks at once are not searched");
     }
-    if (shown.node != kArbiter && shown.node != NodeId{}) {
+    if (shown.node != kOracle && shown.node != NodeId{}) {
         throw std::length_error("locks on more than one server are not searched");
     }
     LocalWait& wait = outcome.state.waits[shown.task.value];
@@ -232,9 +232,9 @@ void ClientModel::take_down(Outcome& outcome, const Puppet::Shown& shown, Phase 
     wait.phase = phase;
     wait.first_of_try = shown.first_of_try;
     wait.ticket = static_cast<std::uint16_t>(shown.ticket);
-    wait.kind = shown.is_timer           ? LocalWait::Kind::timer
-                : shown.node == kArbiter ? LocalWait::Kind::arbiter
-                                         : LocalWait::Kind::redis;
+    wait.kind = shown.is_timer          ? LocalWait::Kind::timer
+                : shown.node == kOracle ? LocalWait::Kind::oracle
+                                        : LocalWait::Kind::redis;
     if (shown.is_timer) {
         wait.sleep_ms = sleep_ms(shown.sleep);
         return;

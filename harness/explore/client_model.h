@@ -25,7 +25,7 @@ namespace locklab {
 
 /// What a task waits for in a local state.
 struct LocalWait {
-    enum class Kind : std::uint8_t { none, timer, redis, arbiter };
+    enum class Kind : std::uint8_t { none, timer, redis, oracle };
     Kind kind = Kind::none;
     Phase phase = Phase::idle;
     Timing timing = Timing::exact;

@@ -26,7 +26,7 @@ public:
         : limits_(limits),
           rules_(algorithm, bounds),
           probe_(algorithm, rules_),
-          outboxes_(limits.threads + 1) {}
+          by_thread_(limits.threads + 1) {}
 
     /// False if it must begin anew, for it has learnt what it should have known from the start.
     bool run(const std::atomic<bool>& stop, const TellProgress& tell, SearchResult& result) {
@@ -100,7 +100,7 @@ private:
             for (const Waiting& waiting : level.subspan(from, to - from)) {
                 const State state = unpacked(waiting.state);
                 if (rules_.expand_known(state, out)) {
-                    post(waiting.id, out, outboxes_[t]);
+                    post(waiting.id, out, by_thread_[t]);
                 } else {
                     unknown[t].push_back(waiting);
                 }
@@ -112,7 +112,7 @@ private:
         for (const std::vector<Waiting>& list : unknown) {
             for (const Waiting& waiting : list) {
                 rules_.expand(unpacked(waiting.state), out);
-                post(waiting.id, out, outboxes_.back());
+                post(waiting.id, out, by_thread_.back());
             }
         }
         for (const Coverage& its : coverage) coverage_.add(its);
@@ -123,12 +123,14 @@ private:
         }
     }
 
-    static void post(StateId from, const Successors& next, Outbox& outbox) {
+    static void post(StateId from, const Successors& next, ByShard& by_shard) {
         for (std::size_t i = 0; i < next.size(); ++i) {
             const PackedState state = packed(next.states[i]);
-            outbox.shards[StateSet::shard_of(state.hash())].push_back({state, from, next.steps[i]});
+            by_shard.shards[StateSet::shard_of(state.hash())].push_back(
+                {state, from, next.steps[i]});
         }
-        for (const FalseRefusal& refusal : next.refusals) outbox.refused.push_back({from, refusal});
+        for (const FalseRefusal& refusal : next.refusals)
+            by_shard.refused.push_back({from, refusal});
     }
 
     /// Where nobody has the lock and nothing is on its way, can it be had? Who went without a
@@ -147,19 +149,19 @@ private:
     void sort_in() {
         std::array<Fresh, StateSet::kShards> fresh;
         std::size_t posted = 0;
-        for (Outbox& outbox : outboxes_) {
-            for (const auto& candidates : outbox.shards) posted += candidates.size();
-            for (RefusedTry& one : outbox.refused) {
+        for (ByShard& by_shard : by_thread_) {
+            for (const auto& candidates : by_shard.shards) posted += candidates.size();
+            for (RefusedTry& one : by_shard.refused) {
                 ++(one.what.of_own ? false_refusals_.of_own : false_refusals_.of_nobodys);
                 if (!refused_) refused_ = std::move(one);
             }
-            outbox.refused.clear();
+            by_shard.refused.clear();
         }
         steps_ += posted;
         const std::size_t threads = posted < kWorthThreads ? 1 : limits_.threads;
         in_threads(threads, [&](std::size_t t) {
             for (std::size_t shard = t; shard < fresh.size(); shard += threads) {
-                for (Outbox& outbox : outboxes_) sort_in(outbox.shards[shard], fresh[shard]);
+                for (ByShard& by_shard : by_thread_) sort_in(by_shard.shards[shard], fresh[shard]);
             }
         });
         for (const Fresh& found : fresh) {
@@ -243,7 +245,7 @@ private:
     Rules rules_;
     OrphanProbe probe_;
     StateSet states_;
-    std::vector<Outbox> outboxes_;
+    std::vector<ByShard> by_thread_;
     std::vector<Waiting> starts_;
     std::vector<Waiting> frontier_;
     std::optional<StateId> violation_;

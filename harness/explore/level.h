@@ -23,7 +23,7 @@ struct RefusedTry {
 };
 
 /// What one thread found on its way: states for each shard.
-struct Outbox {
+struct ByShard {
     std::array<std::vector<Candidate>, StateSet::kShards> shards;
     std::vector<RefusedTry> refused;
 };

@@ -45,7 +45,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
         if (shown.is_timer) {
             waited += shown.sleep;
             server = rules_.server().later(server, static_cast<std::uint16_t>(shown.sleep / kMs));
-        } else if (shown.node == kArbiter) {
+        } else if (shown.node == kOracle) {
             reply = Reply::integer(rules_.oracle_is_free(state) ? 1 : 0);
         } else {
             std::tie(server, reply) = rules_.server().execute(server, shown.command);

@@ -116,7 +116,7 @@ PartRow PartTable::row_of(const ClientPart& part) const {
         } else if (wait.timing != Timing::lazy) {
             row.must_act = static_cast<std::uint8_t>(row.must_act | bit);
         }
-        if (wait.kind == LocalWait::Kind::arbiter) {
+        if (wait.kind == LocalWait::Kind::oracle) {
             row.to_oracle = static_cast<std::uint8_t>(row.to_oracle | bit);
         }
         if (part.status[slot] < kReplied) continue;
@@ -190,7 +190,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         using enum Step::Kind;
         case send:
             status = static_cast<std::uint16_t>(kReplied + change.value);
-            if (wait.kind == LocalWait::Kind::arbiter && change.value == clients_.one()) {
+            if (wait.kind == LocalWait::Kind::oracle && change.value == clients_.one()) {
                 after.has_oracle = clients_.command(wait.command)[0] == "TAKE" ? 1 : 0;
             }
             break;

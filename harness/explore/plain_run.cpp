@@ -108,7 +108,7 @@ std::vector<Step> PlainRun::offered() const {
                 step.slow = true;
                 steps.push_back(step);
             }
-            if (step.kind != Step::Kind::send || shown.node == kArbiter) continue;
+            if (step.kind != Step::Kind::send || shown.node == kOracle) continue;
             for (const Step::Kind kind :
                  {Step::Kind::lose_request, Step::Kind::lose_reply, Step::Kind::delay,
                   Step::Kind::delay_reply, Step::Kind::retry}) {

@@ -11,7 +11,7 @@
 
 #include "harness/explore/path.h"
 #include "harness/explore/puppet.h"
-#include "harness/sim/redis_model.h"
+#include "harness/store/redis/redis_model.h"
 
 namespace locklab {
 

@@ -71,7 +71,7 @@ void PlainRun::cover(const Step& step) {
     coverage_.sets_ttl = coverage_.sets_ttl || (lock != nullptr && lock->has_deadline());
     const Client& client = clients_[step.client];
     const bool sends = step.kind == Step::Kind::send || is_mishap(step.kind);
-    if (sends && shown_at(step).node != kArbiter) {
+    if (sends && shown_at(step).node != kOracle) {
         const Puppet::Shown shown = shown_at(step);
         coverage_.sent.insert({shape_of(shown.command), phase_of(client, step.slot)});
     }
@@ -105,7 +105,7 @@ void PlainRun::send_command(const Step& step) {
     call.sent = true;
     call.due = now_ + ms(bounds_.timeout());
     call.again = step.kind == Step::Kind::retry;
-    if (shown.node == kArbiter) {
+    if (shown.node == kOracle) {
         answer(call, ask_oracle(step.client, shown.command));
     } else if (step.kind == Step::Kind::delay) {
         late_.push_back(
@@ -166,7 +166,7 @@ bool PlainRun::is_stuck() {
         if (shown.is_timer) {
             now_ += ms(shown.sleep);
             server_.expire(server_clock());
-        } else if (shown.node == kArbiter) {
+        } else if (shown.node == kOracle) {
             reply = Reply::integer(oracle_ < 0 ? 1 : 0);
         } else {
             reply = server_.execute(shown.command, server_clock(), scripts_);
@@ -202,7 +202,7 @@ void PlainRun::look_anew(std::uint8_t number) {
         call.ticket = shown.ticket;
         call.is_timer = shown.is_timer;
         call.slot = static_cast<std::uint8_t>(shown.task.value);
-        if (!shown.is_timer && shown.node != kArbiter) {
+        if (!shown.is_timer && shown.node != kOracle) {
             call.command = std::make_unique<Command>(shown.command);
         }
         if (shown.is_timer) call.due = now_ + ms(shown.sleep);
@@ -231,7 +231,7 @@ void PlainRun::restart_server(RedisModel data) {
         if (client.gone || !client.begun) continue;
         for (const Puppet::Shown& shown : client.puppet->waits()) {
             Call& call = call_of(client, shown.ticket);
-            if (shown.is_timer || shown.node == kArbiter || !call.sent) continue;
+            if (shown.is_timer || shown.node == kOracle || !call.sent) continue;
             answer(call, Reply::unknown());
         }
     }

@@ -87,7 +87,7 @@ std::set<SentCommand> commands_of(const Algorithm& algorithm) {
         for (std::uint64_t run = 0; run < kRuns; ++run) {
             for (const Event& event : runner.run(1, run).history.events) {
                 const auto* sent = std::get_if<event::Sent>(&event.detail);
-                if (sent == nullptr || sent->node == kArbiter) continue;
+                if (sent == nullptr || sent->node == kOracle) continue;
                 commands.insert({shape_of(sent->command), event.phase});
             }
         }

@@ -55,7 +55,7 @@ void Puppet::pass_over() {
     for (;;) {
         const auto idles = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) {
             if (!machine_->waits_for(shown.task, shown.ticket)) return false;
-            if (!shown.is_timer) return shown.node == kArbiter && is_register(shown.command);
+            if (!shown.is_timer) return shown.node == kOracle && is_register(shown.command);
             const Phase phase = machine_->phase_of(shown.task);
             return enough() && (phase == Phase::idle || phase == Phase::acquire);
         });

@@ -15,7 +15,7 @@
 
 #include "harness/explore/client_model.h"
 #include "harness/explore/number_table.h"
-#include "harness/sim/redis_model.h"
+#include "harness/store/redis/redis_model.h"
 
 namespace locklab {
 

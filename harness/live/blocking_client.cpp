@@ -82,11 +82,17 @@ void BlockingClient::answer_first() {
     const Asked& first = asked_.front();
     const TaskId task = first.task;
     const std::uint32_t ticket = first.ticket;
-    Reply reply = first.node == kArbiter ? arbiter_.execute(machine_->id(), first.command).reply
-                                         : execute(first.command);
+    Reply reply = first.node == kOracle ? ask_oracle(first) : execute(first.command);
     std::rotate(asked_.begin(), asked_.begin() + 1, asked_.begin() + waiting_);
     --waiting_;
     machine_->observe(task, ticket, std::move(reply));
+}
+
+Reply BlockingClient::ask_oracle(const Asked& asked) {
+    outbox_.clear();
+    oracle_.on(Request{{machine_->id(), channel_of(asked.task), kOracle}, &asked.command},
+               WallTime(), outbox_);
+    return outbox_.take_reply();
 }
 
 Reply BlockingClient::execute(const Command& command) {

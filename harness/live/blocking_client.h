@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/arbiter.h"
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
 #include "harness/core/random_choices.h"
@@ -16,6 +15,7 @@
 #include "harness/live/random_hex.h"
 #include "harness/live/script_digests.h"
 #include "harness/live/wire.h"
+#include "harness/store/oracle/oracle_store.h"
 
 namespace locklab {
 
@@ -63,6 +63,7 @@ private:
         Command command;
     };
     void answer_first();
+    Reply ask_oracle(const Asked& asked);
     Reply execute(const Command& command);
     void wake_first();
     void forget_cancelled();
@@ -77,10 +78,11 @@ private:
     ContextPtr context_;
     std::string error_;  ///< with which a try ended; empty: none did
     ScriptDigests digests_;
-    Request request_;
+    WireRequest request_;
     RandomHex tokens_;
     RandomChoices choices_{1};
-    Arbiter arbiter_;
+    OracleStore oracle_;
+    Outbox outbox_;                   ///< of the oracle
     std::optional<Machine> machine_;  ///< of this stretch
     std::unique_ptr<Lock> lock_;
     Clock::time_point over_;

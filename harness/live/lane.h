@@ -15,7 +15,7 @@ namespace locklab {
 struct Observation {
     TaskId task;
     std::uint32_t ticket = 0;
-    std::uint64_t call = 0;  ///< of Redis; 0: a timer, or the arbiter's answer
+    std::uint64_t call = 0;  ///< of Redis; 0: a timer, or the oracle's answer
     bool timed_out = false;  ///< the call was given up
     bool struck = false;     ///< a fault has struck it already
     Reply reply;

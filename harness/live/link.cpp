@@ -66,7 +66,7 @@ bool Link::send(Call& call, std::uint32_t attempt) {
 bool Link::submit(const Flight& flight) {
     if (!usable()) return false;
     const Command& command = flight.call->command;
-    Request& request = upstream_.request;
+    WireRequest& request = upstream_.request;
     if (command.script() == nullptr) {
         request.put(command);
     } else if (flight.by_digest) {

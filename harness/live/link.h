@@ -30,7 +30,7 @@ struct Upstream {
     Reactor& reactor;
     Endpoint endpoint;
     ScriptDigests digests;
-    Request request;  ///< the one that is being sent
+    WireRequest request;  ///< the one that is being sent
 };
 
 class Link final : public Reactor::Writer {

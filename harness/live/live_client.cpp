@@ -37,23 +37,25 @@ WallTime LiveClient::wall_time() const {
 void LiveClient::act(TaskId task, Action& action) {
     if (action.kind == Action::Kind::sleep) {
         reactor().wake_after(action.sleep, *this, {slept, task.value, action.ticket});
-    } else if (action.node == kArbiter) {
-        ask_arbiter(task, action);
+    } else if (action.node == kOracle) {
+        ask_oracle(task, action);
     } else {
         LOCKLAB_ASSERT(action.node == NodeId{0});
         send(task, action);
     }
 }
 
-void LiveClient::ask_arbiter(TaskId task, Action& action) {
-    Arbiter::Answer answer = run_.arbiter.execute(machine_.id(), action.command);
-    if (answer.note) note(task, std::move(*answer.note));
+void LiveClient::ask_oracle(TaskId task, Action& action) {
+    run_.outbox.clear();
+    run_.oracle.on(Request{{machine_.id(), channel_of(task), kOracle}, &action.command},
+                   wall_time(), run_.outbox);
+    if (run_.outbox.note()) note(task, std::move(*run_.outbox.note()));
     Observation observation;
     observation.task = task;
     observation.ticket = action.ticket;
-    observation.reply = std::move(answer.reply);
-    arbiter_answers_.push_back(std::move(observation));
-    reactor().wake_after(Duration::zero(), *this, {arbiter_answered});
+    observation.reply = run_.outbox.take_reply();
+    oracle_answers_.push_back(std::move(observation));
+    reactor().wake_after(Duration::zero(), *this, {oracle_answered});
 }
 
 void LiveClient::send(TaskId task, Action& action) {
@@ -149,10 +151,10 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
             observe(std::move(observation));
             break;
         }
-        case arbiter_answered:
-            if (!arbiter_answers_.empty()) {
-                Observation observation = std::move(arbiter_answers_.front());
-                arbiter_answers_.pop_front();
+        case oracle_answered:
+            if (!oracle_answers_.empty()) {
+                Observation observation = std::move(oracle_answers_.front());
+                oracle_answers_.pop_front();
                 observe(std::move(observation));
             }
             break;
@@ -281,10 +283,10 @@ void LiveClient::resume(Lane& lane) {
 void LiveClient::crash() {
     if (!machine_.finished()) --run_.active;
     machine_.crash();
-    run_.arbiter.crashed(machine_.id());
+    run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, wall_time(), run_.outbox);
     worker_.close();
     background_.close();
-    arbiter_answers_.clear();
+    oracle_answers_.clear();
     for (Lane& lane : lanes_) lane.clear();
     calls_.remove_if([](const Call& call) { return call.mishap != Hazard::delay_request; });
     for (const auto& call : calls_) call->settled = true;

@@ -41,14 +41,14 @@ private:
     /// What an alarm is for.
     enum Kind : std::uint32_t {
         slept,
-        arbiter_answered,
+        oracle_answered,
         deadline,
         delay_over,
         reply_comes,
         pause_over
     };
 
-    void ask_arbiter(TaskId task, Action& action);
+    void ask_oracle(TaskId task, Action& action);
     void send(TaskId task, Action& action);
     void transmit(Call& call);
     void arrive_late(Call& call);
@@ -80,7 +80,7 @@ private:
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline
     std::array<Lane, 2> lanes_;
-    std::deque<Observation> arbiter_answers_;
+    std::deque<Observation> oracle_answers_;
 };
 
 }  // namespace locklab

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/arbiter.h"
 #include "harness/core/fault.h"
 #include "harness/core/history.h"
 #include "harness/core/lock.h"
 #include "harness/core/worker.h"
 #include "harness/live/link.h"
 #include "harness/live/recorder.h"
+#include "harness/store/oracle/oracle_store.h"
 
 namespace locklab {
 
@@ -79,7 +79,8 @@ struct LiveRun {
     ServerKeeper& keeper;
     Recorder recorder;
     FaultSchedule schedule;
-    Arbiter arbiter;
+    OracleStore oracle;
+    Outbox outbox;             ///< of the oracle
     std::uint32_t active = 0;  ///< clients that have neither finished nor crashed
     std::uint64_t calls = 0;
     /// Commands went unanswered, by no fault of ours, and none was answered since.

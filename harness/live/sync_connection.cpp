@@ -13,7 +13,7 @@ SyncConnection::SyncConnection(const Endpoint& endpoint, Duration timeout)
 
 Reply SyncConnection::command(const Command& command) {
     if (trouble_ != Trouble::none) return Reply::unknown();
-    Request request;
+    WireRequest request;
     command.script() == nullptr ? request.put(command) : request.put_eval(command);
     errno = 0;
     const ReplyPtr raw = ask(*context_, request, timeout_);

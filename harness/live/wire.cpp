@@ -32,19 +32,21 @@ ReplyPtr give_up(redisContext& context, const std::string& why) {
 
 }  // namespace
 
-void Request::put(const Command& command) {
+void WireRequest::put(const Command& command) {
     LOCKLAB_ASSERT(command.script() == nullptr);
     begin(command.size(), command.bytes());
     add_all(command);
 }
 
-void Request::put_evalsha(const Command& script, std::string_view digest) {
+void WireRequest::put_evalsha(const Command& script, std::string_view digest) {
     put_script("EVALSHA", digest, script);
 }
 
-void Request::put_eval(const Command& script) { put_script("EVAL", script.script()->lua, script); }
+void WireRequest::put_eval(const Command& script) {
+    put_script("EVAL", script.script()->lua, script);
+}
 
-void Request::put_script(std::string_view verb, std::string_view which, const Command& script) {
+void WireRequest::put_script(std::string_view verb, std::string_view which, const Command& script) {
     constexpr std::string_view kKeys = "1";
     begin(3 + script.size(), verb.size() + which.size() + kKeys.size() + script.bytes());
     add(verb);
@@ -54,30 +56,32 @@ void Request::put_script(std::string_view verb, std::string_view which, const Co
 }
 
 /// So many words, of so many bytes together.
-void Request::begin(std::size_t words, std::size_t bytes) {
+void WireRequest::begin(std::size_t words, std::size_t bytes) {
     const std::size_t most = (1 + words) * kFrame + bytes;
     if (bytes_.size() < most) bytes_.resize(most);
     end_ = bytes_.data();
     add_count('*', words);
 }
 
-void Request::add_count(char sign, std::size_t count) {
+void WireRequest::add_count(char sign, std::size_t count) {
     *end_++ = sign;
     end_ = std::to_chars(end_, end_ + kFrame, count).ptr;
     append("\r\n");
 }
 
-void Request::add(std::string_view word) {
+void WireRequest::add(std::string_view word) {
     add_count('$', word.size());
     append(word);
     append("\r\n");
 }
 
-void Request::add_all(const Command& command) {
+void WireRequest::add_all(const Command& command) {
     for (std::size_t i = 0; i < command.size(); ++i) add(command[i]);
 }
 
-void Request::append(std::string_view bytes) { end_ = std::copy(bytes.begin(), bytes.end(), end_); }
+void WireRequest::append(std::string_view bytes) {
+    end_ = std::copy(bytes.begin(), bytes.end(), end_);
+}
 
 ContextPtr connect_blocking(const Endpoint& endpoint, Duration limit) {
     timeval value{};
@@ -90,7 +94,7 @@ ContextPtr connect_blocking(const Endpoint& endpoint, Duration limit) {
     return context;
 }
 
-ReplyPtr ask(redisContext& context, const Request& request, Duration limit) {
+ReplyPtr ask(redisContext& context, const WireRequest& request, Duration limit) {
     if (redisAppendFormattedCommand(&context, request.data(), request.size()) != REDIS_OK) {
         return nullptr;
     }

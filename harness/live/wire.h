@@ -15,9 +15,9 @@
 namespace locklab {
 
 /// One command as it goes over the wire (RESP2: an array of strings, of any bytes). Put one after
-/// the other into the same Request: its memory is used again. hiredis makes the same of words, with
-/// ten times the instructions.
-class Request {
+/// the other into the same WireRequest: its memory is used again. hiredis makes the same of words,
+/// with ten times the instructions.
+class WireRequest {
 public:
     /// A plain command.
     void put(const Command& command);
@@ -59,7 +59,7 @@ ContextPtr connect_blocking(const Endpoint& endpoint, Duration limit);
 /// Sends it over a connection that blocks, and waits for its reply. Null if there is none, or not
 /// all of it before `limit` is over, or more than kMostReply; the context says why. `limit` is also
 /// the one that redisSetTimeout gave to the connection.
-ReplyPtr ask(redisContext& context, const Request& request, Duration limit);
+ReplyPtr ask(redisContext& context, const WireRequest& request, Duration limit);
 /// The same for what was sent before.
 ReplyPtr await_reply(redisContext& context, Duration limit);
 

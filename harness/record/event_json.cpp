@@ -161,7 +161,7 @@ Reply read_reply(const JsonLine& line, const json& value) {
 
 NodeId read_node(JsonLine& line) {
     if (!line.has("node")) return NodeId{0};
-    return NodeId{static_cast<std::uint32_t>(line.whole("node", kArbiter.value))};
+    return NodeId{static_cast<std::uint32_t>(line.whole("node", kOracle.value))};
 }
 
 std::uint64_t read_call(JsonLine& line) { return line.has("call") ? line.whole("call") : 0; }

@@ -23,7 +23,7 @@ void Simulator::send(ClientId client, TaskId task, Action& action) {
     const std::uint32_t id = new_message(client, task, action);
     Message& message = state_.messages[id];
     Instant arrives = state_.now + config_.latency.draw(choices_);
-    if (message.node == kArbiter) {
+    if (message.node == kOracle) {
         push(SimEvent::Kind::request, id, arrives);
         return;
     }
@@ -72,7 +72,7 @@ std::uint32_t Simulator::new_message(ClientId client, TaskId task, Action& actio
     message.in_flight = true;
     message.reset = message.arrived = message.told = false;
     message.call = again;
-    if (message.node == kArbiter || again != 0) return id;
+    if (message.node == kOracle || again != 0) return id;
     message.call = ++state_.calls;
     if (config_.record) {
         note(client, message.phase, event::Sent{message.call, message.node, message.command});
@@ -94,8 +94,8 @@ void Simulator::enqueue_request(std::uint32_t id, Instant at) {
         message.fate = Message::Fate::given_up;
         push(SimEvent::Kind::give_up, id, patience_ends);
     }
-    std::uint32_t& last =
-        state_.clients[message.client.value].last_request[message.task.is_worker() ? 0 : 1];
+    const auto channel = static_cast<std::size_t>(channel_of(message.task));
+    std::uint32_t& last = state_.clients[message.client.value].last_request[channel];
     // Who gives up on a command closes the connection, so nothing waits behind that command.
     const bool waits_behind =
         last != Message::kNone && state_.messages[last].fate == Message::Fate::answered;

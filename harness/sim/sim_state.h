@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/arbiter.h"
 #include "harness/core/fault.h"
 #include "harness/core/host.h"
 #include "harness/sim/event_queue.h"
-#include "harness/sim/redis_model.h"
+#include "harness/store/oracle/oracle_store.h"
+#include "harness/store/redis/redis_store.h"
 
 namespace locklab {
 
@@ -45,12 +45,14 @@ struct ClientState {
     Instant paused_until;
     Instant stalled_until;
     Duration clock_offset{0};
-    /// The last request sent on the worker's connection, and on the background tasks'.
+    /// The last request sent on each Channel.
     std::array<std::uint32_t, 2> last_request{Message::kNone, Message::kNone};
 };
 
 struct ServerState {
-    RedisModel redis;
+    explicit ServerState(ScriptEngine& scripts) : redis(scripts) {}
+
+    RedisStore redis;
     Duration clock_offset{0};
     Instant down_until;
     /// What a restart may come back with: the data after each execution and each fault. Kept
@@ -59,11 +61,13 @@ struct ServerState {
 };
 
 struct SimState {
+    explicit SimState(ScriptEngine& scripts) : server(scripts) {}
+
     Instant now;
     EventQueue queue;
     std::vector<ClientState> clients;
     ServerState server;
-    Arbiter arbiter;
+    OracleStore oracle;
     FaultSchedule faults;
     std::vector<Message> messages;
     std::vector<std::uint32_t> free_messages;

@@ -17,8 +17,9 @@ constexpr Duration kRefusal = std::chrono::milliseconds(1);
 }  // namespace
 
 Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& scripts)
-    : config_(config), choices_(choices), scripts_(scripts) {
+    : config_(config), choices_(choices), scripts_(scripts), state_(scripts) {
     scripts_.forget_not_modelled();
+    if (config_.record) state_.server.redis.watch(config_.key.name);
     state_.clients.resize(config_.clients);
     state_.faults = FaultSchedule(config_.plan);
     unfinished_ = config_.clients;
@@ -90,7 +91,7 @@ void Simulator::on_request(std::uint32_t id) {
     message.arrived = true;
     next_on_connection(message, id);
     const bool refused =
-        message.node != kArbiter && (message.reset || state_.server.down_until > state_.now);
+        message.node != kOracle && (message.reset || state_.server.down_until > state_.now);
     if (refused) {
         push_refusal(id);
     } else {
@@ -111,21 +112,22 @@ void Simulator::next_on_connection(Message& message, std::uint32_t id) {
 
 void Simulator::execute(std::uint32_t id) {
     Message& message = state_.messages[id];
-    if (message.node == kArbiter) {
-        Arbiter::Answer answer = state_.arbiter.execute(message.client, message.command);
-        message.reply = std::move(answer.reply);
-        if (answer.note) note(message.client, message.phase, std::move(*answer.note));
-        return;
+    const Request request{{message.client, channel_of(message.task), message.node},
+                          &message.command};
+    outbox_.clear();
+    if (message.node == kOracle) {
+        state_.oracle.on(request, server_time(), outbox_);
+    } else {
+        state_.server.redis.on(request, server_time(), outbox_);
+        keep_snapshot();
     }
-    ServerState& server = state_.server;
-    if (config_.record) delta_.before(server.redis, config_.key.name, server_time());
-    message.reply = server.redis.execute(message.command, server_time(), scripts_);
-    keep_snapshot();
-    if (config_.record) {
+    message.reply = outbox_.take_reply();
+    if (outbox_.delta()) {
         note(message.client, message.phase,
              event::Executed{message.call, message.node, message.sent, message.command,
-                             message.reply, delta_.after(server.redis)});
+                             message.reply, *outbox_.delta()});
     }
+    if (outbox_.note()) note(message.client, message.phase, std::move(*outbox_.note()));
 }
 
 void Simulator::push_reply(std::uint32_t id) {
@@ -133,7 +135,7 @@ void Simulator::push_reply(std::uint32_t id) {
     if (message.fate == Message::Fate::given_up) return;
     const Instant arrives = state_.now + config_.latency.draw(choices_) + message.reply_late;
     const Instant patience_ends = message.sent + config_.command_timeout;
-    if (message.node == kArbiter || arrives <= patience_ends) {
+    if (message.node == kOracle || arrives <= patience_ends) {
         push(SimEvent::Kind::reply, id, arrives);
     } else {
         message.fate = Message::Fate::given_up;

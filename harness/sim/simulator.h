@@ -13,9 +13,7 @@
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
 #include "harness/core/worker.h"
-#include "harness/sim/key_delta.h"
 #include "harness/sim/latency.h"
-#include "harness/sim/script_engine.h"
 #include "harness/sim/sim_state.h"
 
 namespace locklab {
@@ -110,7 +108,7 @@ private:
     std::vector<std::unique_ptr<Lock>> locks_;  // outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
     std::size_t unfinished_ = 0;
-    KeyDelta delta_;
+    Outbox outbox_;
     History history_;
 };
 

@@ -18,7 +18,7 @@ void Simulator::strike(ClientId id, const PlannedFault& fault) {
         case Hazard::server_clock_jump: state_.server.clock_offset += fault.amount; break;
         case Hazard::restart:
         case Hazard::restart_snapshot: restart(fault); break;
-        case Hazard::evict: state_.server.redis.evict(config_.key.name); break;
+        case Hazard::evict: state_.server.redis.data().evict(config_.key.name); break;
         default: LOCKLAB_ASSERT(false && "a hazard that strikes here");
     }
     keep_snapshot();
@@ -40,29 +40,30 @@ void Simulator::pause_regularly() {
 
 void Simulator::crash(ClientId id) {
     machines_[id.value]->crash();
-    state_.arbiter.crashed(id);
+    state_.oracle.on(Closed{{id, Channel::worker, kOracle}}, server_time(), outbox_);
     --unfinished_;
 }
 
 void Simulator::keep_snapshot() {
     ServerState& server = state_.server;
-    if (keep_snapshots_) server.snapshots.emplace_back(state_.now, server.redis);
+    if (keep_snapshots_) server.snapshots.emplace_back(state_.now, server.redis.data());
 }
 
 void Simulator::restart(const PlannedFault& fault) {
     ServerState& server = state_.server;
     if (fault.hazard == Hazard::restart) {
-        server.redis = RedisModel();
+        server.redis.data() = RedisModel();
         server.down_until = std::max(server.down_until, state_.now + fault.amount);
     } else {
         const Instant age = state_.now - fault.amount;
         const auto after =
             std::upper_bound(server.snapshots.begin(), server.snapshots.end(), age,
                              [](Instant at, const auto& snapshot) { return at < snapshot.first; });
-        server.redis = after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
+        server.redis.data() =
+            after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
     }
     for (Message& message : state_.messages) {
-        if (!message.in_flight || message.node == kArbiter) continue;
+        if (!message.in_flight || message.node == kOracle) continue;
         message.reset = true;
         message.reply = Reply::unknown();
     }

@@ -9,18 +9,18 @@ namespace locklab {
 
 bool matches(const Selector& selector, const Wait& wait) {
     if (wait.is_timer) return false;
-    const bool to_arbiter = wait.node == kArbiter;
+    const bool to_oracle = wait.node == kOracle;
     const std::string_view word = wait.command.script() != nullptr ? "EVAL"
                                   : wait.command.empty()           ? ""
                                                                    : wait.command[0];
     switch (selector.kind) {
-        case Selector::Kind::acquire: return !to_arbiter && wait.phase == Phase::acquire;
-        case Selector::Kind::renewal: return !to_arbiter && wait.phase == Phase::background;
-        case Selector::Kind::release: return !to_arbiter && wait.phase == Phase::release;
-        case Selector::Kind::read: return to_arbiter && word == "READ";
-        case Selector::Kind::write: return to_arbiter && word == "WRITE";
+        case Selector::Kind::acquire: return !to_oracle && wait.phase == Phase::acquire;
+        case Selector::Kind::renewal: return !to_oracle && wait.phase == Phase::background;
+        case Selector::Kind::release: return !to_oracle && wait.phase == Phase::release;
+        case Selector::Kind::read: return to_oracle && word == "READ";
+        case Selector::Kind::write: return to_oracle && word == "WRITE";
         case Selector::Kind::command:
-            return !to_arbiter && !word.empty() && command_meant(word) == selector.name;
+            return !to_oracle && !word.empty() && command_meant(word) == selector.name;
     }
     return false;
 }
@@ -110,13 +110,13 @@ void Director::run_to_command(const Line& line) {
     const bool inside = stage_->started(client) && stage_->phase(client) == Phase::inside;
     if (!inside) enter(client);
     const Stage::Progress before = stage_->progress(client);
-    const bool arbiter =
+    const bool oracle =
         line.selector.kind == Selector::Kind::read || line.selector.kind == Selector::Kind::write;
     const auto over = [&] {
         const Stage::Progress& now = stage_->progress(client);
-        const bool job_over = arbiter && stage_->phase(client) == Phase::release;
+        const bool job_over = oracle && stage_->phase(client) == Phase::release;
         return job_over || now.refusals > before.refusals || now.releases > before.releases ||
-               (!arbiter && now.grants > before.grants);
+               (!oracle && now.grants > before.grants);
     };
     bool found = false;
     std::uint32_t wait = 0;

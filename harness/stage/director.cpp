@@ -10,7 +10,7 @@ namespace {
 
 /// A job reads the register as soon as it has the lock.
 bool reads(const Wait& wait) {
-    return wait.node == kArbiter && !wait.command.empty() && wait.command[0] == "READ";
+    return wait.node == kOracle && !wait.command.empty() && wait.command[0] == "READ";
 }
 
 /// It needs no client to make it, and waits for its sentence.
@@ -129,7 +129,7 @@ Mishap Director::on_send(const Wait& wait) {
         traps_.erase(trap);
         return mishap;
     }
-    const bool cut_off = actors_[wait.client.value].cut_off && wait.node != kArbiter;
+    const bool cut_off = actors_[wait.client.value].cut_off && wait.node != kOracle;
     return cut_off ? Mishap::lose_request : Mishap::none;
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "harness/core/duration_text.h"
-#include "harness/sim/command_table.h"
+#include "harness/store/redis/command_table.h"
 
 namespace locklab {
 

@@ -9,20 +9,22 @@ namespace locklab {
 WallTime SimWorld::time() const { return kStageEpoch + now_.time_since_epoch() + offset_; }
 
 CommandResult SimWorld::run(ClientId client, const Command& command, const Key& key) {
-    delta_.before(redis_, key.name, time());
-    Reply reply = execute(&client, command);
-    return {std::move(reply), delta_.after(redis_)};
+    outbox_.clear();
+    redis_.watch(key.name);
+    redis_.on(Request{{client, Channel::worker, NodeId{}}, &command}, time(), outbox_);
+    keep();
+    return {outbox_.take_reply(), *outbox_.delta()};
 }
 
 Reply SimWorld::execute(const ClientId* client, const Command& command) {
-    Reply reply = redis_.execute(command, time(), scripts_);
+    Reply reply = redis_.data().execute(command, time(), scripts_);
     // The harness looks at the key all the time, and only its DEL changes anything.
     if (client != nullptr || command[0] == "DEL") keep();
     return reply;
 }
 
 void SimWorld::restart() {
-    redis_ = RedisModel();
+    redis_.data() = RedisModel();
     keep();
 }
 
@@ -30,12 +32,12 @@ void SimWorld::restore(Duration age) {
     const auto after =
         std::upper_bound(past_.begin(), past_.end(), now_ - age,
                          [](Instant at, const auto& moment) { return at < moment.first; });
-    redis_ = after == past_.begin() ? RedisModel() : std::prev(after)->second;
+    redis_.data() = after == past_.begin() ? RedisModel() : std::prev(after)->second;
     keep();
 }
 
 void SimWorld::restore_saved() {
-    redis_ = saved_;
+    redis_.data() = saved_;
     keep();
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/sim/key_shadow.h"
 #include "harness/stage/stage_clock.h"
+#include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
 
@@ -97,8 +97,8 @@ void Stage::send(Wait& wait) {
     wait.sent_at = world_.now();
     const bool again = wait.call != 0;
     wait.mishap = mishaps_.on_send(wait);
-    if (wait.node != kArbiter) wait.due = wait.sent_at + config_.command_timeout;
-    if (wait.node != kArbiter && !again) {
+    if (wait.node != kOracle) wait.due = wait.sent_at + config_.command_timeout;
+    if (wait.node != kOracle && !again) {
         wait.call = ++calls_;
         note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
     }
@@ -123,10 +123,12 @@ void Stage::send(Wait& wait) {
 void Stage::execute(Wait& wait) {
     wait.reply_held = wait.mishap == Mishap::delay_reply && !wait.told;
     const bool gone = wait.mishap == Mishap::lose_reply || wait.mishap == Mishap::retry;
-    if (wait.node == kArbiter) {
-        Arbiter::Answer answer = arbiter_.execute(wait.client, wait.command);
-        wait.reply = std::move(answer.reply);
-        if (answer.note) note(wait.client, wait.phase, std::move(*answer.note));
+    if (wait.node == kOracle) {
+        outbox_.clear();
+        oracle_.on(Request{{wait.client, channel_of(wait.task), kOracle}, &wait.command},
+                   now(wait.client), outbox_);
+        wait.reply = outbox_.take_reply();
+        if (outbox_.note()) note(wait.client, wait.phase, std::move(*outbox_.note()));
     } else {
         CommandResult ran = world_.run(wait.client, wait.command, config_.key);
         wait.reply = std::move(ran.reply);
@@ -176,7 +178,7 @@ void Stage::forget_done() {
         const Machine& machine = *clients_[wait->client.value].machine;
         const bool waited_for = !wait->told && machine.waits_for(wait->task, wait->ticket);
         if (waited_for) return false;
-        const bool is_request = !wait->is_timer && wait->node != kArbiter;
+        const bool is_request = !wait->is_timer && wait->node != kOracle;
         if (is_request && !wait->sent && !machine.crashed()) leave_behind(*wait);
         return !wait->in_network;
     });

@@ -13,13 +13,13 @@
 #include <optional>
 #include <vector>
 
-#include "harness/core/arbiter.h"
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
 #include "harness/core/scene.h"
 #include "harness/core/token_text.h"
 #include "harness/core/worker.h"
 #include "harness/stage/stage_world.h"
+#include "harness/store/oracle/oracle_store.h"
 
 namespace locklab {
 
@@ -199,7 +199,8 @@ private:
     StageWorld& world_;
     Mishaps& mishaps_;
     CalmChoices calm_;
-    Arbiter arbiter_;
+    OracleStore oracle_;
+    Outbox outbox_;  ///< of the oracle
     std::vector<Client> clients_;
     std::vector<std::unique_ptr<Wait>> waits_;
     std::uint32_t last_wait_ = 0;

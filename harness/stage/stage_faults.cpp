@@ -37,7 +37,7 @@ void Stage::crash(ClientId id) {
     client.machine->crash();
     client.progress.gone = true;
     client.progress.wanting = false;
-    arbiter_.crashed(id);
+    oracle_.on(Closed{{id, Channel::worker, kOracle}}, now(id), outbox_);
     world_.disconnect(id);
     forget_done();
 }
@@ -83,7 +83,7 @@ void Stage::restore_saved() {
 /// Requests on their way are lost with their connections, and whoever waits for a reply is told.
 void Stage::drop_connections() {
     for (auto& wait : waits_) {
-        if (wait->is_timer || !wait->sent || wait->node == kArbiter) continue;
+        if (wait->is_timer || !wait->sent || wait->node == kOracle) continue;
         wait->in_network = wait->reply_held = false;
         wait->answered = true;
         wait->reply = Reply::unknown();

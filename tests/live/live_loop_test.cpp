@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
 namespace locklab {

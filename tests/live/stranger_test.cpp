@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/check/judge.h"
-#include "harness/sim/key_shadow.h"
+#include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
 namespace locklab {

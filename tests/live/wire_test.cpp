@@ -24,12 +24,12 @@ std::string made_by_hiredis(const std::vector<std::string>& words) {
     return text;
 }
 
-std::string text_of(const Request& request) { return {request.data(), request.size()}; }
+std::string text_of(const WireRequest& request) { return {request.data(), request.size()}; }
 
 constexpr Script kScript{"answer", "return redis.call('GET', KEYS[1])"};
 
 TEST(WireTest, a_request_is_what_hiredis_makes_of_the_words) {
-    Request request;
+    WireRequest request;
     request.put(Command::of("PING"));
     EXPECT_EQ(text_of(request), made_by_hiredis({"PING"}));
 
@@ -50,7 +50,7 @@ TEST(WireTest, a_request_is_what_hiredis_makes_of_the_words) {
 
 TEST(WireTest, a_script_goes_by_its_digest_or_as_its_text) {
     const Command command = Command::eval(kScript, Key{"k"}, "a", 30);
-    Request request;
+    WireRequest request;
     request.put_evalsha(command, "0123456789abcdef");
     EXPECT_EQ(text_of(request),
               made_by_hiredis({"EVALSHA", "0123456789abcdef", "1", "k", "a", "30"}));
@@ -60,7 +60,7 @@ TEST(WireTest, a_script_goes_by_its_digest_or_as_its_text) {
 }
 
 TEST(WireTest, a_short_request_follows_a_long_one) {
-    Request request;
+    WireRequest request;
     request.put(Command::of("SET", "k", std::string(500, 'x')));
     request.put(Command::of("DEL", "k"));
     EXPECT_EQ(text_of(request), made_by_hiredis({"DEL", "k"}));

@@ -14,16 +14,19 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 11> kLayers{{
+constexpr std::array<Layer, 13> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
-    {"sim", "core", "Lua"},
-    {"live", "core", "hiredis, libuv, POSIX"},
-    {"explore", "core, sim, check", ""},
-    {"stage", "core, sim, live, check", "yaml-cpp"},
+    {"store", "core", "Lua"},
+    {"sim", "core, store", ""},
+    {"live", "core, store", "hiredis, libuv, POSIX"},
+    {"explore", "core, store, sim, check", ""},
+    {"stage", "core, store, live, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
-    {"bench", "core, sim, live, explore, check, algorithms", "benchmark, hiredis, libuv, POSIX"},
+    {"view", "core, check", ""},
+    {"bench", "core, store, sim, live, explore, check, algorithms",
+     "benchmark, hiredis, libuv, POSIX"},
     {"cli", "any", "any"},
     {"tests", "any", "any"},
 }};

@@ -83,7 +83,7 @@ TEST(TidyRules, arrows_catch_what_is_not_drawn) {
     catches("algorithms/x.cpp", "#include \"algorithms/y.h\"", "#include \"harness/live/y.h\"",
             "uses live");
     catches("harness/check/x.cpp", "#include <vector>", "#include <unistd.h>", "POSIX");
-    catches("harness/sim/x.cpp", "#include <lua.hpp>", "#include <hiredis/hiredis.h>", "hiredis");
+    catches("harness/store/x.cpp", "#include <lua.hpp>", "#include <hiredis/hiredis.h>", "hiredis");
     catches("harness/live/x.cpp", "#include <uv.h>", "#include <lua.h>", "Lua");
     catches("harness/record/x.cpp", "#include <nlohmann/json.hpp>", "#include <simdjson.h>",
             "unlisted");

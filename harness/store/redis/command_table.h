@@ -1,0 +1,25 @@
+// Which commands there are. To add one: its handler in redis_commands.h, its row here.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/store/redis/redis_call.h"
+
+namespace locklab {
+
+/// The row of the command that the words name, in any case; null if there is none. SCRIPT LOAD
+/// and its like have rows of their own, script|load.
+const CommandRow* find_command(std::span<const std::string_view> words);
+
+/// The names of all commands, in lower case and in order, without subcommands.
+std::span<const std::string_view> command_names();
+
+/// What there is no row for: "LPUSH", or "SCRIPT KILL".
+std::string name_not_known(std::span<const std::string_view> words);
+
+/// What a client is told where there is none.
+Reply unknown_command(std::span<const std::string_view> words);
+
+}  // namespace locklab

@@ -1,0 +1,24 @@
+// What one execution did to one key: the keyspace before it and after it, compared. So every
+// command that the model knows is judged alike, in a script or not, however it is spelled.
+#pragma once
+
+#include <string_view>
+
+#include "harness/store/redis/redis_model.h"
+
+namespace locklab {
+
+/// Used again and again, it keeps its memory.
+class KeyDelta {
+public:
+    void before(const RedisModel& model, std::string_view key, WallTime now);
+    /// The key is that of before(), and so is the instant: a command takes no time.
+    KeyEffect after(const RedisModel& model) const;
+
+private:
+    bool was_there_ = false;
+    KeyEntry was_;
+    std::int64_t now_ms_ = 0;
+};
+
+}  // namespace locklab

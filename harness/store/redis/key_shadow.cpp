@@ -1,0 +1,226 @@
+#include "harness/store/redis/key_shadow.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "harness/store/redis/redis_call.h"
+
+namespace locklab {
+
+namespace {
+
+using Kind = KeyEffect::Kind;
+using Source = KeyEffect::Source;
+using State = std::optional<KeyEntry>;
+
+/// Where a history does not say when it began: any instant will do.
+constexpr WallTime kSomeDay{std::chrono::seconds(1'767'225'600)};
+/// A deadline this much later than now may be past in truth: a clock is read, a reply travels.
+constexpr Duration kSlack = std::chrono::milliseconds(10);
+constexpr std::size_t kMostPast = 4;
+/// More keys than this no lock has; a history of many locks is forgotten but for one.
+constexpr std::size_t kMostKeys = 64;
+constexpr std::int64_t kLongMs = 86'400'000;
+
+/// Whether the model's reply may be the real one. Times to live and counters differ a little.
+bool agrees(const Reply& real, const Reply& model) {
+    if (real.kind() != model.kind()) return false;
+    switch (real.kind()) {
+        case Reply::Kind::integer:
+            return real == model || (real.as_integer() > 1 && model.as_integer() > 1);
+        case Reply::Kind::array:
+            return std::ranges::equal(real.elements(), model.elements(), agrees);
+        case Reply::Kind::error: return true;
+        default: return real == model;
+    }
+}
+
+KeyEntry entry_of(std::string_view key, KeyValue value, std::int64_t deadline_ms) {
+    return {std::string(key), std::move(value), deadline_ms};
+}
+
+/// The states of which the command or its reply speaks: they hold one of its words.
+std::vector<State> spoken_of(const event::Executed& ran, std::string_view key,
+                             std::int64_t now_ms) {
+    std::vector<std::string> words;
+    for (std::size_t i = 1; i < ran.command.size(); ++i) words.emplace_back(ran.command[i]);
+    if (ran.reply.is_bulk()) words.push_back(ran.reply.text());
+    words.emplace_back("somebody's");
+    std::vector<State> states;
+    for (const std::int64_t deadline_ms : {kNever, now_ms + kLongMs}) {
+        for (const std::string& word : words) {
+            states.push_back(entry_of(key, word, deadline_ms));
+            for (const char* count : {"1", "2"}) {
+                HashValue hash;
+                hash.set(word, count);
+                states.push_back(entry_of(key, std::move(hash), deadline_ms));
+            }
+        }
+    }
+    return states;
+}
+
+void put(RedisModel& redis, std::string_view key, const State& state) {
+    redis.evict(key);
+    if (state) redis.put(*state);
+}
+
+State state_of(const RedisModel& redis, std::string_view key) {
+    const KeyEntry* const entry = redis.keys().stored(key);
+    return entry != nullptr ? State(*entry) : std::nullopt;
+}
+
+}  // namespace
+
+KeyShadow::KeyShadow(const HistoryHead& head)
+    : key_(head.key), began_(head.began == WallTime() ? kSomeDay : head.began) {}
+
+WallTime KeyShadow::time(Instant at) const {
+    return began_ + at.time_since_epoch() + clock_offset_;
+}
+
+void KeyShadow::tell(Event& event) {
+    if (const auto* fault = std::get_if<event::Fault>(&event.detail)) strike(*fault);
+    auto* const ran = std::get_if<event::Executed>(&event.detail);
+    if (ran == nullptr) return;
+    const std::string key(key_.empty() && !ran->command.empty() ? ran->command.key() : key_);
+    Server& server = servers_[ran->node];
+    if (ran->effect.source == Source::untold) {
+        ran->effect = replay(server, *ran, key, event.at);
+    } else {
+        follow(server, *ran, key, event.at);
+    }
+    remember(server, key);
+}
+
+KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
+                                  std::string_view key, Instant at) {
+    delta_.before(redis, key, time(at));
+    Outcome outcome;
+    outcome.reply = redis.execute(ran.command, time(at), scripts_);
+    outcome.effect = delta_.after(redis);
+    outcome.effect.source = Source::replayed;
+    return outcome;
+}
+
+KeyEffect KeyShadow::replay(Server& server, const event::Executed& ran, std::string_view key,
+                            Instant at) {
+    const bool can_run =
+        !ran.command.empty() && (!ran.command.script() || !ran.command.script()->lua.empty());
+    if (!can_run) return {.source = Source::uncertain};
+    if (server.displaced && ran.sent < server.displaced_at) {
+        RedisModel before = server.redis;
+        put(before, key, server.displaced);
+        const Outcome outcome = run(before, ran, key, at);
+        if (outcome.effect.kind != Kind::none && agrees(ran.reply, outcome.reply)) {
+            server.displaced.reset();
+            return outcome.effect;
+        }
+    }
+    RedisModel before = server.redis;
+    Outcome outcome = run(server.redis, ran, key, at);
+    if (agrees(ran.reply, outcome.reply)) return outcome.effect;
+    if (ran.reply.is_unknown()) {
+        outcome.effect.source = Source::uncertain;
+        return outcome.effect;
+    }
+    server.redis = std::move(before);
+    return work_out(server, ran, key, at);
+}
+
+KeyEffect KeyShadow::work_out(Server& server, const event::Executed& ran, std::string_view key,
+                              Instant at) {
+    const std::int64_t now_ms = milliseconds(time(at));
+    const State held = state_of(server.redis, key);
+    const std::int64_t slack_ms = (kSlack + (at - ran.sent)) / std::chrono::milliseconds(1);
+    const bool may_be_past = held && held->has_deadline() && held->deadline_ms - slack_ms <= now_ms;
+    std::vector<State> seen{std::nullopt};
+    for (auto past = server.past.rbegin(); past != server.past.rend(); ++past) {
+        State state = *past;
+        if (state->name != key) continue;
+        if (state->expired(now_ms)) state->deadline_ms = kNever;
+        seen.push_back(std::move(state));
+    }
+    for (const std::vector<State>& states : {seen, spoken_of(ran, key, now_ms)}) {
+        std::optional<KeyEffect> found;
+        for (const State& state : states) {
+            RedisModel redis = server.redis;
+            put(redis, key, state);
+            const Outcome outcome = run(redis, ran, key, at);
+            if (!agrees(ran.reply, outcome.reply)) continue;
+            if (found && found->kind == outcome.effect.kind) continue;
+            if (found) {
+                found->source = Source::uncertain;
+                break;
+            }
+            found = outcome.effect;
+            server.redis = std::move(redis);
+            if (state) continue;
+            if (may_be_past) break;
+            server.displaced = held;
+            server.displaced_at = at;
+        }
+        if (found) return *found;
+    }
+    // Refused before it ran: no memory, no right, a replica.
+    const bool refused = ran.reply.is_error() && ran.command.script() == nullptr;
+    return {.source = refused ? Source::replayed : Source::uncertain};
+}
+
+void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_view key,
+                       Instant at) {
+    const bool can_run =
+        !ran.command.empty() && (!ran.command.script() || !ran.command.script()->lua.empty());
+    if (can_run) run(server.redis, ran, key, at);
+    State state = state_of(server.redis, key);
+    const std::int64_t now_ms = milliseconds(time(at));
+    const std::int64_t ttl_ms = ran.effect.ttl / std::chrono::milliseconds(1);
+    const std::int64_t deadline_ms = ttl_ms > 0 ? now_ms + ttl_ms : kNever;
+    switch (ran.effect.kind) {
+        case Kind::none: return;
+        case Kind::deleted: state.reset(); break;
+        case Kind::created:
+        case Kind::replaced:
+        case Kind::extended:
+            if (!state) state = entry_of(key, "somebody's", deadline_ms);
+            if (!can_run) state->deadline_ms = deadline_ms;
+            break;
+    }
+    put(server.redis, key, state);
+}
+
+void KeyShadow::strike(const event::Fault& fault) {
+    if (fault.hazard == Hazard::server_clock_jump) clock_offset_ += fault.amount;
+    for (auto& [node, server] : servers_) {
+        if (fault.hazard == Hazard::restart) server.redis = RedisModel();
+        if (fault.hazard != Hazard::evict) continue;
+        key_.empty() ? server.redis.flush() : void(server.redis.evict(key_));
+    }
+}
+
+void KeyShadow::remember(Server& server, std::string_view key) {
+    const State now = state_of(server.redis, key);
+    if (server.redis.keys().entries().size() > kMostKeys) {
+        server.redis.flush();
+        put(server.redis, key, now);
+    }
+    if (!now) return;
+    std::erase_if(server.past, [&](const KeyEntry& old) {
+        return old.name == now->name && old.value == now->value;
+    });
+    server.past.push_back(*now);
+    if (server.past.size() > kMostPast) server.past.erase(server.past.begin());
+}
+
+void tell_effects(History& history) {
+    const bool all_told = std::ranges::none_of(history.events, [](const Event& event) {
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        return ran != nullptr && ran->effect.source == Source::untold;
+    });
+    if (all_told) return;
+    KeyShadow shadow(history);
+    for (Event& event : history.events) shadow.tell(event);
+}
+
+}  // namespace locklab

@@ -1,0 +1,64 @@
+// What the commands of a history did to the lock's key, where nobody saw the keyspace: a real
+// Redis, or somebody else's history. A model runs the same commands in the order of the log.
+//
+// 1. Where the model answers as the real one did, what the command did to its key is taken.
+// 2. Where it does not, the key was in another state: gone (it had expired, or a stranger deleted
+//    it), as it was before, or with a value of which the command or its reply speaks. The first
+//    of these under which the model gives the real reply is taken, and the model goes on from it.
+// 3. A live log tells a command when its reply came. One that was sent before the key was found
+//    in another state may be the reason for that: it is tried on the key as it was before.
+// 4. If several states explain the reply and tell different things, or none explains it, the
+//    effect is marked as uncertain.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "harness/core/history.h"
+#include "harness/store/redis/key_delta.h"
+
+namespace locklab {
+
+class KeyShadow {
+public:
+    explicit KeyShadow(const HistoryHead& head);
+
+    /// To be called for every event in turn. Fills in an effect that is untold.
+    void tell(Event& event);
+
+private:
+    /// One server, as far as it is known.
+    struct Server {
+        RedisModel redis;
+        std::vector<KeyEntry> past;  ///< states that the key was in, the newest last
+        /// The state in which the key was not found any more, and when.
+        std::optional<KeyEntry> displaced;
+        Instant displaced_at;
+    };
+    struct Outcome {
+        Reply reply;
+        KeyEffect effect;
+    };
+
+    WallTime time(Instant at) const;
+    Outcome run(RedisModel& redis, const event::Executed& ran, std::string_view key, Instant at);
+    KeyEffect replay(Server& server, const event::Executed& ran, std::string_view key, Instant at);
+    KeyEffect work_out(Server& server, const event::Executed& ran, std::string_view key,
+                       Instant at);
+    void follow(Server& server, const event::Executed& ran, std::string_view key, Instant at);
+    void strike(const event::Fault& fault);
+    static void remember(Server& server, std::string_view key);
+
+    const std::string key_;
+    const WallTime began_;
+    Duration clock_offset_{0};
+    std::map<NodeId, Server> servers_;
+    ScriptEngine scripts_;
+    KeyDelta delta_;
+};
+
+/// The same for a whole history.
+void tell_effects(History& history);
+
+}  // namespace locklab

@@ -1,0 +1,13 @@
+#include "harness/store/redis/redis_store.h"
+
+namespace locklab {
+
+void RedisStore::on(const Input& input, WallTime now, Outbox& out) {
+    const auto* request = std::get_if<Request>(&input);
+    if (request == nullptr) return;  // no connection has anything of its own
+    if (!watched_.empty()) delta_.before(data_, watched_, now);
+    out.reply(data_.execute(*request->command, now, *scripts_));
+    if (!watched_.empty()) out.delta(delta_.after(data_));
+}
+
+}  // namespace locklab

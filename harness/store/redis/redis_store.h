@@ -1,0 +1,33 @@
+// One Redis server: its data, and what each command does to the lock's key.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/store/redis/key_delta.h"
+#include "harness/store/redis/redis_model.h"
+#include "harness/store/store.h"
+
+namespace locklab {
+
+class RedisStore {
+public:
+    /// `scripts` must outlive the store and its copies.
+    explicit RedisStore(ScriptEngine& scripts) : scripts_(&scripts) {}
+
+    /// From now on it is told what a command did to this key. At first none is watched.
+    void watch(std::string_view key) { watched_ = key; }
+
+    void on(const Input& input, WallTime now, Outbox& out);
+
+    RedisModel& data() { return data_; }
+    const RedisModel& data() const { return data_; }
+
+private:
+    RedisModel data_;
+    ScriptEngine* scripts_;
+    std::string watched_;
+    KeyDelta delta_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,42 @@
+// The scripts that a server knows by their SHA1. EVALSHA runs only these; SCRIPT FLUSH and a
+// restart forget them.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/store/redis/sha1.h"
+
+namespace locklab {
+
+class ScriptCache {
+public:
+    /// Does nothing if the script is known.
+    void add(const Sha1& sha, const std::shared_ptr<const std::string>& text) {
+        if (find(sha) != nullptr) return;
+        const auto place = std::ranges::lower_bound(scripts_, sha, {}, &Known::sha);
+        scripts_.insert(place, Known{sha, text});
+    }
+    /// The text of the script, or null.
+    const std::string* find(const Sha1& sha) const {
+        for (const Known& known : scripts_) {
+            if (known.sha == sha) return known.text.get();
+        }
+        return nullptr;
+    }
+    void clear() { scripts_.clear(); }
+    std::size_t size() const { return scripts_.size(); }
+    bool operator==(const ScriptCache&) const = default;
+
+private:
+    struct Known {
+        Sha1 sha;
+        std::shared_ptr<const std::string> text;
+        bool operator==(const Known& other) const { return sha == other.sha; }
+    };
+    std::vector<Known> scripts_;  ///< by SHA1
+};
+
+}  // namespace locklab

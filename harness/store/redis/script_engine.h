@@ -1,0 +1,108 @@
+// Runs the Lua text of scripts as Redis does, in one Lua 5.1 that is used again and again
+// (https://redis.io/docs/interact/programmability/lua-api).
+//
+// Invariants: 1. Between runs the Lua stack holds what Base names. 2. No run leaves anything
+// that a later run can see: globals and libraries are read-only, KEYS and ARGV are as new, the
+// random numbers start over.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/command.h"
+#include "harness/core/reply.h"
+#include "harness/store/redis/sha1.h"
+
+struct lua_State;
+
+namespace locklab {
+
+/// Who answers redis.call.
+class ScriptHost {
+public:
+    virtual ~ScriptHost() = default;
+    virtual Reply call(std::span<const std::string_view> words) = 0;
+};
+
+struct CompiledScript {
+    Sha1 sha;
+    std::string name;  ///< the SHA1 in hex, as errors print it
+    std::shared_ptr<const std::string> text;
+    int function = 0;  ///< its place in the Lua registry
+};
+
+class ScriptEngine {
+public:
+    ScriptEngine();
+    ~ScriptEngine();
+    ScriptEngine(const ScriptEngine&) = delete;
+    ScriptEngine& operator=(const ScriptEngine&) = delete;
+
+    struct Compiled {
+        const CompiledScript* script = nullptr;  ///< good as long as the engine
+        Reply error;                             ///< what EVAL answers where it is null
+    };
+    Compiled compile(std::string_view text);
+    /// The same, at once for a script that was compiled before.
+    Compiled compile(const Script& script) {
+        for (const Known& known : known_) {
+            if (known.script == &script && known.text == script.lua.data()) {
+                return {known.compiled, {}};
+            }
+        }
+        return remember(script);
+    }
+
+    /// Runs a script that this engine compiled. Nothing of the script outlives it.
+    Reply run(const CompiledScript& script, std::span<const std::string_view> keys,
+              std::span<const std::string_view> arguments, ScriptHost& host);
+
+    /// What was wanted of Redis and the model of it does not know ("LPUSH", "the Lua library
+    /// cjson"): the first since the engine was made, or since this was last forgotten. The answer
+    /// was an error that Redis would not give. Empty: nothing.
+    const std::string& not_modelled() const { return not_modelled_; }
+    void note_not_modelled(std::string_view what);
+    void forget_not_modelled() { not_modelled_.clear(); }
+
+private:
+    friend struct ScriptApi;
+
+    struct Known {
+        const Script* script;
+        const char* text;
+        const CompiledScript* compiled;
+    };
+    /// KEYS or ARGV.
+    struct Words {
+        int place;         ///< on the Lua stack
+        const char* name;  ///< of the global
+        std::size_t size = 0;
+    };
+
+    Compiled remember(const Script& script);
+    void fill(Words& table, std::span<const std::string_view> words);
+    void put(Words& table, std::span<const std::string_view> words);
+    bool is_as_filled(const Words& table) const;
+    void renew(Words& table);
+    Reply raised(const CompiledScript& script) const;
+    void look_for_library(const Reply& reply);
+
+    lua_State* lua_;
+    ScriptHost* host_ = nullptr;
+    std::uint64_t random_ = 0;
+    std::vector<std::string_view> words_;
+    std::vector<std::array<char, 40>> numbers_;
+    std::map<Sha1, CompiledScript> compiled_;
+    std::vector<Known> known_;
+    std::string not_modelled_;
+    Words keys_;
+    Words argv_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,68 @@
+// A server, seen from outside: it is given inputs and puts what it answers into an outbox. It is a
+// value, and has no clock of its own. A snapshot is a copy.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "harness/core/history.h"
+
+namespace locklab {
+
+/// Which of a client's connections to a node.
+enum class Channel : std::uint8_t { worker, background };
+
+inline Channel channel_of(TaskId task) {
+    return task.is_worker() ? Channel::worker : Channel::background;
+}
+
+/// A connection.
+struct Route {
+    ClientId client;
+    Channel channel = Channel::worker;
+    NodeId node;
+};
+
+/// A command has arrived. It must be there only during the call.
+struct Request {
+    Route route;
+    const Command* command = nullptr;
+};
+
+/// A connection has closed, and its server learns of it.
+struct Closed {
+    Route route;
+};
+
+using Input = std::variant<Request, Closed>;
+
+/// What came of an input. Used again and again, it keeps its memory.
+class Outbox {
+public:
+    /// To be called before each input.
+    void clear() {
+        reply_.reset();
+        delta_.reset();
+        note_.reset();
+    }
+
+    void reply(Reply reply) { reply_ = std::move(reply); }
+    /// What the input did to the key that the store watches.
+    void delta(const KeyEffect& effect) { delta_ = effect; }
+    /// What the history keeps of it beside the command.
+    void note(EventDetail detail) { note_ = std::move(detail); }
+
+    /// For whoever sent the request: there must have been one.
+    Reply take_reply() { return std::move(*reply_); }
+    /// Nothing where no key is watched.
+    const std::optional<KeyEffect>& delta() const { return delta_; }
+    std::optional<EventDetail>& note() { return note_; }
+
+private:
+    std::optional<Reply> reply_;
+    std::optional<KeyEffect> delta_;
+    std::optional<EventDetail> note_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,250 @@
+#include "harness/view/timeline.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/check/inside.h"
+#include "harness/check/judge.h"
+#include "harness/view/timeline_calls.h"
+#include "harness/view/timeline_folds.h"
+#include "harness/view/timeline_notes.h"
+#include "harness/view/timeline_sheet.h"
+
+namespace locklab {
+
+namespace {
+
+using Kind = TimelineRow::Kind;
+using Role = TimelineDraft::Role;
+using Effect = KeyEffect::Kind;
+
+/// Less than this is no gap, and a command that takes no longer is one row.
+constexpr Duration kShortestGap = std::chrono::milliseconds(100);
+
+/// Goes through a scene once, from its first event to its last, and tells it.
+class Teller {
+public:
+    explicit Teller(const Scene& scene)
+        : scene_(scene),
+          history_(scene.history),
+          judgement_(judge(scene.history)),
+          folds_(fold_repeats(scene.history)),
+          calls_(words_),
+          sheet_(scene, words_),
+          claims_(sheet_.names().size()),
+          held_up_(sheet_.names().size()),
+          last_sent_(sheet_.names().size()) {
+        for (const Inside& stay : stays_inside(history_)) holders_[stay.grant] = stay.client;
+    }
+
+    Timeline tell_all() {
+        for (std::size_t i = 0; i < history_.events.size(); ++i) take(i);
+        const Instant end = end_of(history_);
+        sheet_.advance(~std::size_t{0}, end);
+        sheet_.tell_remarks_before(~std::size_t{0});
+        for (const ClientId client : judgement_.liveness.waiting) {
+            TimelineRow& row = sheet_.add(Kind::stuck, end, client.value);
+            row.text = row.lanes[client.value].inside
+                           ? "is stuck: it waits for the lock that it has itself"
+                           : "is stuck: it waits for a lock that no live client holds";
+        }
+        Timeline timeline;
+        timeline.title = words_.of(std::string_view(scene_.title));
+        timeline.algorithm = history_.algorithm;
+        timeline.verdict = name_of(judgement_.verdict);
+        timeline.names = sheet_.names();
+        timeline.nodes = calls_.nodes();
+        timeline.has_key = !scene_.key.empty();
+        for (const KeySight& sight : scene_.key) {
+            timeline.longest_ttl = std::max(timeline.longest_ttl, sight.ttl.value_or(Duration(0)));
+        }
+        const Instant begin = history_.events.empty() ? end : history_.events.front().at;
+        const Duration gap = std::max<Duration>(kShortestGap, (end - begin) / 20);
+        timeline.rows = join_rows(std::move(sheet_.drafts()), gap);
+        return timeline;
+    }
+
+private:
+    void take(std::size_t i) {
+        const Event& event = history_.events[i];
+        sheet_.advance(i, event.at);
+        sheet_.tell_remarks_before(i);
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        if (ran != nullptr && ran->effect.kind == Effect::created) sheet_.key_was_free(event.at);
+        place_ = i;
+        sheet_.follow(i);
+        const std::size_t before = sheet_.drafts().size();
+        if (!folds_.hidden[i]) std::visit([&](const auto& it) { tell(event, it); }, event.detail);
+        if (sheet_.drafts().size() > before) tell_violations();
+        sheet_.see_key_after(i);
+        const auto fold = folds_.folds.find(i);
+        if (fold != folds_.folds.end()) tell_fold(event, fold->second);
+    }
+
+    void note(const Event& event, std::string text, Role role = Role::none) {
+        sheet_.add(Kind::note, event.at, event.client.value, role).text = std::move(text);
+    }
+    std::string who(const Event& event) const { return sheet_.name(event.client.value); }
+
+    void tell(const Event& event, const event::Wants&) {
+        const std::size_t next = place_ + 1;
+        const auto& events = history_.events;
+        if (next < events.size() && events[next].client == event.client) return;
+        note(event, "wants the lock");
+    }
+    void tell(const Event& event, const event::Refused& refused) {
+        claims_[event.client.value] = false;
+        const std::string text = refused.unsure ? "counts as refused" : "refused";
+        // Who releases in any case does so before its try is over.
+        const bool released = last_sent_[event.client.value] == Phase::release;
+        note(event, released ? "although its try was " + text : text, Role::refused);
+    }
+    void tell(const Event& event, const event::Failed&) {
+        claims_[event.client.value] = false;
+        note(event, "neither refused nor granted: an error", Role::refused);
+    }
+    void tell(const Event& event, const event::Sent& sent) {
+        if (sent.node == kOracle) return;
+        if (event.phase != Phase::background) last_sent_[event.client.value] = event.phase;
+        sheet_.add(Kind::command, event.at, event.client.value).command = calls_.sent(event, sent);
+    }
+    void tell(const Event& event, const event::Executed& ran) {
+        if (ran.node == kOracle) return;
+        sheet_.add(Kind::command, event.at, event.client.value).command = calls_.ran(event, ran);
+        tell_trespass(event, ran);
+        const Effect effect = ran.effect.kind;
+        if (effect == Effect::created || effect == Effect::replaced) {
+            claims_[event.client.value] = true;
+        }
+        if (ran.node == NodeId{0}) sheet_.key().extend(event.at, ran.effect);
+    }
+    void tell(const Event& event, const event::Replied& replied) {
+        const auto command = calls_.replied(event, replied);
+        if (!command) return;
+        sheet_.add(Kind::command, event.at, event.client.value).command = *command;
+    }
+    void tell(const Event& event, const event::Granted&) {
+        claims_[event.client.value] = true;
+        note(event, "is inside", Role::granted);
+    }
+    void tell(const Event& event, const event::Lost&) {
+        claims_[event.client.value] = false;
+        note(event, "is told that its lock is lost");
+    }
+    void tell(const Event& event, const event::Leaving&) {
+        claims_[event.client.value] = false;
+        note(event, "leaves", Role::leaving);
+    }
+    void tell(const Event& event, const event::Released& released) {
+        claims_[event.client.value] = false;
+        note(event, released_text(released.outcome), Role::released);
+    }
+    void tell(const Event& event, const event::Read& read) {
+        held_up_[event.client.value] = false;
+        note(event, "reads version " + std::to_string(read.version), Role::read);
+    }
+    void tell(const Event& event, const event::Wrote& wrote) {
+        const std::string what =
+            std::to_string(wrote.version) + ", computed from version " + std::to_string(wrote.base);
+        const bool late = held_up_[event.client.value];
+        held_up_[event.client.value] = false;
+        note(event, (late ? "'s write arrives: version " : "writes version ") + what);
+    }
+    void tell(const Event& event, const event::Denied& denied) {
+        held_up_[event.client.value] = false;
+        note(event, "is refused by the resource: its fencing token is " +
+                        std::to_string(denied.fence) + ", and " + std::to_string(denied.highest) +
+                        " was shown before");
+    }
+    void tell(const Event& event, const event::Fault& fault) {
+        if (fault.hazard == Hazard::crash) claims_[event.client.value] = false;
+        if (calls_.strike(fault, sheet_.drafts())) return;
+        std::optional<std::uint32_t> client;
+        if (!strikes_server(fault.hazard)) client = event.client.value;
+        const bool to_resource = fault.hazard == Hazard::delay_request && is_inside(event);
+        if (to_resource) held_up_[event.client.value] = true;
+        sheet_.add(Kind::fault, event.at, client).text =
+            to_resource ? "'s request to the resource is held up in the network"
+                        : fault_text(fault, is_inside(event));
+    }
+    void tell(const Event&, const event::Finished&) {}
+
+    bool is_inside(const Event& event) const { return event.phase == Phase::inside; }
+
+    /// A command has deleted or renewed the key of another, who still counts on it.
+    void tell_trespass(const Event& event, const event::Executed& ran) {
+        const auto owner = sheet_.key().owner_other_than(event.client);
+        if (!owner || !claims_[*owner]) return;
+        const std::string& whose = sheet_.name(*owner);
+        if (ran.effect.kind == Effect::deleted) {
+            sheet_.mark(event.client.value, owner, who(event) + " deletes the key of " + whose,
+                        "foreign delete: " + whose + " is not protected any more");
+        } else if (ran.effect.kind == Effect::extended) {
+            sheet_.mark(event.client.value, owner, who(event) + " renews the key of " + whose,
+                        "foreign renewal: the key lives longer or shorter than " + whose +
+                            " has asked for");
+        } else if (ran.effect.kind == Effect::replaced) {
+            sheet_.mark(event.client.value, owner, who(event) + " overwrites the key of " + whose,
+                        "foreign value: " + whose + " does not find its own there any more");
+        }
+    }
+
+    std::optional<std::uint32_t> holder(std::uint64_t grant) const {
+        const auto found = holders_.find(grant);
+        return found == holders_.end() ? std::nullopt : std::optional(found->second.value);
+    }
+
+    void tell_violations() {
+        for (const Violation& violation : judgement_.violations) {
+            if (violation.event != place_ || is_told(violation)) continue;
+            const auto other = holder(violation.other);
+            std::optional<std::string> other_name;
+            if (other) other_name = sheet_.name(*other);
+            const std::uint32_t by = violation.client.value;
+            sheet_.mark(by, other, violation_text(violation, sheet_.name(by), other_name),
+                        violation.counts ? cause_text(violation.cause)
+                                         : "what comes of being inside at once");
+        }
+    }
+
+    /// A write that destroys an update is told once, also where its grant is older.
+    bool is_told(const Violation& violation) const {
+        if (violation.kind != Violation::Kind::fence_inversion) return false;
+        return std::ranges::any_of(judgement_.violations, [&](const Violation& other) {
+            return other.event == violation.event && other.kind == Violation::Kind::lost_update;
+        });
+    }
+
+    void tell_fold(const Event& event, const Fold& fold) {
+        const std::string count = std::to_string(fold.count) + " more ";
+        const std::string end = fold.count == 1 ? "" : "s";
+        const std::string each = fold.count == 1 ? "" : " each time";
+        TimelineRow& row = sheet_.add(Kind::repeats, event.at, event.client.value);
+        row.since = fold.since;
+        row.text = fold.background ? count + "renewal" + end + " like this"
+                   : fold.unanswered
+                       ? count + (fold.count == 1 ? "try" : "tries") + ", no answer"
+                       : count + (fold.count == 1 ? "try" : "tries") + ", refused" + each;
+        if (fold.count > 1) row.text += ", since " + seconds_text(fold.since) + " s";
+    }
+
+    const Scene& scene_;
+    const History& history_;
+    const Judgement judgement_;
+    const Folds folds_;
+    ShortWords words_;
+    CallTrail calls_;
+    TimelineSheet sheet_;
+    std::vector<bool> claims_;      ///< by client: it counts on the key that it took
+    std::vector<bool> held_up_;     ///< by client: its request to the resource is on its way
+    std::vector<Phase> last_sent_;  ///< by client: when its worker sent its last command
+    std::map<std::uint64_t, ClientId> holders_;
+    std::size_t place_ = 0;
+};
+
+}  // namespace
+
+Timeline make_timeline(const Scene& scene) { return Teller(scene).tell_all(); }
+
+}  // namespace locklab

@@ -1,0 +1,80 @@
+#include "harness/view/timeline_notes.h"
+
+#include "harness/view/timeline_words.h"
+
+namespace locklab {
+
+namespace {
+
+std::string lasting(Duration amount) {
+    return amount == Duration::zero() ? "" : " for " + spoken(amount);
+}
+
+std::string jumped(Duration amount) {
+    return (amount < Duration::zero() ? " back by " : " ahead by ") + spoken(amount);
+}
+
+}  // namespace
+
+bool strikes_server(Hazard hazard) {
+    return hazard == Hazard::restart || hazard == Hazard::restart_snapshot ||
+           hazard == Hazard::evict || hazard == Hazard::server_clock_jump;
+}
+
+std::string fault_text(const event::Fault& fault, bool inside) {
+    switch (fault.hazard) {
+        case Hazard::contention: return "meets others";
+        case Hazard::slow_job: return "has a slow job: it takes " + spoken(fault.amount);
+        case Hazard::crash: return inside ? "crashes while it is inside" : "crashes";
+        case Hazard::pause: return "pauses" + lasting(fault.amount);
+        case Hazard::stall: return "'s watchdog stalls" + lasting(fault.amount);
+        case Hazard::lose_request: return "'s request is lost";
+        case Hazard::lose_reply: return "'s reply is lost";
+        case Hazard::delay_request: return "'s request is held up" + lasting(fault.amount);
+        case Hazard::delay_reply: return "'s reply is held up" + lasting(fault.amount);
+        case Hazard::retry: return "'s reply is lost; its library sends the command again";
+        case Hazard::clock_offset:
+            return "'s clock is " + spoken(fault.amount) +
+                   (fault.amount < Duration::zero() ? " behind" : " ahead");
+        case Hazard::clock_jump: return "'s clock jumps" + jumped(fault.amount);
+        case Hazard::server_clock_jump: return "the clock of Redis jumps" + jumped(fault.amount);
+        case Hazard::restart: return "Redis restarts, and comes back empty";
+        case Hazard::restart_snapshot:
+            return "Redis restarts, with its data of " + spoken(fault.amount) + " ago";
+        case Hazard::evict: return "the lock's key is evicted, or deleted by hand";
+    }
+    return "?";
+}
+
+std::string released_text(Release outcome) {
+    switch (outcome) {
+        case Release::yes: return "released";
+        case Release::not_ours: return "not its own, nothing released";
+        case Release::error: return "an error: released or not, it cannot know";
+        case Release::unknown: break;
+    }
+    return "released or not, it cannot know";
+}
+
+std::string violation_text(const Violation& violation, const std::string& who,
+                           const std::optional<std::string>& other) {
+    switch (violation.kind) {
+        case Violation::Kind::overlap: {
+            const std::string both = other.value_or("somebody") + " and " + who;
+            const bool instant = violation.duration == Duration::zero();
+            return both + " are inside at once" +
+                   (instant ? ", for an instant" : lasting(violation.duration));
+        }
+        case Violation::Kind::lost_update:
+            if (!other) return who + " overwrites an update that it has not read";
+            return who + " overwrites an update of " + *other + " that it has not read";
+        case Violation::Kind::fence_inversion: break;
+    }
+    return who + " writes after " + other.value_or("another") + ", whose grant is newer";
+}
+
+std::string cause_text(Cause cause) {
+    return std::string(name_of(cause)) + ": " + std::string(row_of(cause).meaning);
+}
+
+}  // namespace locklab

@@ -1,0 +1,199 @@
+#include "harness/view/timeline_sheet.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/check/inside.h"
+
+namespace locklab {
+
+namespace {
+
+using Kind = TimelineRow::Kind;
+
+/// Redis counts in milliseconds: a key is gone when its deadline is past, not when it comes.
+constexpr Duration kTick = std::chrono::milliseconds(1);
+/// As far as a deadline that was seen may be off from the one that Redis keeps.
+constexpr Duration kClocksDiffer = std::chrono::milliseconds(50);
+
+std::size_t clients_of(const Scene& scene) {
+    std::size_t count = std::max<std::size_t>(scene.names.size(), scene.history.clients);
+    for (const Event& event : scene.history.events) {
+        count = std::max(count, std::size_t{event.client.value} + 1);
+    }
+    return count;
+}
+
+std::string name_of_client(std::size_t client) {
+    if (client < 26) return std::string(1, static_cast<char>('A' + client));
+    return "C" + std::to_string(client);
+}
+
+}  // namespace
+
+TimelineSheet::TimelineSheet(const Scene& scene, ShortWords& words)
+    : scene_(scene), words_(words), lanes_(clients_of(scene)), key_(scene.history, words) {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+        const bool named = i < scene.names.size() && !scene.names[i].empty();
+        names_.push_back(named ? words.of(std::string_view(scene.names[i])) : name_of_client(i));
+    }
+}
+
+TimelineRow& TimelineSheet::add(Kind kind, Instant at, std::optional<std::uint32_t> client,
+                                TimelineDraft::Role role) {
+    const Instant last = drafts_.empty() ? at : drafts_.back().row.at;
+    TimelineDraft draft;
+    draft.role = role;
+    draft.told = told_;
+    draft.row.kind = kind;
+    draft.row.at = draft.row.since = std::max(at, last);
+    draft.row.client = client;
+    draft.row.lanes = lanes_;
+    draft.row.key = key_.now();
+    drafts_.push_back(std::move(draft));
+    return drafts_.back().row;
+}
+
+void TimelineSheet::mark(std::uint32_t by, std::optional<std::uint32_t> other, std::string text,
+                         std::string detail) {
+    TimelineRow row;
+    row.kind = Kind::violation;
+    row.client = by;
+    row.other = other;
+    row.text = std::move(text);
+    row.detail = std::move(detail);
+    drafts_.back().marks.push_back(std::move(row));
+}
+
+std::size_t TimelineSheet::first_to_wake(Instant until) const {
+    std::size_t first = rests_.size();
+    for (std::size_t i = 0; i < rests_.size(); ++i) {
+        // At its very end a rest is over when its client acts, or time passes: see end_rests().
+        if (!rests_[i].until || *rests_[i].until >= until) continue;
+        if (first == rests_.size() || *rests_[i].until < *rests_[first].until) first = i;
+    }
+    return first;
+}
+
+void TimelineSheet::advance(std::size_t next, Instant until) {
+    for (;;) {
+        const bool sight = sight_ < scene_.key.size() && scene_.key[sight_].event < next;
+        const Instant seen = sight ? std::min(scene_.key[sight_].at, until) : until;
+        const std::size_t rest = first_to_wake(seen);
+        const std::optional<Instant> deadline = key_.deadline();
+        const bool expires = deadline && *deadline + kTick <= seen;
+        if (rest < rests_.size() && !(expires && *deadline < *rests_[rest].until)) {
+            wake(rest, *rests_[rest].until);
+        } else if (expires) {
+            expire(*deadline);
+        } else if (sight) {
+            see(scene_.key[sight_++], seen);
+        } else {
+            return;
+        }
+    }
+}
+
+void TimelineSheet::wake(std::size_t rest, Instant at) {
+    const Rest over = rests_[rest];
+    rests_.erase(rests_.begin() + static_cast<std::ptrdiff_t>(rest));
+    const bool again = std::ranges::any_of(rests_, [&over](const Rest& other) {
+        return other.client == over.client && other.stall == over.stall;
+    });
+    if (again || lanes_[over.client].crashed) return;
+    if (!over.stall) lanes_[over.client].paused = false;
+    add(Kind::fault, at, over.client).text = over.stall ? "'s watchdog goes on" : "goes on";
+}
+
+void TimelineSheet::expire(Instant at) {
+    key_.expire();
+    TimelineRow& row = add(Kind::expired, at, std::nullopt);
+    row.text = "the key expires: its time to live has run out";
+    row.key_changed = true;
+}
+
+void TimelineSheet::key_was_free(Instant at) {
+    const std::optional<Instant> deadline = key_.deadline();
+    if (deadline && *deadline <= at + kClocksDiffer) expire(at);
+}
+
+KeyTrail::Change TimelineSheet::see(const KeySight& sight, Instant at) {
+    const std::optional<Instant> deadline = key_.deadline();
+    const bool ran_out = deadline && *deadline <= at + kClocksDiffer;
+    const KeyTrail::Change change = key_.see(sight);
+    if (change == KeyTrail::Change::vanished && ran_out) {
+        expire(at);
+    } else if (change == KeyTrail::Change::vanished || change == KeyTrail::Change::appeared) {
+        TimelineRow& row = add(Kind::expired, at, std::nullopt);
+        row.text = sight.value ? "the key is another now" : "the key is gone";
+        row.key_changed = true;
+    }
+    return change;
+}
+
+void TimelineSheet::see_key_after(std::size_t event) {
+    const Instant at = scene_.history.events[event].at;
+    for (; sight_ < scene_.key.size(); ++sight_) {
+        const KeySight& sight = scene_.key[sight_];
+        const std::optional<std::size_t> cause = key_.cause_of(event);
+        const std::optional<Instant> deadline = key_.deadline();
+        const bool expired = !sight.value && deadline && *deadline + kTick <= sight.at;
+        if (sight.event != event || (sight.at > at && (!cause || expired))) break;
+        if (see(sight, at) == KeyTrail::Change::explained) show_key_from(*cause);
+    }
+}
+
+void TimelineSheet::show_key_from(std::size_t event) {
+    for (std::size_t i = drafts_.size(); i-- > 0 && drafts_[i].told > event;) {
+        drafts_[i].row.key = key_.now();
+        const bool first = i == 0 || drafts_[i - 1].told <= event;
+        if (first && drafts_[i].told == event + 1) drafts_[i].row.key_changed = true;
+    }
+}
+
+void TimelineSheet::tell_remarks_before(std::size_t next) {
+    for (; remark_ < scene_.remarks.size() && scene_.remarks[remark_].event <= next; ++remark_) {
+        const Remark& remark = scene_.remarks[remark_];
+        add(Kind::remark, remark.at, std::nullopt).text = words_.of(std::string_view(remark.text));
+    }
+}
+
+void TimelineSheet::begin_rest(const Event& event, const event::Fault& fault) {
+    const bool stall = fault.hazard == Hazard::stall;
+    if (!stall && fault.hazard != Hazard::pause) return;
+    Rest rest{event.client.value, stall, std::nullopt};
+    if (fault.amount > Duration::zero()) rest.until = event.at + fault.amount;
+    rests_.push_back(rest);
+    if (!stall) lanes_[event.client.value].paused = true;
+}
+
+void TimelineSheet::end_rests(const Event& event) {
+    const bool by_redis = std::holds_alternative<event::Executed>(event.detail) ||
+                          std::holds_alternative<event::Fault>(event.detail);
+    if (by_redis) return;
+    const bool background = event.phase == Phase::background;
+    for (std::size_t i = rests_.size(); i-- > 0;) {
+        const Rest& rest = rests_[i];
+        if (rest.client != event.client.value || (rest.stall && !background)) continue;
+        wake(i, event.at);
+    }
+}
+
+void TimelineSheet::follow(std::size_t place) {
+    const Event& event = scene_.history.events[place];
+    end_rests(event);
+    told_ = place + 1;
+    TimelineLane& lane = lanes_[event.client.value];
+    if (const auto* fault = std::get_if<event::Fault>(&event.detail)) begin_rest(event, *fault);
+    if (is_crash(event)) {
+        lane = {false, false, true};
+    } else if (std::holds_alternative<event::Granted>(event.detail)) {
+        lane.inside = true;
+    } else if (std::holds_alternative<event::Leaving>(event.detail) ||
+               std::holds_alternative<event::Lost>(event.detail) ||
+               std::holds_alternative<event::Released>(event.detail)) {
+        lane.inside = false;
+    }
+}
+
+}  // namespace locklab

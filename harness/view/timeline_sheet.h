@@ -1,0 +1,71 @@
+// The paper on which a timeline is drafted: it knows what every lane shows at the moment, and
+// writes by itself what no event tells: a key that expires, a pause that ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/scene.h"
+#include "harness/view/timeline_draft.h"
+#include "harness/view/timeline_key.h"
+#include "harness/view/timeline_words.h"
+
+namespace locklab {
+
+class TimelineSheet {
+public:
+    TimelineSheet(const Scene& scene, ShortWords& words);
+
+    const std::string& name(std::uint32_t client) const { return names_[client]; }
+    const std::vector<std::string>& names() const { return names_; }
+    KeyTrail& key() { return key_; }
+    std::vector<TimelineDraft>& drafts() { return drafts_; }
+
+    /// A row with the lanes as they are now. It is valid until the next one is added.
+    TimelineRow& add(TimelineRow::Kind kind, Instant at, std::optional<std::uint32_t> client,
+                     TimelineDraft::Role role = TimelineDraft::Role::none);
+    /// A row that is to follow the last one, whatever that becomes a part of.
+    void mark(std::uint32_t by, std::optional<std::uint32_t> other, std::string text,
+              std::string detail);
+
+    /// What comes by itself, or was seen of the key, before event `next` and no later than `until`.
+    void advance(std::size_t next, Instant until);
+    void tell_remarks_before(std::size_t next);
+    /// A command found no key: if there was one, its time ran out just before.
+    void key_was_free(Instant at);
+    /// Brings the lanes to where they are after the event at this place; its rows follow.
+    void follow(std::size_t place);
+    /// What was seen of the key at this event.
+    void see_key_after(std::size_t event);
+
+private:
+    /// A pause, or a watchdog's stall. Without an end it lasts until its client does something.
+    struct Rest {
+        std::uint32_t client = 0;
+        bool stall = false;
+        std::optional<Instant> until;
+    };
+    void begin_rest(const Event& event, const event::Fault& fault);
+    void end_rests(const Event& event);
+    void wake(std::size_t rest, Instant at);
+    std::size_t first_to_wake(Instant until) const;
+    void expire(Instant at);
+    void show_key_from(std::size_t event);
+    KeyTrail::Change see(const KeySight& sight, Instant at);
+
+    const Scene& scene_;
+    ShortWords& words_;
+    std::vector<std::string> names_;
+    std::vector<TimelineLane> lanes_;
+    std::vector<Rest> rests_;
+    KeyTrail key_;
+    std::vector<TimelineDraft> drafts_;
+    std::size_t told_ = 0;  ///< how many events have been told, with the one that is being told
+    std::size_t sight_ = 0;
+    std::size_t remark_ = 0;
+};
+
+}  // namespace locklab

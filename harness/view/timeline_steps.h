@@ -1,0 +1,37 @@
+// A timeline as steps that one goes through one at a time: what happens, and what goes wrong by it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/view/timeline.h"
+
+namespace locklab {
+
+/// A row of the timeline, with the violations that follow from it.
+struct TimelineStep {
+    struct Mark {
+        std::string words;  ///< "A deletes the key of B"
+        std::string cause;  ///< may be empty
+    };
+    TimelineRow::Kind kind = TimelineRow::Kind::note;
+    std::string time;   ///< "10.250", in seconds; empty where a timeline shows none
+    std::string words;  ///< as the timeline's text has them
+    std::string key;    ///< "1 of A, 5 s left"; empty if nothing is known of the key
+    bool key_changed = false;
+    std::vector<std::string> inside;  ///< who is inside after it
+    std::vector<Mark> marks;
+};
+
+/// In the order of the rows.
+std::vector<TimelineStep> steps_of(const Timeline& timeline);
+
+/// For each row the number of its step, from 1. A violation belongs to the step before.
+std::vector<std::size_t> step_numbers(const Timeline& timeline);
+
+/// "command", "expired", ...
+std::string_view name_of(TimelineRow::Kind kind);
+
+}  // namespace locklab

@@ -1,0 +1,52 @@
+// Where everything of a timeline's SVG stands. All text has room of its own: between the last
+// client and Redis there is a span that no lane crosses, and every row has its own height.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/view/timeline.h"
+
+namespace locklab {
+
+struct SvgRow {
+    std::size_t step = 1;  ///< see timeline_steps.h
+    int top = 0;
+    int height = 0;
+    int text_y = 0;                    ///< base line of the first line of text
+    int request_y = 0;                 ///< of the arrow to Redis; 0: there is none
+    int reply_y = 0;                   ///< of the arrow back; 0: there is none
+    int lane_y = 0;                    ///< where the lanes change
+    int key_y = 0;                     ///< where the key changes
+    std::vector<std::string> lines;    ///< in the span
+    std::vector<std::string> details;  ///< below them
+    std::vector<std::string> key;      ///< beside the key's bar
+    std::string request;
+    std::string reply;
+};
+
+struct SvgLayout {
+    int width = 0;
+    int height = 0;
+    int lanes_top = 0;
+    int lanes_bottom = 0;
+    int time_x = 0;  ///< right edge
+    std::vector<int> client_x;
+    int lane_width = 0;
+    int span_left = 0;  ///< where text begins
+    int redis_x = 0;
+    int key_x = 0;  ///< left edge of the key's bar
+    int key_text_x = 0;
+    std::vector<SvgRow> rows;  ///< one for each of the timeline
+};
+
+inline constexpr int kLineHeight = 17;
+inline constexpr int kKeyBar = 64;
+/// Widths that hardly any character exceeds, so that text fits whatever the font is.
+inline constexpr int kMonoWidth = 8;
+inline constexpr int kSansWidth = 7;
+
+SvgLayout lay_out(const Timeline& timeline);
+
+}  // namespace locklab
