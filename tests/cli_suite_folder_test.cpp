@@ -3,7 +3,7 @@
 
 #include <ctime>
 
-#include "harness/store/redis/sha1.h"
+#include "harness/core/sha1.h"
 #include "tests/cli_live_run.h"
 
 namespace locklab {

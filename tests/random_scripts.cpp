@@ -3,7 +3,7 @@
 #include <array>
 
 #include "algorithms/compare_and_delete.h"
-#include "harness/store/redis/sha1.h"
+#include "harness/core/sha1.h"
 #include "tests/random_commands.h"
 
 namespace locklab::test {

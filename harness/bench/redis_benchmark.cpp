@@ -9,7 +9,7 @@
 
 #include "algorithms/compare_and_delete.h"
 #include "harness/bench/live_case.h"
-#include "harness/live/script_digests.h"
+#include "harness/core/sha1.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -84,7 +84,7 @@ void register_redis_benchmark(Workbench& bench) {
         add(bench, "ping", "PING", clients);
         add(bench, "set_nx_px", "SET " + std::string(kKey) + " token NX PX 1", clients);
         add(bench, "evalsha",
-            "EVALSHA " + sha1_hex(kCompareAndDelete.lua) + " 1 " + kKey + " token", clients);
+            "EVALSHA " + to_hex(sha1(kCompareAndDelete.lua)) + " 1 " + kKey + " token", clients);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/duration_text.h"
-#include "harness/core/fault_amounts.h"
 #include "harness/core/fault_text.h"
 #include "harness/record/judgement_json.h"
 
@@ -106,7 +105,7 @@ Json names_in(const HazardSet& hazards) {
 }
 
 Json amount_json(Hazard hazard) {
-    const FaultAmounts amounts = amounts_of(hazard);
+    const FaultAmounts amounts = row_of(hazard).amounts;
     if (amounts.most == 0) return nullptr;
     return {{"least_percent_of_ttl", amounts.least},
             {"most_percent_of_ttl", amounts.most},
@@ -114,7 +113,7 @@ Json amount_json(Hazard hazard) {
 }
 
 std::string amount_text(Hazard hazard) {
-    const FaultAmounts amounts = amounts_of(hazard);
+    const FaultAmounts amounts = row_of(hazard).amounts;
     if (amounts.most == 0) return {};
     return std::to_string(amounts.least) + " to " + std::to_string(amounts.most) + " % of the TTL" +
            (amounts.both_ways ? ", ahead or back" : "");

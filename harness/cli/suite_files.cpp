@@ -7,10 +7,10 @@
 #include "harness/cli/suite.h"
 #include "harness/cli/threshold_report.h"
 #include "harness/core/duration_text.h"
+#include "harness/core/sha1.h"
 #include "harness/record/csv.h"
 #include "harness/record/files.h"
 #include "harness/record/manifest.h"
-#include "harness/store/redis/sha1.h"
 
 namespace locklab {
 

@@ -7,8 +7,8 @@
 #include "harness/cli/scenario_library.h"
 #include "harness/cli/suite.h"
 #include "harness/core/limits.h"
+#include "harness/core/sha1.h"
 #include "harness/record/files.h"
-#include "harness/store/redis/sha1.h"
 
 namespace locklab {
 

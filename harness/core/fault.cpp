@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/core/fault_amounts.h"
-
 namespace locklab {
 
 namespace {
@@ -15,8 +13,8 @@ constexpr std::uint32_t kSpent = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kRounds = 3;
 
 bool strikes_at_a_moment(Hazard hazard) {
-    return hazard != Hazard::contention && hazard != Hazard::slow_job &&
-           hazard != Hazard::clock_offset;
+    const FaultMoment moment = row_of(hazard).moment;
+    return moment == FaultMoment::at_observation || moment == FaultMoment::at_send;
 }
 
 /// What amounts are a share of: the TTL, or less where a reply may not be as late as that.
@@ -24,11 +22,11 @@ Duration unit_of(Hazard hazard, const FaultScale& scale) {
     const bool has_limit = hazard == Hazard::delay_reply && scale.timeout > Duration::zero();
     if (!has_limit) return scale.ttl;
     // A tenth of the time-out is left for the way of the message.
-    return std::min(scale.ttl, scale.timeout / 10 * 9 * 100 / amounts_of(hazard).most);
+    return std::min(scale.ttl, scale.timeout / 10 * 9 * 100 / row_of(hazard).amounts.most);
 }
 
 Duration draw_amount(Hazard hazard, const FaultScale& scale, Choices& choices) {
-    const FaultAmounts amounts = amounts_of(hazard);
+    const FaultAmounts amounts = row_of(hazard).amounts;
     if (amounts.most == 0) return Duration::zero();
     const std::int64_t unit = unit_of(hazard, scale).count();
     const std::int64_t q = choices.pick(ChoiceKind::fault, kQuantiles);
@@ -58,7 +56,7 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     fault.hazard = hazard;
     fault.moment.client = ClientId{choices.pick(ChoiceKind::fault, scale.clients)};
     fault.amount = draw_amount(hazard, scale, choices);
-    if (hazard == Hazard::clock_offset) return fault;
+    if (row_of(hazard).moment == FaultMoment::at_start) return fault;
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
     fault.moment.phase = draw_phase(hazard, scale, choices);
@@ -68,33 +66,6 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
 }
 
 }  // namespace
-
-bool strikes_messages(Hazard hazard) {
-    switch (hazard) {
-        case Hazard::lose_request:
-        case Hazard::lose_reply:
-        case Hazard::delay_request:
-        case Hazard::delay_reply:
-        case Hazard::retry: return true;
-        default: return false;
-    }
-}
-
-FaultAmounts amounts_of(Hazard hazard) {
-    switch (hazard) {
-        case Hazard::slow_job: return {120, 300, false};
-        case Hazard::pause: return {20, 300, false};
-        case Hazard::stall: return {100, 400, false};
-        case Hazard::delay_request: return {5, 300, false};
-        case Hazard::delay_reply: return {5, 300, false};
-        case Hazard::clock_offset: return {20, 200, true};
-        case Hazard::clock_jump: return {20, 300, true};
-        case Hazard::server_clock_jump: return {20, 300, true};
-        case Hazard::restart: return {0, 10, false};
-        case Hazard::restart_snapshot: return {1, 100, false};
-        default: return {};
-    }
-}
 
 std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale& scale,
                                     Choices& choices) {

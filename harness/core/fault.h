@@ -33,9 +33,6 @@ struct PlannedFault {
     Duration amount{0};
 };
 
-/// Whether it strikes a command on its way, and not its client or the server.
-bool strikes_messages(Hazard hazard);
-
 /// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.
 class FaultBudget {
 public:

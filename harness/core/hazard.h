@@ -29,45 +29,107 @@ enum class Hazard : std::uint8_t {
     evict,
 };
 
+/// Whom a fault befalls.
+enum class FaultTarget : std::uint8_t { nobody, client, link, node };
+
+/// When a fault of a plan strikes.
+enum class FaultMoment : std::uint8_t {
+    never,
+    at_start,        ///< as the run begins
+    with_job,        ///< as a job begins
+    at_observation,  ///< as a client is about to take an observation
+    at_send,         ///< as a command leaves its client
+};
+
+/// What a fault's amount is. Searches have one length for each (see Bounds).
+enum class FaultSize : std::uint8_t { none, job, pause, delay, clock, outage, age };
+
+/// In hundredths of the TTL, drawn evenly from `least` to `most`; where `both_ways`, half are
+/// negative. Both are 0 where a fault has no amount.
+struct FaultAmounts {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    bool both_ways = false;
+};
+
+inline constexpr FaultAmounts kNoAmount;
+constexpr FaultAmounts percent(std::int64_t least, std::int64_t most) {
+    return {least, most, false};
+}
+constexpr FaultAmounts both_ways(std::int64_t least, std::int64_t most) {
+    return {least, most, true};
+}
+
 struct HazardRow {
     Hazard hazard;
     std::string_view name;
     std::string_view meaning;
-    bool live;  ///< whether the live world can make it
+    FaultTarget target;
+    FaultMoment moment;
+    FaultSize size;
+    FaultAmounts amounts;  ///< that plans draw
+    bool live;             ///< whether the live world can make it
 };
 
-/// Every hazard, in report order.
-inline constexpr std::array<HazardRow, 16> kHazards{{
-    {Hazard::contention, "contention", "no fault at all: clients contend for the lock", true},
-    {Hazard::slow_job, "slow_job", "a job takes longer than the lock's TTL", true},
-    {Hazard::crash, "crash", "a client stops for good and its connections close", true},
+/// Every hazard, in report order. What else there is to say of one, a switch that has no default
+/// says: it does not compile until a new row has its case.
+inline constexpr auto kHazards = std::to_array<HazardRow>({
+    {Hazard::contention, "contention", "no fault at all: clients contend for the lock",
+     FaultTarget::nobody, FaultMoment::never, FaultSize::none, kNoAmount, true},
+    {Hazard::slow_job, "slow_job", "a job takes longer than the lock's TTL", FaultTarget::client,
+     FaultMoment::with_job, FaultSize::job, percent(120, 300), true},
+    {Hazard::crash, "crash", "a client stops for good and its connections close",
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::none, kNoAmount, true},
     {Hazard::pause, "pause", "worker and watchdog stop, then continue (GC, SIGSTOP, VM migration)",
-     true},
-    {Hazard::stall, "stall", "only the background task stops (a starved watchdog thread)", true},
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::pause, percent(20, 300), true},
+    {Hazard::stall, "stall", "only the background task stops (a starved watchdog thread)",
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::pause, percent(100, 400), true},
     {Hazard::lose_request, "lose_request",
-     "a request to Redis is lost; the client learns nothing until its timeout", true},
+     "a request to Redis is lost; the client learns nothing until its timeout", FaultTarget::link,
+     FaultMoment::at_send, FaultSize::none, kNoAmount, true},
     {Hazard::lose_reply, "lose_reply",
-     "the command runs, its reply is lost; the client learns nothing until its timeout", true},
+     "the command runs, its reply is lost; the client learns nothing until its timeout",
+     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, true},
     {Hazard::delay_request, "delay_request",
-     "a command arrives late, perhaps after the client gave up on it", true},
+     "a command arrives late, perhaps after the client gave up on it", FaultTarget::link,
+     FaultMoment::at_send, FaultSize::delay, percent(5, 300), true},
     {Hazard::delay_reply, "delay_reply",
-     "the command runs at once, its reply comes late, though before the client's timeout", true},
+     "the command runs at once, its reply comes late, though before the client's timeout",
+     FaultTarget::link, FaultMoment::at_send, FaultSize::delay, percent(5, 300), true},
     {Hazard::retry, "retry", "a reply is lost and the client library sends the same command again",
-     true},
-    {Hazard::clock_offset, "clock_offset", "a client's wall clock is ahead or behind", true},
-    {Hazard::clock_jump, "clock_jump", "a client's wall clock jumps, ahead or back", true},
+     FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, true},
+    {Hazard::clock_offset, "clock_offset", "a client's wall clock is ahead or behind",
+     FaultTarget::client, FaultMoment::at_start, FaultSize::clock, both_ways(20, 200), true},
+    {Hazard::clock_jump, "clock_jump", "a client's wall clock jumps, ahead or back",
+     FaultTarget::client, FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300), true},
     {Hazard::server_clock_jump, "server_clock_jump",
-     "the Redis server's wall clock jumps, ahead or back", false},
-    {Hazard::restart, "restart", "Redis restarts and comes back empty", true},
+     "the Redis server's wall clock jumps, ahead or back", FaultTarget::node,
+     FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300), false},
+    {Hazard::restart, "restart", "Redis restarts and comes back empty", FaultTarget::node,
+     FaultMoment::at_observation, FaultSize::outage, percent(0, 10), true},
     {Hazard::restart_snapshot, "restart_snapshot",
-     "Redis restarts with a snapshot that is some time old", false},
-    {Hazard::evict, "evict", "Redis evicts the lock's key for want of memory", false},
-}};
+     "Redis restarts with a snapshot that is some time old", FaultTarget::node,
+     FaultMoment::at_observation, FaultSize::age, percent(1, 100), false},
+    {Hazard::evict, "evict", "Redis evicts the lock's key for want of memory", FaultTarget::node,
+     FaultMoment::at_observation, FaultSize::none, kNoAmount, false},
+});
 
 constexpr const HazardRow& row_of(Hazard hazard) {
     return kHazards[static_cast<std::size_t>(hazard)];
 }
+static_assert(
+    [] {
+        for (const HazardRow& row : kHazards) {
+            if (&row_of(row.hazard) != &row) return false;
+        }
+        return true;
+    }(),
+    "rows stand in the order of the enumeration");
 constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; }
+/// Whether it strikes a command on its way, and not its client or the server.
+constexpr bool strikes_messages(Hazard hazard) {
+    return row_of(hazard).target == FaultTarget::link;
+}
 constexpr std::optional<Hazard> hazard_named(std::string_view name) {
     for (const HazardRow& row : kHazards) {
         if (row.name == name) return row.hazard;

@@ -105,15 +105,8 @@ struct Algorithm {
 /// Whether the hazard can strike the lock at all: a stall needs a background task, a lost or
 /// late message needs messages. Where it cannot, there is nothing to claim.
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
-    switch (hazard) {
-        case Hazard::stall: return algorithm.renews;
-        case Hazard::lose_request:
-        case Hazard::lose_reply:
-        case Hazard::delay_request:
-        case Hazard::delay_reply:
-        case Hazard::retry: return algorithm.on_redis;
-        default: return true;
-    }
+    if (hazard == Hazard::stall) return algorithm.renews;
+    return algorithm.on_redis || !strikes_messages(hazard);
 }
 
 /// Within what time a watchdog is to tell its holder that the lock is lost: it may have renewed

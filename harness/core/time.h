@@ -29,6 +29,10 @@ using WallTime = std::chrono::time_point<detail::TaggedClock<struct WallTag>>;
 /// What one client's monotonic clock shows. Only differences mean anything.
 using MonotonicTime = std::chrono::time_point<detail::TaggedClock<struct MonotonicTag>>;
 
+/// What every right clock shows as a simulated run or a play begins: 2026-01-01 00:00:00 UTC. A
+/// whole second, so that an article that counts in seconds sees the same in every run.
+inline constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
+
 template <class TimePoint>
 constexpr std::int64_t us(TimePoint t) {
     return t.time_since_epoch().count();

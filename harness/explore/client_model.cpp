@@ -7,9 +7,6 @@ namespace locklab {
 
 namespace {
 
-/// What a clock that is right shows as a run begins: 2026-01-01 00:00:00 UTC.
-constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
-
 constexpr std::size_t kMostNumbers = 60'000;
 /// Steps of a background task beside a client that does nothing, and holds nothing, meanwhile.
 constexpr std::size_t kMostAlone = 4;

@@ -9,9 +9,8 @@ namespace locklab {
 
 namespace {
 
-constexpr std::int64_t kNowMs = 1'767'225'600'000;
-constexpr WallTime kNow{std::chrono::milliseconds(kNowMs)};
-constexpr WallTime kBefore = kNow - std::chrono::hours(1);
+constexpr std::int64_t kNowMs = us(kEpoch) / 1000;
+constexpr WallTime kBefore = kEpoch - std::chrono::hours(1);
 constexpr const char* kKey = "lock";
 
 /// Among clients that are alike, a client names its own tokens without saying whose they are. On
@@ -117,12 +116,12 @@ RedisModel with_data(const RedisModel& model, ScriptEngine& scripts, Change chan
     for (const KeyEntry& entry : model.keys().entries()) {
         const std::string name = change(entry.name);
         if (const auto* value = std::get_if<std::string>(&entry.value)) {
-            other.execute(Command::of("SET", name, change(*value)), kNow, scripts);
+            other.execute(Command::of("SET", name, change(*value)), kEpoch, scripts);
             continue;
         }
         for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
-            other.execute(Command::of("HSET", name, change(field.name), change(field.value)), kNow,
-                          scripts);
+            other.execute(Command::of("HSET", name, change(field.name), change(field.value)),
+                          kEpoch, scripts);
         }
     }
     return other;
@@ -200,7 +199,7 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
     set_deadline(model, data);
     const Reply its_reply =
         model.execute(with_words(named, [&](std::string_view word) { return others.real(word); }),
-                      kNow, scripts_);
+                      kEpoch, scripts_);
     const auto named_text = [](const RedisModel& of, const TokenNames& by) {
         return by.named(locklab::text_of(of));
     };
@@ -221,7 +220,7 @@ std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command
     refuse_absolute_times(sent);
     RedisModel model = shapes_[data.shape];
     set_deadline(model, data);
-    Reply reply = model.execute(sent, kNow, scripts_);
+    Reply reply = model.execute(sent, kEpoch, scripts_);
     ServerData after;
     const KeyEntry* entry = model.keys().stored(kKey);
     if (entry != nullptr && entry->has_deadline()) {
@@ -236,7 +235,7 @@ std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command
             model.evict(kKey);
         } else {
             after.remaining_ms = static_cast<std::uint16_t>(left);
-            model.execute(Command::of("PERSIST", kKey), kNow, scripts_);
+            model.execute(Command::of("PERSIST", kKey), kEpoch, scripts_);
         }
     }
     for (const KeyEntry& other : model.keys().entries()) {

@@ -10,17 +10,16 @@ constexpr std::chrono::milliseconds kMs{1};
 
 /// What a bisection can make smaller. Several faults share a length.
 Duration* amount_of(Bounds& bounds, Hazard hazard) {
-    switch (hazard) {
-        case Hazard::slow_job: return &bounds.slow_job;
-        case Hazard::pause:
-        case Hazard::stall: return &bounds.pause;
-        case Hazard::delay_request:
-        case Hazard::delay_reply: return &bounds.delay;
-        case Hazard::clock_offset:
-        case Hazard::clock_jump:
-        case Hazard::server_clock_jump: return &bounds.clock;
-        default: return nullptr;
+    switch (row_of(hazard).size) {
+        case FaultSize::job: return &bounds.slow_job;
+        case FaultSize::pause: return &bounds.pause;
+        case FaultSize::delay: return &bounds.delay;
+        case FaultSize::clock: return &bounds.clock;
+        case FaultSize::none:
+        case FaultSize::outage:
+        case FaultSize::age: break;
     }
+    return nullptr;
 }
 
 std::vector<Hazard> hazards_for(const Algorithm& algorithm) {

@@ -77,17 +77,6 @@ void LiveClient::send(TaskId task, Action& action) {
     if (leaves_now) transmit(call);
 }
 
-void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
-    note(call.task, event::Fault{fault.hazard, fault.amount, call.number});
-    call.mishap = fault.hazard;
-    if (fault.hazard == Hazard::delay_reply) call.reply_late = fault.amount;
-    if (fault.hazard == Hazard::delay_request) {
-        ++call.open;
-        call.route = connection_of(call.task).reserve();
-        reactor().wake_after(fault.amount, *this, {delay_over, 0, call.number});
-    }
-}
-
 void LiveClient::transmit(Call& call) {
     call.sent[call.attempt] = run_.recorder.now();
     ++call.open;
@@ -240,56 +229,6 @@ void LiveClient::take(Observation&& observation) {
         note(task, event::Replied{observation.call, observation.reply});
     }
     machine_.observe(task, observation.ticket, std::move(observation.reply));
-}
-
-/// Whether a fault keeps the observation from its task, for now or for ever.
-bool LiveClient::strike(Observation& observation) {
-    const TaskId task = observation.task;
-    const PlannedFault* fault =
-        run_.schedule.on_observation(machine_.id(), machine_.round(), machine_.phase_of(task));
-    if (fault == nullptr) return false;
-    note(task, event::Fault{fault->hazard, fault->amount});
-    const Instant until = run_.recorder.now() + fault->amount;
-    switch (fault->hazard) {
-        case Hazard::crash: crash(); return true;
-        case Hazard::restart: run_.keeper.restart_server(run_); return false;
-        case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
-        case Hazard::pause:
-            for (Lane& lane : lanes_) lane.pause_until(until);
-            break;
-        case Hazard::stall: lanes_[1].pause_until(until); break;
-        default: LOCKLAB_ASSERT(false);
-    }
-    Lane& lane = lane_of(task);
-    if (!lane.is_paused(run_.recorder.now())) return false;
-    observation.struck = true;
-    lane.hold_first(std::move(observation));
-    await_resumption(lane);
-    return true;
-}
-
-void LiveClient::await_resumption(Lane& lane) {
-    if (std::exchange(lane.alarm_set, true)) return;
-    const std::uint32_t index = &lane == &lanes_[0] ? 0 : 1;
-    reactor().wake_at(run_.recorder.clock_at(lane.until()), *this, {pause_over, index});
-}
-
-void LiveClient::resume(Lane& lane) {
-    lane.alarm_set = false;
-    while (lane.has_ready(run_.recorder.now())) take(lane.take());
-    if (!lane.empty()) await_resumption(lane);
-}
-
-void LiveClient::crash() {
-    if (!machine_.finished()) --run_.active;
-    machine_.crash();
-    run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, wall_time(), run_.outbox);
-    worker_.close();
-    background_.close();
-    oracle_answers_.clear();
-    for (Lane& lane : lanes_) lane.clear();
-    calls_.remove_if([](const Call& call) { return call.mishap != Hazard::delay_request; });
-    for (const auto& call : calls_) call->settled = true;
 }
 
 void LiveClient::note(TaskId task, EventDetail detail) {

@@ -4,15 +4,11 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/core/command.h"
 
 namespace locklab {
-
-/// FIPS 180-4, as 40 hexadecimal digits.
-std::string sha1_hex(std::string_view text);
 
 class ScriptDigests {
 public:

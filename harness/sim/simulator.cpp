@@ -9,8 +9,6 @@ namespace locklab {
 
 namespace {
 
-/// What every clock shows when a run begins: 2026-01-01 00:00:00 UTC.
-constexpr WallTime kEpoch{std::chrono::seconds(1'767'225'600)};
 /// How long a client needs to learn that its connection is refused or broken, at least.
 constexpr Duration kRefusal = std::chrono::milliseconds(1);
 

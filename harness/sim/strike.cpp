@@ -19,7 +19,14 @@ void Simulator::strike(ClientId id, const PlannedFault& fault) {
         case Hazard::restart:
         case Hazard::restart_snapshot: restart(fault); break;
         case Hazard::evict: state_.server.redis.data().evict(config_.key.name); break;
-        default: LOCKLAB_ASSERT(false && "a hazard that strikes here");
+        case Hazard::contention:
+        case Hazard::slow_job:
+        case Hazard::lose_request:
+        case Hazard::lose_reply:
+        case Hazard::delay_request:
+        case Hazard::delay_reply:
+        case Hazard::retry:
+        case Hazard::clock_offset: LOCKLAB_ASSERT(false && "strikes at another moment");
     }
     keep_snapshot();
 }

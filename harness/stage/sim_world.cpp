@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "harness/stage/stage_clock.h"
-
 namespace locklab {
 
-WallTime SimWorld::time() const { return kStageEpoch + now_.time_since_epoch() + offset_; }
+WallTime SimWorld::time() const { return kEpoch + now_.time_since_epoch() + offset_; }
 
 CommandResult SimWorld::run(ClientId client, const Command& command, const Key& key) {
     outbox_.clear();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/stage/stage_clock.h"
 #include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
@@ -235,7 +234,7 @@ void Stage::act(ClientId client, TaskId task, Action& action) {
 }
 
 WallTime Stage::now(ClientId client) {
-    return kStageEpoch + world_.now().time_since_epoch() + clients_[client.value].clock_offset;
+    return kEpoch + world_.now().time_since_epoch() + clients_[client.value].clock_offset;
 }
 
 MonotonicTime Stage::monotonic(ClientId) { return MonotonicTime(world_.now().time_since_epoch()); }
@@ -282,7 +281,7 @@ Scene Stage::take_scene(Duration patience) {
     history.key = config_.key.name;
     history.end = world_.now();
     history.patience = patience;
-    history.began = kStageEpoch;
+    history.began = kEpoch;
     history.clock_unit = config_.options.clock_unit;
     history.tells_within =
         told_within(*config_.algorithm, config_.options, config_.command_timeout);

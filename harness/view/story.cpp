@@ -27,9 +27,7 @@ bool is_servers(const Event& event) {
 /// A clock that was set wrong stays wrong.
 bool lasts(const Event& event) {
     const auto* fault = std::get_if<event::Fault>(&event.detail);
-    return fault != nullptr &&
-           (fault->hazard == Hazard::clock_offset || fault->hazard == Hazard::clock_jump ||
-            fault->hazard == Hazard::server_clock_jump);
+    return fault != nullptr && row_of(fault->hazard).size == FaultSize::clock;
 }
 
 class Story {

@@ -16,10 +16,7 @@ std::string jumped(Duration amount) {
 
 }  // namespace
 
-bool strikes_server(Hazard hazard) {
-    return hazard == Hazard::restart || hazard == Hazard::restart_snapshot ||
-           hazard == Hazard::evict || hazard == Hazard::server_clock_jump;
-}
+bool strikes_server(Hazard hazard) { return row_of(hazard).target == FaultTarget::node; }
 
 std::string fault_text(const event::Fault& fault, bool inside) {
     switch (fault.hazard) {

@@ -14,8 +14,6 @@ using Kind = KeyEffect::Kind;
 using Source = KeyEffect::Source;
 using State = std::optional<KeyEntry>;
 
-/// Where a history does not say when it began: any instant will do.
-constexpr WallTime kSomeDay{std::chrono::seconds(1'767'225'600)};
 /// A deadline this much later than now may be past in truth: a clock is read, a reply travels.
 constexpr Duration kSlack = std::chrono::milliseconds(10);
 constexpr std::size_t kMostPast = 4;
@@ -74,7 +72,8 @@ State state_of(const RedisModel& redis, std::string_view key) {
 }  // namespace
 
 KeyShadow::KeyShadow(const HistoryHead& head)
-    : key_(head.key), began_(head.began == WallTime() ? kSomeDay : head.began) {}
+    // Where a history does not say when it began, any instant will do.
+    : key_(head.key), began_(head.began == WallTime() ? kEpoch : head.began) {}
 
 WallTime KeyShadow::time(Instant at) const {
     return began_ + at.time_since_epoch() + clock_offset_;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/store/redis/sha1.h"
+#include "harness/core/sha1.h"
 
 namespace locklab {
 

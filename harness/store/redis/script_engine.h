@@ -17,7 +17,7 @@
 
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
-#include "harness/store/redis/sha1.h"
+#include "harness/core/sha1.h"
 
 struct lua_State;
 

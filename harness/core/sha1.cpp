@@ -1,4 +1,4 @@
-#include "harness/store/redis/sha1.h"
+#include "harness/core/sha1.h"
 
 #include <algorithm>
 #include <bit>
