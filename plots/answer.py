@@ -37,7 +37,7 @@ def kept_claims(run, world):
     claiming, kept, lacking = [], [], []
     live = {h["name"]: h["live"] for h in run.hazards}
     for row in run.algorithms:
-        if row["name"] in load.CONTROLS or not row["safe_under"]:
+        if row["source"] == load.CONTROL or not row["safe_under"]:
             continue
         claiming.append(row["name"])
         short = []
@@ -112,10 +112,10 @@ def two_worlds(run):
     return text
 
 
-def span_of(rows, worth):
-    """The locks under test whose row has the least and the most of something, with both."""
+def span_of(rows, locks, worth):
+    """Which of the locks have the least and the most of something in their row, with both."""
     pairs = sorted((worth(row), name) for name, row in rows.items()
-                   if name not in load.CONTROLS and worth(row))
+                   if name in locks and worth(row))
     return (pairs[0], pairs[-1]) if pairs else None
 
 
@@ -125,14 +125,14 @@ def alone(run):
     rows = data.of("live/uncontended", over=data.transport())
     place = next((p for p in bench.PLACEMENTS if any(r["cpus"] == p for r in rows)), None)
     rows = {r["lock"]: r for r in rows if r["cpus"] == place}
-    ends = span_of(rows, lambda r: r["time_us"]["value"])
+    ends = span_of(rows, run.locks(), lambda r: r["time_us"]["value"])
     if not ends:
         return None
     (least, fast), (most, slow) = ends
     text = (f"One client alone, with the server {bench.PLACED[place]}: from {words.number(least)}"
             f" (`{fast}`) to {words.number(most)} µs (`{slow}`) per grant")
     ratios = [r["figures"]["ratio_to_floor"] for name, r in rows.items()
-              if name not in load.CONTROLS and "ratio_to_floor" in r["figures"]]
+              if name in run.locks() and "ratio_to_floor" in r["figures"]]
     apart = sum(map(bench.resolved, ratios))
     if ratios:
         text += (f"; {apart} of {words.plural(len(ratios), 'lock')} differ measurably from their"
@@ -143,7 +143,7 @@ def alone(run):
 def together(run):
     """What the clients of the contended table get."""
     clients, rows = run.bench.contended()
-    ends = span_of(rows, lambda r: bench.value(r, "grants_per_s"))
+    ends = span_of(rows, run.locks(), lambda r: bench.value(r, "grants_per_s"))
     if not ends:
         return None
     (least, slow), (most, fast) = ends

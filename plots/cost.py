@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import bench
-import load
 import round_trips
 import words
 from bench import value
@@ -54,10 +53,10 @@ def contended_cells(row):
     return [pace(row), ratio(row), *(show(row, name) for _, show, name in CONTENDED)]
 
 
-def overlaps(rows):
-    """A sentence on the locks under test that let two clients in."""
+def overlaps(rows, locks):
+    """A sentence on those of the locks that let two clients in."""
     found = [f"`{row['lock']}` ({words.number(n)})" for row in rows
-             if row["lock"] not in load.CONTROLS and (n := value(row, "overlaps_per_1000"))]
+             if row["lock"] in locks and (n := value(row, "overlaps_per_1000"))]
     return (f"Overlaps per 1,000 grants: {words.listing(found)}." if found
             else "No lock under test let two clients in.")
 
@@ -67,7 +66,7 @@ def policy(row):
     return f"{row['wait']}, about every {bench.spoken(row['retry'])}"
 
 
-def contended_table(data):
+def contended_table(data, locks):
     clients, rows = data.contended()
     row = next(iter(rows.values()))
     think = bench.us(row["think"])
@@ -84,7 +83,7 @@ def contended_table(data):
         " of the run cut off counts as long as it was by then, and a percentile beyond which no"
         " wait lies is left out. Jain is 1 where all clients got the same, 1/clients where one"
         " got everything. Clients without: that never got a grant. CPU is per grant."
-        f" {overlaps(rows.values())} " + bench.repetitions(list(rows.values())))
+        f" {overlaps(rows.values(), locks)} " + bench.repetitions(list(rows.values())))
 
 
 def policies(data):
@@ -175,7 +174,7 @@ def parts(run):
          lambda: [alone_table(data), "parts", split_table(data), orientation(data)])
     part("Many clients, one key", data.of("live/contended"),
          "Clients that contend for one key were not measured in this run.",
-         lambda: [contended_table(data), policies(data), articles(data)])
+         lambda: [contended_table(data, run.locks()), policies(data), articles(data)])
     part("More clients", data.of("live/distinct") or data.of("live/contended"),
          "Throughput against the number of clients was not measured in this run.",
          lambda: ["throughput", "fairness"])

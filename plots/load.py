@@ -12,11 +12,8 @@ from run_files import BadRun, Listed, read_json
 
 WORLDS = ("sim", "live")
 VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
-CONTROLS = ("no_lock", "perfect_lock")
-"""Not locks under test: the canary that must be caught, and the mutex that must never be."""
-CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
-          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key",
-          "unexplained")
+CONTROL = "control"
+"""The source of what is not under test: a canary to be caught, an oracle never to be accused."""
 
 INTERVAL = s.record({"value": s.number, "low": s.maybe(s.number), "high": s.maybe(s.number)})
 WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})
@@ -116,11 +113,15 @@ class Run:
             return row["ttl_us"] is not None
         points = [p for p in self.surface if p["algorithm"] == algorithm]
         return any(p["ttl_us"] is not None for p in points) if points else (
-            algorithm not in CONTROLS)
+            row["source"] != CONTROL)
 
     def locks(self):
-        """Names of the algorithms under test: all but the two controls."""
-        return [a["name"] for a in self.algorithms if a["name"] not in CONTROLS]
+        """Names of the algorithms under test: all but the controls."""
+        return [a["name"] for a in self.algorithms if a["source"] != CONTROL]
+
+    def causes(self):
+        """The causes that violations may have, in the order of the cells that count them."""
+        return [*dict.fromkeys(c for cell in self.cells.values() for c in cell.get("causes", {}))]
 
     def index(self, algorithm):
         """The row of an algorithm in the registry, which is its colour's number."""

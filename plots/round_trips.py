@@ -1,7 +1,6 @@
 """What a lock costs wherever it runs: round trips to Redis, times the reader's round-trip time."""
 
 import bench
-import load
 import words
 from cost_table import Table
 
@@ -16,7 +15,7 @@ def of_lock(run):
     found = {}
     for row in rows:
         trips = bench.value(row, "commands_per_grant")
-        if trips is not None and row["lock"] not in load.CONTROLS:
+        if trips is not None and row["lock"] in run.locks():
             found.setdefault(row["lock"], trips)
     return found
 

@@ -3,7 +3,6 @@ of etcd's lock. The rows are those of surface.json."""
 
 import bench
 import intervals
-import load
 import shape as s
 import words
 from cost_table import Table
@@ -160,8 +159,8 @@ def beside_jepsen(run):
             rows.append([name, *map(share, found)])
     heads = ["lock", *(f"pauses of\n{words.round_duration(pause)}" if pause else "no\npauses"
                        for pause in pauses)]
-    control = [row for row in rows if row[0] in load.CONTROLS]
-    tested = [row for row in rows if row[0] not in load.CONTROLS]
+    control = [row for row in rows if row[0] not in run.locks()]
+    tested = [row for row in rows if row[0] in run.locks()]
     return Table(
         f"Writes erased at a TTL of 2 s, {jobs_words(job_us)}, in percent (95 % interval)", heads,
         [("", tested), ("Controls", control)],
@@ -176,5 +175,5 @@ def beside_jepsen(run):
 def replay(run):
     """The command of one point, that of the middle; the others differ by TTL, pause and lock."""
     rows = [row for row in main_rows(run) if row["ttl_us"] == JEPSEN_TTL_US
-            and row["algorithm"] not in load.CONTROLS and row["overlaps"]]
+            and row["algorithm"] in run.locks() and row["overlaps"]]
     return max(rows, key=lambda row: row["erased_writes"])["replay"] if rows else None

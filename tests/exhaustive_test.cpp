@@ -235,7 +235,7 @@ TEST(State, isPackedWithoutLoss) {
     for (const std::uint32_t part : {0U, 1U, 255U, 256U, PartTable::kMostParts - 1}) {
         for (std::size_t i = 0; i < Bounds::kMostClients; ++i) {
             State state;
-            state.setting = 0xDEADBEEF;
+            state.environment = 0xDEADBEEF;
             state.clients = {0xABCDE, 0xFFFF, 0x10000, 7};
             state.clients[i] = part;
             EXPECT_EQ(unpacked(packed(state)), state);

@@ -141,6 +141,24 @@ class Witnesses(Loaded):
             self.refused("witnesses.json", change, *words)
 
 
+class Controls(Loaded):
+    def test_are_what_the_run_says_and_no_names_of_ours(self):
+        self.assertNotIn("perfect_lock", self.run_.locks())
+        for row in self.run_.algorithms:
+            row["source"] = "000" if row["name"] == "perfect_lock" else row["source"]
+            row["source"] = "control" if row["name"] == "set_nx_lua" else row["source"]
+        self.assertIn("perfect_lock", self.run_.locks())
+        self.assertNotIn("set_nx_lua", self.run_.locks())
+
+    def test_causes_stand_in_the_order_of_the_run(self):
+        cells = [*self.run_.cells.values()]
+        for cell in cells:
+            cell["causes"] = {}
+        cells[0]["causes"] = {"clock": 0, "flood": 2}
+        cells[1]["causes"] = {"clock": 1, "flood": 0, "drought": 1}
+        self.assertEqual(self.run_.causes(), ["clock", "flood", "drought"])
+
+
 class Proofs(Loaded):
     def cell(self, algorithm, hazard, verdict="holds", world="sim"):
         return {"world": world, "algorithm": algorithm, "hazard": hazard, "verdict": verdict}

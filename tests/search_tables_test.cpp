@@ -15,7 +15,7 @@ namespace {
 
 PackedState numbered(std::uint32_t number) {
     State state;
-    state.setting = number % 7;
+    state.environment = number % 7;
     state.clients = {number / 7 % 11, number / 77 % 13, number / 1001, number % 3};
     return packed(state);
 }
@@ -87,30 +87,32 @@ TEST(NumberTable, answersEveryKeyWithItsOwnNumber) {
     EXPECT_FALSE(numbers.find(key(kKeys)).has_value());
 }
 
-// A setting for symmetry: two places in which a client may be named, or nobody.
+// A environment for symmetry: two places in which a client may be named, or nobody.
 
 constexpr std::uint32_t kNobody = 7;
 
-std::uint32_t setting_of(std::uint32_t first, std::uint32_t second) { return first * 8 + second; }
+std::uint32_t environment_of(std::uint32_t first, std::uint32_t second) {
+    return first * 8 + second;
+}
 
-std::optional<std::uint32_t> rename(std::uint32_t setting, const Permutation& from) {
+std::optional<std::uint32_t> rename(std::uint32_t environment, const Permutation& from) {
     const auto renamed = [&from](std::uint32_t client) {
         if (client == kNobody) return kNobody;
         return static_cast<std::uint32_t>(std::find(from.begin(), from.end(), client) -
                                           from.begin());
     };
-    return setting_of(renamed(setting / 8), renamed(setting % 8));
+    return environment_of(renamed(environment / 8), renamed(environment % 8));
 }
 
 State renumbered(const State& state, const Permutation& from) {
     State other = state;
     for (std::size_t i = 0; i < from.size(); ++i) other.clients[i] = state.clients[from[i]];
-    other.setting = *rename(state.setting, from);
+    other.environment = *rename(state.environment, from);
     return other;
 }
 
 Permutation reduced(State& state, std::uint32_t clients) {
-    const bool names_any = state.setting != setting_of(kNobody, kNobody);
+    const bool names_any = state.environment != environment_of(kNobody, kNobody);
     const auto from = reduce(state, clients, names_any, rename);
     EXPECT_TRUE(from.has_value());
     return from.value_or(kIdentity);
@@ -129,7 +131,7 @@ void for_every_state(std::uint32_t clients, See see) {
         for (std::uint32_t i = 0; i < clients; ++i, rest /= 3) state.clients[i] = 1 + rest % 3;
         for (const std::uint32_t first : named) {
             for (const std::uint32_t second : named) {
-                state.setting = setting_of(first, second);
+                state.environment = environment_of(first, second);
                 see(state);
             }
         }
@@ -163,10 +165,10 @@ TEST_P(Symmetry, saysWhoIsWhoInTheStateThatIsKept) {
 
 INSTANTIATE_TEST_SUITE_P(Clients, Symmetry, testing::Values(1U, 2U, 3U, 4U));
 
-TEST(SymmetryOfTheUnknown, isNotKnownWhereTheSettingsNewNumberIsNot) {
+TEST(SymmetryOfTheUnknown, isNotKnownWhereTheEnvironmentsNewNumberIsNot) {
     State state;
     state.clients = {2, 1};
-    state.setting = setting_of(0, kNobody);
+    state.environment = environment_of(0, kNobody);
     const auto nothing = [](std::uint32_t, const Permutation&) {
         return std::optional<std::uint32_t>();
     };

@@ -16,13 +16,13 @@ namespace locklab {
 inline constexpr ClientId kA{0};
 inline constexpr ClientId kB{1};
 
-/// One mishap for the next command to Redis.
-class NextMishap final : public Mishaps {
+/// One fault for the next command to Redis.
+class NextFault final : public CommandFaults {
 public:
-    Mishap on_send(const Wait& wait) override {
-        return wait.node == kOracle ? Mishap::none : std::exchange(next, Mishap::none);
+    CommandFault on_send(const Wait& wait) override {
+        return wait.node == kOracle ? CommandFault::none : std::exchange(next, CommandFault::none);
     }
-    Mishap next = Mishap::none;
+    CommandFault next = CommandFault::none;
 };
 
 /// The simulated world, and whose connections were closed.
@@ -61,7 +61,7 @@ protected:
         client.workload.wait = {WaitPolicy::Kind::fixed, std::chrono::milliseconds(250)};
         config.clients = {client, client};
         config.command_timeout = std::chrono::seconds(1);
-        stage_.emplace(std::move(config), world_, mishaps_);
+        stage_.emplace(std::move(config), world_, faults_);
     }
 
     /// What can be made now, in short: "A sends SET", "A takes", "A wakes", "A's watchdog wakes".
@@ -107,7 +107,7 @@ protected:
     bool has_key() { return world_.execute(nullptr, Command::of("EXISTS", "lock")).is_integer(1); }
 
     WatchedWorld world_;
-    NextMishap mishaps_;
+    NextFault faults_;
     std::optional<Stage> stage_;
 };
 

@@ -25,14 +25,14 @@ constexpr int kMoves = 600;
 constexpr int kMostMoves = 100'000;  ///< until all have gone home
 constexpr std::uint32_t kClients = 3;
 
-/// Five commands of 32 meet with one of five mishaps each.
-class RandomMishaps final : public Mishaps {
+/// Five commands of 32 meet with one of five faults each.
+class RandomFaults final : public CommandFaults {
 public:
-    RandomMishaps(RandomChoices& choices, bool calm) : choices_(choices), calm_(calm) {}
-    Mishap on_send(const Wait& wait) override {
-        if (calm_ || wait.node == kOracle) return Mishap::none;
+    RandomFaults(RandomChoices& choices, bool calm) : choices_(choices), calm_(calm) {}
+    CommandFault on_send(const Wait& wait) override {
+        if (calm_ || wait.node == kOracle) return CommandFault::none;
         const std::uint32_t pick = choices_.pick(ChoiceKind::fault, 32);
-        return pick < 5 ? static_cast<Mishap>(pick + 1) : Mishap::none;
+        return pick < 5 ? static_cast<CommandFault>(pick + 1) : CommandFault::none;
     }
 
 private:
@@ -58,8 +58,8 @@ StageConfig config_for(const Algorithm& algorithm) {
 class RandomRun {
 public:
     RandomRun(const Algorithm& algorithm, std::uint64_t seed, bool calm)
-        : choices_(seed), mishaps_(choices_, calm), calm_(calm) {
-        stage_.emplace(config_for(algorithm), world_, mishaps_);
+        : choices_(seed), faults_(choices_, calm), calm_(calm) {
+        stage_.emplace(config_for(algorithm), world_, faults_);
     }
 
     History play() {
@@ -125,7 +125,7 @@ private:
     }
 
     RandomChoices choices_;
-    RandomMishaps mishaps_;
+    RandomFaults faults_;
     bool calm_;
     SimWorld world_;
     std::optional<Stage> stage_;

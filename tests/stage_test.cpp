@@ -138,7 +138,7 @@ TEST(SelectorTest, expire_means_pexpire_too) {
 
 TEST_F(StageTest, a_request_that_is_lost_ends_in_a_time_out) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::lose_request;
+    faults_.next = CommandFault::lose_request;
     stage_->start(kA);
     make("A sends SET");
     EXPECT_FALSE(has_key());
@@ -153,7 +153,7 @@ TEST_F(StageTest, a_request_that_is_lost_ends_in_a_time_out) {
 
 TEST_F(StageTest, a_command_whose_reply_is_lost_has_run) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::lose_reply;
+    faults_.next = CommandFault::lose_reply;
     stage_->start(kA);
     make("A sends SET");
     EXPECT_TRUE(has_key());
@@ -166,7 +166,7 @@ TEST_F(StageTest, a_command_whose_reply_is_lost_has_run) {
 
 TEST_F(StageTest, a_retry_runs_the_command_twice_and_hands_back_the_second_reply) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::retry;
+    faults_.next = CommandFault::retry;
     stage_->start(kA);
     make("A sends SET");
     EXPECT_EQ(offered(), "");
@@ -181,7 +181,7 @@ TEST_F(StageTest, a_retry_runs_the_command_twice_and_hands_back_the_second_reply
 
 TEST_F(StageTest, a_delayed_request_arrives_when_it_is_told_to_and_is_offered_last) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::delay;
+    faults_.next = CommandFault::delay;
     stage_->start(kA);
     make("A sends SET");
     stage_->start(kB);
@@ -195,7 +195,7 @@ TEST_F(StageTest, a_delayed_request_arrives_when_it_is_told_to_and_is_offered_la
 
 TEST_F(StageTest, a_delayed_request_arrives_also_when_nobody_waits_for_it) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::delay;
+    faults_.next = CommandFault::delay;
     stage_->start(kA);
     make("A sends SET");
     pass(seconds(1));
@@ -211,7 +211,7 @@ TEST_F(StageTest, a_delayed_request_arrives_also_when_nobody_waits_for_it) {
 
 TEST_F(StageTest, a_delayed_request_of_a_paused_client_arrives) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::delay;
+    faults_.next = CommandFault::delay;
     stage_->start(kA);
     make("A sends SET");
     stage_->pause(kA);
@@ -225,7 +225,7 @@ TEST_F(StageTest, a_delayed_request_of_a_paused_client_arrives) {
 
 TEST_F(StageTest, a_delayed_reply_is_taken_when_it_has_come) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::delay_reply;
+    faults_.next = CommandFault::delay_reply;
     stage_->start(kA);
     make("A sends SET");
     EXPECT_TRUE(has_key());
@@ -242,7 +242,7 @@ TEST_F(StageTest, a_delayed_reply_is_taken_when_it_has_come) {
 
 TEST_F(StageTest, a_delayed_reply_comes_before_the_time_out_or_never) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::delay_reply;
+    faults_.next = CommandFault::delay_reply;
     stage_->start(kA);
     make("A sends SET");
     pass(seconds(1));
@@ -255,7 +255,7 @@ TEST_F(StageTest, a_delayed_reply_comes_before_the_time_out_or_never) {
 
 TEST_F(StageTest, a_delayed_reply_comes_to_a_client_that_is_paused_and_to_none_that_is_dead) {
     set_up("set_nx_lua");
-    mishaps_.next = Mishap::delay_reply;
+    faults_.next = CommandFault::delay_reply;
     stage_->start(kA);
     make("A sends SET");
     stage_->pause(kA);
@@ -264,7 +264,7 @@ TEST_F(StageTest, a_delayed_reply_comes_to_a_client_that_is_paused_and_to_none_t
     EXPECT_EQ(offered(), "");
     stage_->resume(kA);
     EXPECT_EQ(offered(), "A takes");
-    mishaps_.next = Mishap::delay_reply;
+    faults_.next = CommandFault::delay_reply;
     stage_->start(kB);
     make("B sends SET");
     stage_->crash(kB);
@@ -274,7 +274,7 @@ TEST_F(StageTest, a_delayed_reply_comes_to_a_client_that_is_paused_and_to_none_t
 TEST_F(StageTest, a_restart_empties_redis_and_tells_who_waits) {
     set_up("set_nx_lua");
     acquire(kA, "SET");
-    mishaps_.next = Mishap::delay;
+    faults_.next = CommandFault::delay;
     stage_->start(kB);
     make("B sends SET");
     stage_->restart();

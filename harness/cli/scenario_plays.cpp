@@ -21,9 +21,9 @@ namespace {
 constexpr std::size_t kParallel = 12;
 
 /// Plays one after another in each of some threads.
-class Troupe {
+class PlayQueue {
 public:
-    Troupe(std::vector<PlayedScenario>& plays, const PlayOptions& options)
+    PlayQueue(std::vector<PlayedScenario>& plays, const PlayOptions& options)
         : plays_(plays), options_(options) {}
 
     std::string play() {
@@ -155,7 +155,7 @@ std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& opti
         played.done = true;
     }
     if (options.world == WorldKind::sim) return "";
-    return Troupe(plays, options).play();
+    return PlayQueue(plays, options).play();
 }
 
 }  // namespace locklab

@@ -37,7 +37,7 @@ StageConfig config_for(const Find& find, const Key& key) {
     return config;
 }
 
-class Player final : public Mishaps {
+class Player final : public CommandFaults {
 public:
     Player(const Find& find, StageWorld& world, const Key& key)
         : find_(find),
@@ -51,12 +51,12 @@ public:
         if (needs_client(step) && !begins && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
-            case send: send_with(step, Mishap::none); break;
-            case lose_request: send_with(step, Mishap::lose_request); break;
-            case lose_reply: send_with(step, Mishap::lose_reply); break;
-            case delay: send_with(step, Mishap::delay); break;
-            case delay_reply: send_with(step, Mishap::delay_reply); break;
-            case retry: send_with(step, Mishap::retry); break;
+            case send: send_with(step, CommandFault::none); break;
+            case lose_request: send_with(step, CommandFault::lose_request); break;
+            case lose_reply: send_with(step, CommandFault::lose_reply); break;
+            case delay: send_with(step, CommandFault::delay); break;
+            case delay_reply: send_with(step, CommandFault::delay_reply); break;
+            case retry: send_with(step, CommandFault::retry); break;
             case take:
                 if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
                 // A late reply comes when it is taken.
@@ -116,16 +116,17 @@ public:
 
     Scene finish() { return stage_.take_scene(find_.newcomer ? patience() : Duration::zero()); }
 
-    Mishap on_send(const Wait& wait) override {
-        return wait.node == kOracle ? Mishap::none : std::exchange(mishap_, Mishap::none);
+    CommandFault on_send(const Wait& wait) override {
+        return wait.node == kOracle ? CommandFault::none
+                                    : std::exchange(fault_, CommandFault::none);
     }
 
 private:
     /// Nothing that a lock leaves behind lasts as long, unless for ever.
     Duration patience() const { return 3 * std::max(find_.bounds.pause, find_.bounds.options.ttl); }
 
-    void send_with(const Step& step, Mishap mishap) {
-        mishap_ = mishap;
+    void send_with(const Step& step, CommandFault fault) {
+        fault_ = fault;
         make(step, Move::Kind::send);
     }
 
@@ -206,7 +207,7 @@ private:
     }
 
     const Find& find_;
-    Mishap mishap_ = Mishap::none;
+    CommandFault fault_ = CommandFault::none;
     Stage stage_;
     Instant virtual_now_;
     std::uint32_t moves_ = 0;  ///< of the newcomer

@@ -175,20 +175,20 @@ bool ClientModel::Outcome::same_as(const Outcome& other) const {
            std::equal(commands.begin(), commands.end(), other.commands.begin(), same);
 }
 
-ClientModel::Outcome ClientModel::run_as(const Puppet::Persona& persona,
+ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
                                          std::span<const Observed> path) {
     ++runs_;
-    Puppet puppet(algorithm_, bounds_, persona);
+    Actor actor(algorithm_, bounds_, identity);
     std::uint32_t grants = 0;
     for (std::size_t i = 0; i < path.size(); ++i) {
         const Observed& seen = path[i];
-        puppet.expect(clock_at(seen.clock_ms), monotonic_at(seen.now_ms), seen.slow);
-        grants = puppet.grants();
+        actor.expect(clock_at(seen.clock_ms), monotonic_at(seen.now_ms), seen.slow);
+        grants = actor.grants();
         if (i == 0) {
-            puppet.start();
+            actor.start();
             continue;
         }
-        const std::vector<Puppet::Shown> waits = puppet.waits();
+        const std::vector<Actor::Shown> waits = actor.waits();
         const auto wait = std::find_if(waits.begin(), waits.end(), [&](const auto& shown) {
             return shown.task.value == seen.slot;
         });
@@ -196,27 +196,27 @@ ClientModel::Outcome ClientModel::run_as(const Puppet::Persona& persona,
         if (wait == waits.end()) return Outcome();
         const Reply reply =
             with_text(seen.reply == 0 ? Reply() : replies_[seen.reply],
-                      [&](std::string_view text) { return persona.names->real(text); });
-        puppet.observe(wait->task, wait->ticket, reply);
+                      [&](std::string_view text) { return identity.names->real(text); });
+        actor.observe(wait->task, wait->ticket, reply);
     }
     Outcome outcome;
     LocalState& state = outcome.state;
-    state.begins_job = puppet.asked_slow();
-    state.inside = puppet.inside();
-    state.leaves = puppet.leaves();
-    state.refused = puppet.refused();
-    state.granted = puppet.grants() > grants;
-    state.done = puppet.done();
-    outcome.reads_clock = puppet.asked_clock();
-    outcome.reads_monotonic = puppet.asked_monotonic();
-    outcome.ghost = state.done && !puppet.waits().empty();
-    for (const Puppet::Shown& shown : puppet.waits()) {
-        take_down(outcome, shown, puppet.phase_of(shown.task), *persona.names);
+    state.begins_job = actor.asked_slow();
+    state.inside = actor.inside();
+    state.leaves = actor.leaves();
+    state.refused = actor.refused();
+    state.granted = actor.grants() > grants;
+    state.done = actor.done();
+    outcome.reads_clock = actor.asked_clock();
+    outcome.reads_monotonic = actor.asked_monotonic();
+    outcome.ghost = state.done && !actor.waits().empty();
+    for (const Actor::Shown& shown : actor.waits()) {
+        take_down(outcome, shown, actor.phase_of(shown.task), *identity.names);
     }
     return outcome;
 }
 
-void ClientModel::take_down(Outcome& outcome, const Puppet::Shown& shown, Phase phase,
+void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase phase,
                             const TokenNames& names) const {
     if (shown.task.value >= kSlots) {
         throw std::length_error("locks with two background tasks at once are not searched");

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "harness/core/machine.h"
+#include "harness/explore/actor.h"
 #include "harness/explore/coverage.h"
-#include "harness/explore/puppet.h"
 
 namespace locklab {
 
@@ -156,8 +156,8 @@ private:
     Edge run(std::uint32_t parent, const Observed& observed);
     /// How many steps before this node were background tasks' alone, outside.
     std::size_t alone_since(std::uint32_t node) const;
-    Outcome run_as(const Puppet::Persona& persona, std::span<const Observed> path);
-    void take_down(Outcome& outcome, const Puppet::Shown& shown, Phase phase,
+    Outcome run_as(const Actor::Identity& identity, std::span<const Observed> path);
+    void take_down(Outcome& outcome, const Actor::Shown& shown, Phase phase,
                    const TokenNames& names) const;
     void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
     std::uint16_t number_of(const Command& command);

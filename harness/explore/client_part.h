@@ -23,18 +23,18 @@ enum WaitStatus : std::uint16_t {
 
 /// A request that is on its way, and that nobody need wait for: it is late, or its task was
 /// cancelled after it had left.
-struct Stray {
+struct LateRequest {
     std::uint16_t command = 0;
     std::uint16_t ticket = 0;
     std::uint16_t due = 0;
     std::uint8_t slot_plus_1 = 0;  ///< 0: there is none
     std::uint8_t in_order = 0;     ///< 1: what its connection carries next stays behind it
 
-    bool operator==(const Stray&) const = default;
+    bool operator==(const LateRequest&) const = default;
 };
 
 struct ClientPart {
-    static constexpr std::uint32_t kMostStrays = 3;
+    static constexpr std::uint32_t kMostLate = 3;
 
     std::uint32_t node = 0;
     std::array<std::uint16_t, kSlots> status{};
@@ -44,31 +44,31 @@ struct ClientPart {
     std::uint16_t stalled = 0;
     std::int16_t clock = 0;        ///< by how much its wall clock is off
     std::uint16_t has_oracle = 0;  ///< 1: it has perfect_lock's
-    std::array<Stray, kMostStrays> strays{};
+    std::array<LateRequest, kMostLate> late{};
 
     bool operator==(const ClientPart&) const = default;
 };
 static_assert(std::has_unique_object_representations_v<ClientPart>);
 
 /// The same requests are on their way in whatever order they were sent.
-void order_strays(ClientPart& part);
+void order_late(ClientPart& part);
 
 /// One more is on its way. Throws std::length_error if it is one too many.
-void add_stray(ClientPart& part, const Stray& stray);
+void add_late(ClientPart& part, const LateRequest& late);
 
 /// Whether a cancelled request of the task is still on its connection.
 bool waits_behind(const ClientPart& part, std::uint32_t slot);
 
 /// Which of its task's requests on their way arrives first: that which is due first, and of several
-/// that which was sent first; kMostStrays: there is none.
+/// that which was sent first; kMostLate: there is none.
 inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {
-    std::uint32_t first = ClientPart::kMostStrays;
-    for (std::uint32_t k = 0; k < part.strays.size(); ++k) {
-        if (part.strays[k].slot_plus_1 != slot + 1) continue;
+    std::uint32_t first = ClientPart::kMostLate;
+    for (std::uint32_t k = 0; k < part.late.size(); ++k) {
+        if (part.late[k].slot_plus_1 != slot + 1) continue;
         const auto rank = [&](std::uint32_t i) {
-            return std::pair(part.strays[i].due, part.strays[i].ticket);
+            return std::pair(part.late[i].due, part.late[i].ticket);
         };
-        if (first == ClientPart::kMostStrays || rank(k) < rank(first)) first = k;
+        if (first == ClientPart::kMostLate || rank(k) < rank(first)) first = k;
     }
     return first;
 }

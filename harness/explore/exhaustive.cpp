@@ -137,7 +137,8 @@ private:
     /// release may leave behind what it likes.
     void probe(const Waiting& waiting) {
         const State state = unpacked(waiting.state);
-        const bool all_release = rules_.setting(state).budget.leaves() == rules_.bounds().leaves;
+        const bool all_release =
+            rules_.environment(state).budget.leaves() == rules_.bounds().leaves;
         if (orphan_ || !all_release) return;
         const std::optional<Duration> wait = probe_.wait(state);
         if (!wait) orphan_ = waiting.id;

@@ -11,7 +11,7 @@ Expansion::Expansion(const Rules& rules, Rules* teacher)
     : rules_(rules),
       clients_(rules.learnt_->clients),
       parts_(rules.learnt_->parts),
-      settings_(rules.learnt_->settings),
+      environments_(rules.learnt_->environments),
       server_(rules.learnt_->server),
       teacher_(teacher != nullptr ? teacher->learnt_.get() : nullptr) {}
 
@@ -21,7 +21,7 @@ bool Expansion::run(const State& state, Successors& out) {
     cover(state, out);
     out.states.assign(out.steps.size(), state);
     out.refusals.clear();
-    const bool is_own = settings_.at(state.setting).server.shape != 0;
+    const bool is_own = environments_.at(state.environment).server.shape != 0;
     for (std::size_t i = 0; i < out.size() && complete_; ++i) {
         make(out.states[i], out.steps[i]);
         if (complete_ && out.asks_refusals && should_be_granted(state, out.steps[i])) {
@@ -36,7 +36,7 @@ bool Expansion::run(const State& state, Successors& out) {
 bool Expansion::offer(const State& state, std::vector<Step>& steps) {
     offer_calm(state, rules_.bounds().any_length, steps);
     calm_ = steps.size();
-    if (steps.empty() || !settings_.at(state.setting).budget.any()) return true;
+    if (steps.empty() || !environments_.at(state.environment).budget.any()) return true;
     offer_leaves(state, steps);
     calm_ = steps.size();
     offer_slow_jobs(state, steps);
@@ -71,8 +71,8 @@ void Expansion::offer_late(const State& state, bool early, std::vector<Step>& st
         const ClientPart& own = part(state, i);
         for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
             const std::uint32_t first = first_late(own, slot);
-            if (first == ClientPart::kMostStrays) continue;
-            if (!early && own.strays[first].due > 0) continue;
+            if (first == ClientPart::kMostLate) continue;
+            if (!early && own.late[first].due > 0) continue;
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
         }
     }
@@ -85,7 +85,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     };
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
     // Who comes when he comes may come just after the key has expired.
-    const ServerData& server = settings_.at(state.setting).server;
+    const ServerData& server = environments_.at(state.environment).server;
     if (server.remaining_ms != ServerData::kNever) consider(server.remaining_ms + 1U);
     if (least == 0) return;
     steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(least)});
@@ -93,10 +93,10 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
 
 /// Who leaves nothing behind that runs out would leave it for ever.
 void Expansion::offer_leaves(const State& state, std::vector<Step>& steps) const {
-    const Setting& setting = settings_.at(state.setting);
+    const Environment& environment = environments_.at(state.environment);
     const bool runs_out = rules_.bounds().options.ttl != Duration::zero() ||
-                          setting.server.remaining_ms != ServerData::kNever;
-    if (setting.budget.leaves() == 0 || !runs_out) return;
+                          environment.server.remaining_ms != ServerData::kNever;
+    if (environment.budget.leaves() == 0 || !runs_out) return;
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         if (row(state, i).leaves) steps.push_back({Step::Kind::leave, i, 0, false, 0});
     }
@@ -120,9 +120,9 @@ bool Expansion::make(State& state, const Step& step) {
         case resume: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
         case leave: {
-            Setting setting = settings_.at(state.setting);
-            setting.budget.spend_leave();
-            set(state, setting);
+            Environment environment = environments_.at(state.environment);
+            environment.budget.spend_leave();
+            set(state, environment);
             change(state, step.client, {step.kind});
             break;
         }
@@ -149,8 +149,8 @@ void Expansion::send_command(State& state, const Step& step) {
 void Expansion::arrive_late(State& state, const Step& step) {
     const ClientPart& own = part(state, step.client);
     const std::uint32_t first = first_late(own, step.slot);
-    LOCKLAB_ASSERT(first < ClientPart::kMostStrays);
-    const std::uint16_t reply = execute(state, step.client, own.strays[first].command, false);
+    LOCKLAB_ASSERT(first < ClientPart::kMostLate);
+    const std::uint16_t reply = execute(state, step.client, own.late[first].command, false);
     change(state, step.client, {step.kind, step.slot, false, reply});
 }
 
@@ -158,11 +158,11 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
         if (row(state, i).next_due > 0) change(state, i, {Step::Kind::pass, 0, false, ms});
     }
-    Setting setting = settings_.at(state.setting);
-    if (rules_.tells_time()) setting.now += ms;
-    setting.server = server_.later(setting.server, ms);
-    if (setting.has_saved()) setting.saved = server_.later(setting.saved, ms);
-    set(state, setting);
+    Environment environment = environments_.at(state.environment);
+    if (rules_.tells_time()) environment.now += ms;
+    environment.server = server_.later(environment.server, ms);
+    if (environment.has_saved()) environment.saved = server_.later(environment.saved, ms);
+    set(state, environment);
 }
 
 std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
@@ -173,34 +173,34 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
         const bool own = row(state, client).has_oracle;
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
-    const std::optional<SettingTable::Result> result =
+    const std::optional<EnvironmentTable::Result> result =
         teacher_ == nullptr
-            ? settings_.known(state.setting, command, client)
-            : std::optional(teacher_->settings.execute(state.setting, command, client));
+            ? environments_.known(state.environment, command, client)
+            : std::optional(teacher_->environments.execute(state.environment, command, client));
     complete_ = result.has_value();
     if (!result) return 0;
-    state.setting = result->setting;
+    state.environment = result->environment;
     return result->reply;
 }
 
-void Expansion::set(State& state, const Setting& setting) {
-    if (setting == settings_.at(state.setting)) return;
+void Expansion::set(State& state, const Environment& environment) {
+    if (environment == environments_.at(state.environment)) return;
     const std::optional<std::uint32_t> number =
-        teacher_ == nullptr ? settings_.known_number_of(setting)
-                            : std::optional(teacher_->settings.number_of(setting));
-    if (number) state.setting = *number;
+        teacher_ == nullptr ? environments_.known_number_of(environment)
+                            : std::optional(teacher_->environments.number_of(environment));
+    if (number) state.environment = *number;
     complete_ = complete_ && number.has_value();
 }
 
 void Expansion::spend(State& state, Hazard hazard) {
-    Setting setting = settings_.at(state.setting);
-    setting.budget.spend(hazard);
-    set(state, setting);
+    Environment environment = environments_.at(state.environment);
+    environment.budget.spend(hazard);
+    set(state, environment);
 }
 
 void Expansion::change(State& state, std::uint32_t client, const Change& change) {
     if (!complete_) return;
-    const std::uint32_t now = settings_.at(state.setting).now;
+    const std::uint32_t now = environments_.at(state.environment).now;
     std::uint32_t& part = state.clients[client];
     if (teacher_ != nullptr) {
         part = teacher_->parts.next(part, change, now);
@@ -219,10 +219,11 @@ std::optional<Permutation> Expansion::reduce(State& state) {
         }
     }
     return locklab::reduce(
-        state, clients, settings_.names_any(settings_.at(state.setting)),
-        [this](std::uint32_t setting, const Permutation& from) {
-            return teacher_ == nullptr ? settings_.known_renamed(setting, from)
-                                       : std::optional(teacher_->settings.renamed(setting, from));
+        state, clients, environments_.names_any(environments_.at(state.environment)),
+        [this](std::uint32_t environment, const Permutation& from) {
+            return teacher_ == nullptr
+                       ? environments_.known_renamed(environment, from)
+                       : std::optional(teacher_->environments.renamed(environment, from));
         });
 }
 

@@ -53,14 +53,14 @@ private:
     void let_pass(State& state, std::uint16_t ms);
     /// The command runs; the number of its reply.
     std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command, bool oracle);
-    void set(State& state, const Setting& setting);
+    void set(State& state, const Environment& environment);
     void spend(State& state, Hazard hazard);
     void change(State& state, std::uint32_t client, const Change& change);
 
     const Rules& rules_;
     const ClientModel& clients_;
     const PartTable& parts_;
-    const SettingTable& settings_;
+    const EnvironmentTable& environments_;
     const ServerModel& server_;
     Rules::Learnt* const teacher_;
     std::size_t calm_ = 0;  ///< steps that are no faults, which come first

@@ -10,7 +10,7 @@ namespace locklab {
 
 /// Whether the reply that a client takes begins a job is known only once it has been taken.
 void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
-    if (settings_.at(state.setting).budget.left(Hazard::slow_job) == 0) return;
+    if (environments_.at(state.environment).budget.left(Hazard::slow_job) == 0) return;
     const std::size_t calm = steps.size();
     for (std::size_t k = 0; k < calm; ++k) {
         Step step = steps[k];
@@ -33,7 +33,7 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
                                             {Hazard::retry, Step::Kind::retry},
                                             {Hazard::delay_request, Step::Kind::delay},
                                             {Hazard::delay_reply, Step::Kind::delay_reply}}};
-    const Budgets& budget = settings_.at(state.setting).budget;
+    const Budgets& budget = environments_.at(state.environment).budget;
     for (const Fault& fault : kFaults) {
         if (budget.left(fault.hazard) == 0) continue;
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
@@ -47,7 +47,7 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
 }
 
 void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps) const {
-    const Budgets& budget = settings_.at(state.setting).budget;
+    const Budgets& budget = environments_.at(state.environment).budget;
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         const PartRow& own = row(state, i);
         if (own.done) continue;
@@ -66,16 +66,16 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
 }
 
 void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps) const {
-    const Budgets& budget = settings_.at(state.setting).budget;
+    const Budgets& budget = environments_.at(state.environment).budget;
     const auto offer_if = [&](bool can, Step::Kind kind) {
         if (can) steps.push_back({kind, 0, 0, false, 0});
     };
-    const Setting& setting = settings_.at(state.setting);
-    const ServerData data = setting.server;
+    const Environment& environment = environments_.at(state.environment);
+    const ServerData data = environment.server;
     offer_if(budget.left(Hazard::restart) > 0, Step::Kind::restart);
     // What is not taken down, or is while nothing is there, comes back empty.
     const bool restores = budget.left(Hazard::restart_snapshot) > 0;
-    offer_if(restores && !setting.has_saved() && data != ServerData(), Step::Kind::save);
+    offer_if(restores && !environment.has_saved() && data != ServerData(), Step::Kind::save);
     offer_if(restores, Step::Kind::restore);
     // A lock that is not on Redis may lose there whatever it likes.
     const bool elsewhere = !rules_.is_on_redis();
@@ -88,20 +88,21 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
 }
 
 void Expansion::strike(State& state, const Step& step) {
-    Setting setting = settings_.at(state.setting);
-    ServerData& server = setting.server;
-    if (step.kind != Step::Kind::save) setting.budget.spend(*hazard_of(step));
+    Environment environment = environments_.at(state.environment);
+    ServerData& server = environment.server;
+    if (step.kind != Step::Kind::save) environment.budget.spend(*hazard_of(step));
     switch (step.kind) {
         using enum Step::Kind;
         case restart:
         case restore:
-            server = step.kind == restore && setting.has_saved() ? setting.saved : ServerData();
-            if (step.kind == restore) setting.forget_saved();
+            server =
+                step.kind == restore && environment.has_saved() ? environment.saved : ServerData();
+            if (step.kind == restore) environment.forget_saved();
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
                 if (state.clients[i] != PartTable::kDone) change(state, i, {restart});
             }
             break;
-        case save: setting.saved = server; break;
+        case save: environment.saved = server; break;
         case evict: server = server_.evict(server); break;
         case server_ahead: server = server_.later(server, rules_.times_.clock); break;
         case server_back: {
@@ -115,12 +116,12 @@ void Expansion::strike(State& state, const Step& step) {
         }
         default: change(state, step.client, {step.kind});
     }
-    set(state, setting);
+    set(state, environment);
 }
 
 void Expansion::cover(const State& state, Successors& out) const {
     Coverage& coverage = out.coverage;
-    if (settings_.at(state.setting).server.remaining_ms != ServerData::kNever) {
+    if (environments_.at(state.environment).server.remaining_ms != ServerData::kNever) {
         coverage.sets_ttl = true;
         for (std::size_t i = 0; i < calm_ && !coverage.ran_out_inside; ++i) {
             cover_passing(state, out.steps[i], coverage);
@@ -133,7 +134,7 @@ void Expansion::cover(const State& state, Successors& out) const {
 
 /// Whether a time to live comes to its end as time passes.
 void Expansion::cover_passing(const State& state, const Step& step, Coverage& coverage) const {
-    const ServerData& server = settings_.at(state.setting).server;
+    const ServerData& server = environments_.at(state.environment).server;
     const bool has_ttl = server.remaining_ms != ServerData::kNever;
     coverage.sets_ttl = coverage.sets_ttl || has_ttl;
     if (!has_ttl || step.kind != Step::Kind::pass || server.remaining_ms >= step.ms) return;
@@ -149,7 +150,7 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
     if (!is_of_client(step.kind)) return;
     const PartRow& own = row(state, step.client);
     const bool sends = own.offer[step.slot] == Step::Kind::send && !own.is_to_oracle(step.slot);
-    const bool is_sending = step.kind == Step::Kind::send || is_mishap(step.kind);
+    const bool is_sending = step.kind == Step::Kind::send || is_command_fault(step.kind);
     if (!sends || !is_sending) return;
     coverage.sent.insert(
         {shape_of(clients_.command(own.command[step.slot])), own.phase[step.slot]});

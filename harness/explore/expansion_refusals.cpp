@@ -24,12 +24,12 @@ bool Expansion::should_be_granted(const State& state, const Step& step) const {
         if (holds) return false;
     }
     // Where there are other keys, nobody knows which of them the lock is.
-    const std::uint16_t shape = settings_.at(state.setting).server.shape;
+    const std::uint16_t shape = environments_.at(state.environment).server.shape;
     return shape == 0 || server_.is_of(shape, step.client);
 }
 
 void Expansion::follow_try(State state, const Step& first, bool was_own, Successors& out) {
-    const auto has_key = [&] { return settings_.at(state.setting).server.shape != 0; };
+    const auto has_key = [&] { return environments_.at(state.environment).server.shape != 0; };
     FalseRefusal found{{first}, was_own};
     bool had_key = was_own;
     for (int sent = 0; sent < kMostCommands; ++sent) {

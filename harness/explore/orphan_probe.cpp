@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/explore/puppet.h"
+#include "harness/explore/actor.h"
 
 namespace locklab {
 
@@ -16,9 +16,9 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
     : algorithm_(algorithm), rules_(rules), patient_(newcomer_bounds(rules.bounds())) {}
 
 std::optional<Duration> OrphanProbe::wait(const State& state) {
-    const Setting& setting = rules_.setting(state);
-    const auto key = std::tuple(setting.server.shape, setting.server.remaining_ms, setting.now,
-                                rules_.oracle_is_free(state));
+    const Environment& environment = rules_.environment(state);
+    const auto key = std::tuple(environment.server.shape, environment.server.remaining_ms,
+                                environment.now, rules_.oracle_is_free(state));
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
     return known_[key] = try_for(state);
@@ -27,20 +27,20 @@ std::optional<Duration> OrphanProbe::wait(const State& state) {
 std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const Duration horizon = newcomer_patience(rules_.bounds());
     // It comes after all others, and has tokens of its own.
-    const Puppet::Persona newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
+    const Actor::Identity newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
                                    &rules_.names()};
-    Puppet puppet(algorithm_, patient_, newcomer);
-    ServerData server = rules_.setting(state).server;
-    const auto now = static_cast<std::int32_t>(rules_.setting(state).now);
+    Actor actor(algorithm_, patient_, newcomer);
+    ServerData server = rules_.environment(state).server;
+    const auto now = static_cast<std::int32_t>(rules_.environment(state).now);
     Duration waited{0};
     const auto look = [&] {
-        puppet.expect(ClientModel::clock_at(now) + waited, ClientModel::monotonic_at(now) + waited,
-                      false);
+        actor.expect(ClientModel::clock_at(now) + waited, ClientModel::monotonic_at(now) + waited,
+                     false);
     };
     look();
-    puppet.start();
-    while (puppet.grants() == 0 && waited <= horizon) {
-        const Puppet::Shown shown = puppet.only_wait();
+    actor.start();
+    while (actor.grants() == 0 && waited <= horizon) {
+        const Actor::Shown shown = actor.only_wait();
         Reply reply;
         if (shown.is_timer) {
             waited += shown.sleep;
@@ -51,9 +51,9 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
             std::tie(server, reply) = rules_.server().execute(server, shown.command);
         }
         look();
-        puppet.observe(shown.task, shown.ticket, std::move(reply));
+        actor.observe(shown.task, shown.ticket, std::move(reply));
     }
-    if (puppet.grants() == 0) return std::nullopt;
+    if (actor.grants() == 0) return std::nullopt;
     return waited;
 }
 

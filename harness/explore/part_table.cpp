@@ -31,7 +31,7 @@ void age(ClientPart& part, std::uint16_t ms) {
     for (std::uint16_t& due : part.due) shorten(due);
     shorten(part.paused);
     shorten(part.stalled);
-    for (Stray& stray : part.strays) shorten(stray.due);
+    for (LateRequest& late : part.late) shorten(late.due);
 }
 
 /// The calm step that a task can make.
@@ -51,7 +51,7 @@ Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t
 /// Dead, or done: of what it was, only what is still on its way matters.
 ClientPart gone(const ClientPart& part) {
     ClientPart after;
-    after.strays = part.strays;
+    after.late = part.late;
     return after;
 }
 
@@ -125,15 +125,15 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     }
     consider(part.paused);
     consider(part.stalled);
-    for (const Stray& stray : part.strays) {
-        consider(stray.due);
-        if (stray.slot_plus_1 == 0) continue;
-        row.late_is_due |= stray.due == 0;
+    for (const LateRequest& late : part.late) {
+        consider(late.due);
+        if (late.slot_plus_1 == 0) continue;
+        row.late_is_due |= late.due == 0;
         // Its client may be gone, and with it what it had seen.
-        row.names_others |= ClientModel::names_others(clients_.command(stray.command));
+        row.names_others |= ClientModel::names_others(clients_.command(late.command));
     }
     const bool has_background = local.waits[1].kind != LocalWait::Kind::none;
-    row.has_late = part.strays != ClientPart().strays;
+    row.has_late = part.late != ClientPart().late;
     row.inside = local.inside;
     row.done = part.node == ClientModel::kDone;
     const bool waits = local.waits[0].timing == Timing::lazy && !has_background;
@@ -200,8 +200,8 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             status = kSilent;
             due = times_.timeout;
             if (change.kind == delay) {
-                add_stray(after, {wait.command, wait.ticket, times_.delay,
-                                  static_cast<std::uint8_t>(change.slot + 1)});
+                add_late(after, {wait.command, wait.ticket, times_.delay,
+                                 static_cast<std::uint8_t>(change.slot + 1)});
             }
             break;
         case delay_reply:
@@ -224,16 +224,16 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             status = kUnsent;
             break;
         case arrive: {
-            const auto stray = after.strays.begin() + first_late(part, change.slot);
-            LOCKLAB_ASSERT(stray != after.strays.end());
+            const auto late = after.late.begin() + first_late(part, change.slot);
+            LOCKLAB_ASSERT(late != after.late.end());
             const bool waited_for = wait.kind == LocalWait::Kind::redis &&
-                                    wait.ticket == stray->ticket && status == kSilent;
+                                    wait.ticket == late->ticket && status == kSilent;
             if (waited_for) {
                 status = static_cast<std::uint16_t>(kReplied + change.value);
                 due = 0;
             }
-            *stray = Stray();
-            order_strays(after);
+            *late = LateRequest();
+            order_late(after);
             break;
         }
         case pass: age(after, change.value); break;
@@ -246,7 +246,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case clock_back: after.clock = clock_of(part.clock - times_.clock); break;
         // The server is gone for a moment, and tells nobody what became of a command.
         case restart:
-            after.strays = {};
+            after.late = {};
             for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
                 const bool sent = part.status[slot] != kUnsent &&
                                   clients_.at(part.node).waits[slot].kind == LocalWait::Kind::redis;
@@ -277,7 +277,7 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
         const bool left = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
                           part.status[slot] == kUnsent && !is.waits[slot].is_same(wait);
         if (!left) continue;
-        add_stray(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
+        add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
     }
     if (next->node == ClientModel::kDone) {
         after = gone(after);

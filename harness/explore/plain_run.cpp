@@ -12,7 +12,7 @@ namespace {
 
 WallTime clock_at(std::int64_t at) { return ClientModel::clock_at(static_cast<std::int32_t>(at)); }
 
-std::uint8_t slot_of(const Puppet::Shown& shown) {
+std::uint8_t slot_of(const Actor::Shown& shown) {
     return static_cast<std::uint8_t>(shown.task.value);
 }
 
@@ -29,8 +29,8 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
       leaves_(bounds.leaves) {
     for (const HazardRow& row : kHazards) left(row.hazard) = bounds.faults[row.hazard];
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
-        clients_[i].puppet =
-            std::make_unique<Puppet>(algorithm, bounds, Puppet::Persona{ClientId{i}, i, &names_});
+        clients_[i].actor =
+            std::make_unique<Actor>(algorithm, bounds, Actor::Identity{ClientId{i}, i, &names_});
         clients_[i].clock = clocks[i];
         if (clocks[i] == 0) continue;
         --left(Hazard::clock_offset);
@@ -40,7 +40,7 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
 
 bool PlainRun::is_violated() const {
     return std::count_if(clients_.begin(), clients_.end(), [](const Client& client) {
-               return !client.gone && client.puppet->inside();
+               return !client.gone && client.actor->inside();
            }) > 1;
 }
 
@@ -48,7 +48,7 @@ bool PlainRun::can_act(const Client& client, std::uint8_t slot) const {
     return client.paused_until <= now_ && (slot == 0 || client.stalled_until <= now_);
 }
 
-bool PlainRun::calm_step(std::uint8_t i, const Puppet::Shown& shown, Step& step) const {
+bool PlainRun::calm_step(std::uint8_t i, const Actor::Shown& shown, Step& step) const {
     const Call& call = call_of(clients_[i], shown.ticket);
     step = {Step::Kind::send, i, slot_of(shown), false, 0};
     if (!can_act(clients_[i], step.slot)) return false;
@@ -63,7 +63,7 @@ bool PlainRun::calm_step(std::uint8_t i, const Puppet::Shown& shown, Step& step)
 }
 
 /// Whether time must not pass before it has made the step that it can.
-bool PlainRun::must_act_now(const Client& client, const Puppet::Shown& shown) const {
+bool PlainRun::must_act_now(const Client& client, const Actor::Shown& shown) const {
     return shown.timing != Timing::lazy && call_of(client, shown.ticket).due <= now_;
 }
 
@@ -99,7 +99,7 @@ std::vector<Step> PlainRun::offered() const {
             steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && client.stalled_until > now_)
             steps.push_back({Step::Kind::resume, i, 1, false, 0});
-        for (const Puppet::Shown& shown : client.puppet->waits()) {
+        for (const Actor::Shown& shown : client.actor->waits()) {
             Step step;
             if (!calm_step(i, shown, step)) continue;
             steps.push_back(step);
@@ -135,7 +135,7 @@ bool PlainRun::may_leave(const Client& client) const {
     const KeyEntry* lock = lock_key();
     const bool runs_out =
         bounds_.options.ttl != Duration::zero() || (lock != nullptr && lock->has_deadline());
-    return leaves_ > 0 && runs_out && client.paused_until <= now_ && client.puppet->leaves() &&
+    return leaves_ > 0 && runs_out && client.paused_until <= now_ && client.actor->leaves() &&
            std::none_of(client.calls.begin(), client.calls.end(),
                         [](const Call& call) { return call.slot == 0 && call.sent; });
 }
@@ -150,7 +150,7 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
         offer_if(may(Hazard::clock_jump), Step::Kind::clock_ahead, i);
         offer_if(may(Hazard::clock_jump), Step::Kind::clock_back, i);
         if (!client.begun) continue;
-        const std::vector<Puppet::Shown> waits = client.puppet->waits();
+        const std::vector<Actor::Shown> waits = client.actor->waits();
         const bool has_watchdog = std::any_of(
             waits.begin(), waits.end(), [](const auto& shown) { return !shown.task.is_worker(); });
         offer_if(may(Hazard::crash), Step::Kind::crash, i);
@@ -192,8 +192,8 @@ std::int64_t PlainRun::next_due() const {
     return least;
 }
 
-Puppet::Shown PlainRun::shown_at(const Step& step) const {
-    const std::vector<Puppet::Shown> waits = clients_[step.client].puppet->waits();
+Actor::Shown PlainRun::shown_at(const Step& step) const {
+    const std::vector<Actor::Shown> waits = clients_[step.client].actor->waits();
     const auto at = std::find_if(waits.begin(), waits.end(),
                                  [&](const auto& shown) { return slot_of(shown) == step.slot; });
     LOCKLAB_ASSERT(at != waits.end());

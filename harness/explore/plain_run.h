@@ -1,7 +1,7 @@
 // The rules of a search once more, the plain way: real coroutines, the model of Redis itself, times
 // that count up, no tables and no states that are kept. A run cannot be copied, so whoever wants
 // every schedule makes each from its beginning. It is there to check the search, with which it
-// shares the coroutines' host (Puppet) and the model of Redis, and nothing else.
+// shares the coroutines' host (Actor) and the model of Redis, and nothing else.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/explore/actor.h"
 #include "harness/explore/path.h"
-#include "harness/explore/puppet.h"
 #include "harness/store/redis/redis_model.h"
 
 namespace locklab {
@@ -45,7 +45,7 @@ private:
         std::unique_ptr<Reply> reply;
     };
     struct Client {
-        std::unique_ptr<Puppet> puppet;
+        std::unique_ptr<Actor> actor;
         std::vector<Call> calls;
         bool begun = false;
         bool gone = false;
@@ -64,8 +64,8 @@ private:
 
     bool can_act(const Client& client, std::uint8_t slot) const;
     /// The calm step of a client's wait; false if it can do nothing.
-    bool calm_step(std::uint8_t client, const Puppet::Shown& shown, Step& step) const;
-    bool must_act_now(const Client& client, const Puppet::Shown& shown) const;
+    bool calm_step(std::uint8_t client, const Actor::Shown& shown, Step& step) const;
+    bool must_act_now(const Client& client, const Actor::Shown& shown) const;
     std::vector<Late>::const_iterator first_late(std::uint8_t client, std::uint8_t slot) const;
     bool waits_behind(std::uint8_t client, std::uint8_t slot) const;
     bool may_leave(const Client& client) const;
@@ -73,7 +73,7 @@ private:
     /// How long until something happens by itself; 0: never.
     std::int64_t next_due() const;
 
-    Puppet::Shown shown_at(const Step& step) const;
+    Actor::Shown shown_at(const Step& step) const;
     static const Call& call_of(const Client& client, std::uint32_t ticket);
     static Call& call_of(Client& client, std::uint32_t ticket) {
         return const_cast<Call&>(call_of(std::as_const(client), ticket));

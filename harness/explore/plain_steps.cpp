@@ -62,7 +62,7 @@ bool PlainRun::make(const Step& step) {
 
 Phase PlainRun::phase_of(const Client& client, std::uint8_t slot) const {
     if (client.gone || !client.begun) return Phase::idle;
-    return client.puppet->phase_of(TaskId{slot});
+    return client.actor->phase_of(TaskId{slot});
 }
 
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
@@ -70,9 +70,9 @@ void PlainRun::cover(const Step& step) {
     const KeyEntry* lock = lock_key();
     coverage_.sets_ttl = coverage_.sets_ttl || (lock != nullptr && lock->has_deadline());
     const Client& client = clients_[step.client];
-    const bool sends = step.kind == Step::Kind::send || is_mishap(step.kind);
+    const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
     if (sends && shown_at(step).node != kOracle) {
-        const Puppet::Shown shown = shown_at(step);
+        const Actor::Shown shown = shown_at(step);
         coverage_.sent.insert({shape_of(shown.command), phase_of(client, step.slot)});
     }
     const std::optional<Hazard> hazard = hazard_of(step);
@@ -93,14 +93,14 @@ void PlainRun::cover_passing() {
     if (lock == nullptr || !lock->has_deadline() || lock->deadline_ms >= now) return;
     coverage_.ran_out = true;
     for (const Client& client : clients_) {
-        const bool inside = !client.gone && client.begun && client.puppet->inside();
+        const bool inside = !client.gone && client.begun && client.actor->inside();
         coverage_.ran_out_inside = coverage_.ran_out_inside || inside;
     }
 }
 
 void PlainRun::send_command(const Step& step) {
     Client& client = clients_[step.client];
-    const Puppet::Shown shown = shown_at(step);
+    const Actor::Shown shown = shown_at(step);
     Call& call = call_of(client, shown.ticket);
     call.sent = true;
     call.due = now_ + ms(bounds_.timeout());
@@ -128,12 +128,12 @@ bool PlainRun::observe(const Step& step) {
     Client& client = clients_[step.client];
     const auto now = static_cast<std::int32_t>(now_);
     const auto clock = static_cast<std::int32_t>(now_ + client.clock);
-    client.puppet->expect(ClientModel::clock_at(clock), ClientModel::monotonic_at(now), step.slow);
+    client.actor->expect(ClientModel::clock_at(clock), ClientModel::monotonic_at(now), step.slow);
     if (!client.begun) {
         client.begun = true;
-        client.puppet->start();
+        client.actor->start();
     } else {
-        const Puppet::Shown shown = shown_at(step);
+        const Actor::Shown shown = shown_at(step);
         Call& call = call_of(client, shown.ticket);
         if (step.kind == Step::Kind::expire && call.again) {
             call.sent = call.again = false;
@@ -142,17 +142,17 @@ bool PlainRun::observe(const Step& step) {
         const Reply reply = step.kind == Step::Kind::wake     ? Reply()
                             : step.kind == Step::Kind::expire ? Reply::unknown()
                                                               : *call.reply;
-        client.puppet->observe(shown.task, shown.ticket, reply);
+        client.actor->observe(shown.task, shown.ticket, reply);
     }
     look_anew(step.client);
-    return !step.slow || client.puppet->asked_slow();
+    return !step.slow || client.actor->asked_slow();
 }
 
 bool PlainRun::is_stuck() {
     if (leaves_ != bounds_.leaves) return false;
     const Bounds patient = newcomer_bounds(bounds_);
     const auto number = static_cast<std::uint32_t>(clients_.size());
-    Puppet newcomer(algorithm_, patient, {ClientId{number}, Bounds::kMostClients, &names_});
+    Actor newcomer(algorithm_, patient, {ClientId{number}, Bounds::kMostClients, &names_});
     const std::int64_t horizon = now_ + ms(newcomer_patience(bounds_));
     const auto look = [&] {
         const auto now = static_cast<std::int32_t>(now_);
@@ -161,7 +161,7 @@ bool PlainRun::is_stuck() {
     look();
     newcomer.start();
     while (newcomer.grants() == 0 && now_ <= horizon) {
-        const Puppet::Shown shown = newcomer.only_wait();
+        const Actor::Shown shown = newcomer.only_wait();
         Reply reply;
         if (shown.is_timer) {
             now_ += ms(shown.sleep);
@@ -182,7 +182,7 @@ bool PlainRun::is_stuck() {
 /// its task waits, also where the task is cancelled then.
 void PlainRun::look_anew(std::uint8_t number) {
     Client& client = clients_[number];
-    const std::vector<Puppet::Shown> waits = client.puppet->waits();
+    const std::vector<Actor::Shown> waits = client.actor->waits();
     std::erase_if(client.calls, [&](const Call& call) {
         const bool waited_for = std::any_of(waits.begin(), waits.end(), [&](const auto& shown) {
             return shown.ticket == call.ticket;
@@ -193,7 +193,7 @@ void PlainRun::look_anew(std::uint8_t number) {
         }
         return !waited_for;
     });
-    for (const Puppet::Shown& shown : waits) {
+    for (const Actor::Shown& shown : waits) {
         const bool known =
             std::any_of(client.calls.begin(), client.calls.end(),
                         [&](const Call& call) { return call.ticket == shown.ticket; });
@@ -208,7 +208,7 @@ void PlainRun::look_anew(std::uint8_t number) {
         if (shown.is_timer) call.due = now_ + ms(shown.sleep);
         client.calls.push_back(std::move(call));
     }
-    client.gone = client.puppet->done();
+    client.gone = client.actor->done();
 }
 
 void PlainRun::arrive_late(const Step& step) {
@@ -229,7 +229,7 @@ void PlainRun::restart_server(RedisModel data) {
     late_.clear();
     for (Client& client : clients_) {
         if (client.gone || !client.begun) continue;
-        for (const Puppet::Shown& shown : client.puppet->waits()) {
+        for (const Actor::Shown& shown : client.actor->waits()) {
             Call& call = call_of(client, shown.ticket);
             if (shown.is_timer || shown.node == kOracle || !call.sent) continue;
             answer(call, Reply::unknown());

@@ -20,26 +20,26 @@ void Rules::begin_anew() {
 }
 
 void Rules::add_initial() {
-    Setting setting;
+    Environment environment;
     for (const HazardRow& row : kHazards)
-        setting.budget.set(row.hazard, bounds_.faults[row.hazard]);
-    setting.budget.set_leaves(bounds_.leaves);
-    SettingTable& settings = learnt_->settings;
+        environment.budget.set(row.hazard, bounds_.faults[row.hazard]);
+    environment.budget.set_leaves(bounds_.leaves);
+    EnvironmentTable& environments = learnt_->environments;
     PartTable& parts = learnt_->parts;
     std::vector<State>& initial = learnt_->initial;
     State calm;
-    calm.setting = settings.number_of(setting);
+    calm.environment = environments.number_of(environment);
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = parts.first(i, 0);
     initial.push_back(calm);
     const auto off = static_cast<std::int16_t>(times_.clock);
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
         for (std::size_t k = initial.size(); k-- > 0;) {
-            Setting spent = settings.at(initial[k].setting);
+            Environment spent = environments.at(initial[k].environment);
             if (spent.budget.left(Hazard::clock_offset) == 0) continue;
             spent.budget.spend(Hazard::clock_offset);
             for (const std::int16_t by : {off, static_cast<std::int16_t>(-off)}) {
                 State other = initial[k];
-                other.setting = settings.number_of(spent);
+                other.environment = environments.number_of(spent);
                 other.clients[i] = parts.first(i, by);
                 initial.push_back(other);
             }

@@ -67,7 +67,9 @@ public:
 
     const ClientModel& clients() const { return learnt_->clients; }
     const PartTable& parts() const { return learnt_->parts; }
-    const Setting& setting(const State& state) const { return learnt_->settings.at(state.setting); }
+    const Environment& environment(const State& state) const {
+        return learnt_->environments.at(state.environment);
+    }
     ServerModel& server() { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
@@ -99,12 +101,12 @@ private:
             : clients(algorithm, bounds, apart),
               parts(clients, bounds),
               server(clients),
-              settings(server) {}
+              environments(server) {}
 
         ClientModel clients;
         PartTable parts;
         ServerModel server;
-        SettingTable settings;
+        EnvironmentTable environments;
         std::vector<State> initial;
     };
 

@@ -19,8 +19,8 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
                                  const SearchLimits& limits, const std::atomic<bool>& stop,
                                  const TellProgress& tell) {
     SearchResult result;
-    if (bounds.faults[Hazard::delay_request] > ClientPart::kMostStrays) {
-        result.why_unknown = "more than " + std::to_string(ClientPart::kMostStrays) +
+    if (bounds.faults[Hazard::delay_request] > ClientPart::kMostLate) {
+        result.why_unknown = "more than " + std::to_string(ClientPart::kMostLate) +
                              " late requests at once are not searched";
         return result;
     }

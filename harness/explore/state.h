@@ -4,13 +4,13 @@
 #include <array>
 #include <cstdint>
 
+#include "harness/explore/environment.h"
 #include "harness/explore/part_table.h"
-#include "harness/explore/setting.h"
 
 namespace locklab {
 
 struct State {
-    std::uint32_t setting = 0;
+    std::uint32_t environment = 0;
     std::array<std::uint32_t, Bounds::kMostClients> clients{};  ///< parts; 0 if there is none
 
     bool operator==(const State&) const = default;
@@ -35,7 +35,7 @@ struct PackedState {
 inline PackedState packed(const State& state) {
     static_assert(PartTable::kMostParts <= 1U << 24 && Bounds::kMostClients == 4);
     const auto& [a, b, c, d] = state.clients;
-    return {state.setting | std::uint64_t{a} << 32 | std::uint64_t{b} << 56,
+    return {state.environment | std::uint64_t{a} << 32 | std::uint64_t{b} << 56,
             std::uint64_t{b} >> 8 | std::uint64_t{c} << 16 | std::uint64_t{d} << 40};
 }
 
@@ -43,7 +43,7 @@ inline State unpacked(const PackedState& packed) {
     constexpr std::uint64_t kPart = 0xFFFFFF;
     const auto part = [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits & kPart); };
     State state;
-    state.setting = static_cast<std::uint32_t>(packed.low);
+    state.environment = static_cast<std::uint32_t>(packed.low);
     state.clients = {part(packed.low >> 32), part(packed.low >> 56 | packed.high << 8),
                      part(packed.high >> 16), part(packed.high >> 40)};
     return state;

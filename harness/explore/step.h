@@ -57,7 +57,7 @@ constexpr bool is_of_client(Step::Kind kind) {
 }
 
 /// Whether it sends a command that goes wrong on its way.
-constexpr bool is_mishap(Step::Kind kind) {
+constexpr bool is_command_fault(Step::Kind kind) {
     return kind == Step::Kind::lose_request || kind == Step::Kind::lose_reply ||
            kind == Step::Kind::delay || kind == Step::Kind::delay_reply ||
            kind == Step::Kind::retry;

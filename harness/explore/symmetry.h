@@ -10,8 +10,8 @@
 namespace locklab {
 
 /// Of the ways to put the clients in the order of their parts, that with the least number for the
-/// setting, which may tell clients apart whose parts are the same. `rename` gives that number, or
-/// nothing if it is not known.
+/// environment, which may tell clients apart whose parts are the same. `rename` gives that number,
+/// or nothing if it is not known.
 template <class Rename>
 std::optional<Permutation> least_order(const State& state, std::uint32_t clients, Rename rename) {
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
@@ -22,18 +22,18 @@ std::optional<Permutation> least_order(const State& state, std::uint32_t clients
     Permutation from = kIdentity;
     do {
         if (!std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
-        const std::optional<std::uint32_t> setting = rename(state.setting, from);
-        if (!setting) return std::nullopt;
-        if (least && *least <= *setting) continue;
+        const std::optional<std::uint32_t> environment = rename(state.environment, from);
+        if (!environment) return std::nullopt;
+        if (least && *least <= *environment) continue;
         best = from;
-        least = setting;
+        least = environment;
     } while (std::next_permutation(from.begin(), from.begin() + clients));
     return best;
 }
 
 /// Turns a state into the one that is kept; client i of that was client `from[i]` of the other.
-/// Nothing if what `rename` would have to say is not known. `names_any`: whether the setting may
-/// tell clients apart.
+/// Nothing if what `rename` would have to say is not known. `names_any`: whether the environment
+/// may tell clients apart.
 template <class Rename>
 std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool names_any,
                                   Rename rename) {
@@ -53,9 +53,9 @@ std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool name
     }
     if (from == kIdentity) return from;
     if (names_any) {
-        const std::optional<std::uint32_t> setting = rename(state.setting, from);
-        if (!setting) return std::nullopt;
-        state.setting = *setting;
+        const std::optional<std::uint32_t> environment = rename(state.environment, from);
+        if (!environment) return std::nullopt;
+        state.environment = *environment;
     }
     const auto parts = state.clients;
     for (std::uint32_t i = 0; i < clients; ++i) state.clients[i] = parts[from[i]];

@@ -26,7 +26,7 @@ struct Call {
     std::uint32_t ticket = 0;
     Command command;
     /// The fault of messages that struck it; contention: none.
-    Hazard mishap = Hazard::contention;
+    Hazard fault = Hazard::contention;
     /// When each attempt left for Redis. Only a retry has two.
     std::array<Instant, 2> sent;
     std::uint32_t attempt = 0;  ///< the one whose reply is waited for
@@ -38,7 +38,7 @@ struct Call {
     std::optional<Reply> held;  ///< the reply that is
 
     /// Whether the client library will send it a second time.
-    bool awaits_retry() const { return mishap == Hazard::retry && attempt == 0; }
+    bool awaits_retry() const { return fault == Hazard::retry && attempt == 0; }
     /// Whether nothing can become of it any more.
     bool is_done() const { return settled && open == 0 && !awaits_retry(); }
     /// For another command, which may use the memory of this one.

@@ -73,7 +73,7 @@ void LiveClient::send(TaskId task, Action& action) {
         run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));
     if (fault != nullptr) strike_message(call, *fault);
     const bool leaves_now =
-        call.mishap != Hazard::lose_request && call.mishap != Hazard::delay_request;
+        call.fault != Hazard::lose_request && call.fault != Hazard::delay_request;
     if (leaves_now) transmit(call);
 }
 
@@ -99,11 +99,11 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
         note(call.task,
              event::Executed{call.number, NodeId{0}, call.sent[attempt], call.command, reply});
     }
-    const bool lost = call.mishap == Hazard::lose_reply || call.awaits_retry();
+    const bool lost = call.fault == Hazard::lose_reply || call.awaits_retry();
     const bool hidden = lost || call.settled || attempt != call.attempt;
     if (hidden) {
         if (call.is_done()) calls_.remove(call);
-    } else if (call.mishap == Hazard::delay_reply && !reply.is_unknown()) {
+    } else if (call.fault == Hazard::delay_reply && !reply.is_unknown()) {
         call.held = std::move(reply);
         reactor().wake_after(call.reply_late, *this, {reply_comes, 0, call.number});
     } else {
@@ -157,7 +157,7 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
             if (call != nullptr && call->held) tell(*call, std::move(*call->held));
             break;
         }
-        case pause_over: resume(lanes_[alarm.task]); break;
+        case pause_over: resume(inboxes_[alarm.task]); break;
         default: LOCKLAB_ASSERT(false);
     }
 }
@@ -169,7 +169,7 @@ void LiveClient::give_up_overdue() {
     for (const auto& call : calls_) {
         if (call->settled || call->deadline > now) continue;
         call->settled = true;
-        if (call->mishap == Hazard::contention) run_.unanswered = true;
+        if (call->fault == Hazard::contention) run_.unanswered = true;
         Observation& observation = given_up.emplace_back();
         observation.task = call->task;
         observation.ticket = call->ticket;
@@ -207,14 +207,14 @@ bool LiveClient::send_again(const Observation& observation) {
 }
 
 void LiveClient::observe(Observation&& observation) {
-    Lane& lane = lane_of(observation.task);
-    const bool never_paused = lane.until() == Instant();
-    if (never_paused || !lane.is_paused(run_.recorder.now())) {
+    Inbox& inbox = inbox_of(observation.task);
+    const bool never_paused = inbox.until() == Instant();
+    if (never_paused || !inbox.is_paused(run_.recorder.now())) {
         take(std::move(observation));
         return;
     }
-    lane.hold(std::move(observation));
-    await_resumption(lane);
+    inbox.hold(std::move(observation));
+    await_resumption(inbox);
 }
 
 void LiveClient::take(Observation&& observation) {

@@ -16,7 +16,7 @@
 #include "harness/core/machine.h"
 #include "harness/live/call.h"
 #include "harness/live/connection.h"
-#include "harness/live/lane.h"
+#include "harness/live/inbox.h"
 #include "harness/live/live_run.h"
 #include "harness/live/reactor.h"
 
@@ -61,14 +61,14 @@ private:
     void observe(Observation&& observation);
     void take(Observation&& observation);
     bool strike(Observation& observation);
-    void await_resumption(Lane& lane);
-    void resume(Lane& lane);
+    void await_resumption(Inbox& inbox);
+    void resume(Inbox& inbox);
     void crash();
 
     void note(TaskId task, EventDetail detail);
     void note_refusal(const std::string& error);
     Reactor& reactor() { return run_.upstream.reactor; }
-    Lane& lane_of(TaskId task) { return lanes_[task.is_worker() ? 0 : 1]; }
+    Inbox& inbox_of(TaskId task) { return inboxes_[task.is_worker() ? 0 : 1]; }
     Connection& connection_of(TaskId task) { return task.is_worker() ? worker_ : background_; }
 
     LiveRun& run_;
@@ -79,7 +79,7 @@ private:
     Connection background_;
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline
-    std::array<Lane, 2> lanes_;
+    std::array<Inbox, 2> inboxes_;
     std::deque<Observation> oracle_answers_;
 };
 

@@ -6,7 +6,7 @@ namespace locklab {
 
 void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     note(call.task, event::Fault{fault.hazard, fault.amount, call.number});
-    call.mishap = fault.hazard;
+    call.fault = fault.hazard;
     if (fault.hazard == Hazard::delay_reply) call.reply_late = fault.amount;
     if (fault.hazard == Hazard::delay_request) {
         ++call.open;
@@ -28,9 +28,9 @@ bool LiveClient::strike(Observation& observation) {
         case Hazard::restart: run_.keeper.restart_server(run_); return false;
         case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
         case Hazard::pause:
-            for (Lane& lane : lanes_) lane.pause_until(until);
+            for (Inbox& inbox : inboxes_) inbox.pause_until(until);
             break;
-        case Hazard::stall: lanes_[1].pause_until(until); break;
+        case Hazard::stall: inboxes_[1].pause_until(until); break;
         case Hazard::server_clock_jump:
         case Hazard::restart_snapshot:
         case Hazard::evict: LOCKLAB_ASSERT(false && "no real server is made to do this");
@@ -43,24 +43,24 @@ bool LiveClient::strike(Observation& observation) {
         case Hazard::retry:
         case Hazard::clock_offset: LOCKLAB_ASSERT(false && "strikes at another moment");
     }
-    Lane& lane = lane_of(task);
-    if (!lane.is_paused(run_.recorder.now())) return false;
+    Inbox& inbox = inbox_of(task);
+    if (!inbox.is_paused(run_.recorder.now())) return false;
     observation.struck = true;
-    lane.hold_first(std::move(observation));
-    await_resumption(lane);
+    inbox.hold_first(std::move(observation));
+    await_resumption(inbox);
     return true;
 }
 
-void LiveClient::await_resumption(Lane& lane) {
-    if (std::exchange(lane.alarm_set, true)) return;
-    const std::uint32_t index = &lane == &lanes_[0] ? 0 : 1;
-    reactor().wake_at(run_.recorder.clock_at(lane.until()), *this, {pause_over, index});
+void LiveClient::await_resumption(Inbox& inbox) {
+    if (std::exchange(inbox.alarm_set, true)) return;
+    const std::uint32_t index = &inbox == &inboxes_[0] ? 0 : 1;
+    reactor().wake_at(run_.recorder.clock_at(inbox.until()), *this, {pause_over, index});
 }
 
-void LiveClient::resume(Lane& lane) {
-    lane.alarm_set = false;
-    while (lane.has_ready(run_.recorder.now())) take(lane.take());
-    if (!lane.empty()) await_resumption(lane);
+void LiveClient::resume(Inbox& inbox) {
+    inbox.alarm_set = false;
+    while (inbox.has_ready(run_.recorder.now())) take(inbox.take());
+    if (!inbox.empty()) await_resumption(inbox);
 }
 
 void LiveClient::crash() {
@@ -70,8 +70,8 @@ void LiveClient::crash() {
     worker_.close();
     background_.close();
     oracle_answers_.clear();
-    for (Lane& lane : lanes_) lane.clear();
-    calls_.remove_if([](const Call& call) { return call.mishap != Hazard::delay_request; });
+    for (Inbox& inbox : inboxes_) inbox.clear();
+    calls_.remove_if([](const Call& call) { return call.fault != Hazard::delay_request; });
     for (const auto& call : calls_) call->settled = true;
 }
 

@@ -43,17 +43,19 @@ void Director::perform(const Line& line) {
         case watchdog_stalls: stage_->stall(line.client); break;
         case watchdog_resumes: stage_->unstall(line.client); break;
         case clock_jumps: stage_->jump_clock(line.client, line.amount); break;
-        case cut_off: actors_[line.client.value].cut_off = true; break;
-        case reachable: actors_[line.client.value].cut_off = false; break;
+        case cut_off: clients_[line.client.value].cut_off = true; break;
+        case reachable: clients_[line.client.value].cut_off = false; break;
         case loses_request:
-            traps_.push_back({line.client, line.selector, Mishap::lose_request});
+            traps_.push_back({line.client, line.selector, CommandFault::lose_request});
             break;
-        case loses_reply: traps_.push_back({line.client, line.selector, Mishap::lose_reply}); break;
-        case delays: traps_.push_back({line.client, line.selector, Mishap::delay}); break;
+        case loses_reply:
+            traps_.push_back({line.client, line.selector, CommandFault::lose_reply});
+            break;
+        case delays: traps_.push_back({line.client, line.selector, CommandFault::delay}); break;
         case delays_reply:
-            traps_.push_back({line.client, line.selector, Mishap::delay_reply});
+            traps_.push_back({line.client, line.selector, CommandFault::delay_reply});
             break;
-        case retries: traps_.push_back({line.client, line.selector, Mishap::retry}); break;
+        case retries: traps_.push_back({line.client, line.selector, CommandFault::retry}); break;
         case arrives: let_arrive(line); break;
         case reply_arrives: let_reply_arrive(line); break;
         default: perform_on_client(line);
@@ -67,14 +69,14 @@ void Director::perform_on_client(const Line& line) {
         pass_over(line, "it is gone");
         return;
     }
-    actors_[client.value].stopped = false;
+    clients_[client.value].stopped = false;
     switch (line.verb) {
         case gives_up:
             if (stage_->progress(client).wanting) return stage_->go_home(client);
             return pass_over(line, "it does not want the lock");
         case runs_until_before:
         case runs_until_after:
-            actors_[client.value].stopped = true;
+            clients_[client.value].stopped = true;
             run_to_command(line);
             return;
         case writes:
@@ -82,7 +84,7 @@ void Director::perform_on_client(const Line& line) {
         default: break;
     }
     const bool again = line.verb == takes_again;
-    if (!again && !stage_->progress(client).wanting) actors_[client.value].by_itself = false;
+    if (!again && !stage_->progress(client).wanting) clients_[client.value].by_itself = false;
     if (!again) enter(client);
     if (!again && !stage_->progress(client).wanting) {
         pass_over(line, "it has the lock");
@@ -94,7 +96,7 @@ void Director::perform_on_client(const Line& line) {
         return granted() || stage_->progress(client).refusals > before.refusals;
     };
     if (line.verb == waits) {
-        actors_[client.value].by_itself = true;
+        clients_[client.value].by_itself = true;
         return;
     }
     if (!run(client, line.verb == tries ? Done(tried) : Done(granted))) {
@@ -106,7 +108,7 @@ void Director::perform_on_client(const Line& line) {
 /// To the command, or to the end of the try or release that never sends it.
 void Director::run_to_command(const Line& line) {
     const ClientId client = line.client;
-    actors_[client.value].by_itself = false;
+    clients_[client.value].by_itself = false;
     const bool inside = stage_->started(client) && stage_->phase(client) == Phase::inside;
     if (!inside) enter(client);
     const Stage::Progress before = stage_->progress(client);

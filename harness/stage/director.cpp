@@ -21,7 +21,7 @@ bool is_of_network(const Move& move) {
 }  // namespace
 
 Director::Director(const Scenario& scenario, Duration patience)
-    : scenario_(scenario), patience_(patience), actors_(scenario.cast.size()) {}
+    : scenario_(scenario), patience_(patience), clients_(scenario.cast.size()) {}
 
 void Director::play(Stage& stage) {
     stage_ = &stage;
@@ -59,9 +59,9 @@ bool Director::is_by_itself(const Wait& wait) const {
     const Role& role = scenario_.cast[wait.client.value];
     const bool at_work = stage_->phase(wait.client) == Phase::inside;
     // A job with a length of its own ends without a sentence.
-    if (at_work && role.job > Duration::zero() && !actors_[wait.client.value].stopped) return true;
+    if (at_work && role.job > Duration::zero() && !clients_[wait.client.value].stopped) return true;
     if (finale_) return stage_->phase(wait.client) != Phase::idle || progress.wanting;
-    return actors_[wait.client.value].by_itself && progress.wanting;
+    return clients_[wait.client.value].by_itself && progress.wanting;
 }
 
 void Director::move_by_itself() {
@@ -120,17 +120,17 @@ void Director::enter(ClientId client) {
     run(client, [&] { return stage_->progress(client).wants > wants; });
 }
 
-Mishap Director::on_send(const Wait& wait) {
+CommandFault Director::on_send(const Wait& wait) {
     const auto trap = std::find_if(traps_.begin(), traps_.end(), [&](const Trap& set) {
         return set.client == wait.client && matches(set.selector, wait);
     });
     if (trap != traps_.end()) {
-        const Mishap mishap = trap->mishap;
+        const CommandFault fault = trap->fault;
         traps_.erase(trap);
-        return mishap;
+        return fault;
     }
-    const bool cut_off = actors_[wait.client.value].cut_off && wait.node != kOracle;
-    return cut_off ? Mishap::lose_request : Mishap::none;
+    const bool cut_off = clients_[wait.client.value].cut_off && wait.node != kOracle;
+    return cut_off ? CommandFault::lose_request : CommandFault::none;
 }
 
 void Director::pass_over(const Line& line, const std::string& why) {
@@ -150,7 +150,7 @@ void Director::finish() {
     }
     traps_.clear();
     for (std::uint32_t i = 0; i < stage_->clients(); ++i) {
-        actors_[i].cut_off = false;
+        clients_[i].cut_off = false;
         stage_->resume(ClientId{i});
         stage_->unstall(ClientId{i});
     }

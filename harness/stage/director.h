@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-class Director final : public Mishaps, private Choices {
+class Director final : public CommandFaults, private Choices {
 public:
     /// `scenario` must outlive the director. With nobody granted for `patience`, nobody will be.
     Director(const Scenario& scenario, Duration patience);
@@ -24,19 +24,19 @@ public:
     /// Lines that asked for a step that this lock never takes.
     const std::vector<std::string>& passed_over() const { return passed_over_; }
 
-    Mishap on_send(const Wait& wait) override;
+    CommandFault on_send(const Wait& wait) override;
 
 private:
     using Done = std::function<bool()>;
     using Wanted = std::function<bool(const Move&)>;
 
-    /// A mishap that waits for its command.
+    /// A fault that waits for its command.
     struct Trap {
         ClientId client;
         Selector selector;
-        Mishap mishap;
+        CommandFault fault;
     };
-    struct Actor {
+    struct Client {
         bool by_itself = false;  ///< until it is granted the lock
         bool stopped = false;    ///< a sentence had it stop before or after a command
         bool cut_off = false;
@@ -68,7 +68,7 @@ private:
     const Scenario& scenario_;
     const Duration patience_;
     Stage* stage_ = nullptr;
-    std::vector<Actor> actors_;
+    std::vector<Client> clients_;
     std::vector<Trap> traps_;
     std::vector<std::string> passed_over_;
     std::uint32_t picked_ = 0;

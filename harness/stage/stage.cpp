@@ -6,8 +6,8 @@
 
 namespace locklab {
 
-Stage::Stage(StageConfig config, StageWorld& world, Mishaps& mishaps)
-    : config_(std::move(config)), world_(world), mishaps_(mishaps) {
+Stage::Stage(StageConfig config, StageWorld& world, CommandFaults& faults)
+    : config_(std::move(config)), world_(world), faults_(faults) {
     for (std::uint32_t i = 0; i < config_.clients.size(); ++i) {
         Client& client = clients_.emplace_back();
         client.machine = std::make_unique<Machine>(ClientId{i}, *this);
@@ -58,7 +58,7 @@ std::vector<Move> Stage::moves() {
     for (const auto& wait : waits_) {
         const auto kind = move_of(*wait);
         if (!kind) continue;
-        const bool late = (*kind == Move::Kind::arrive && wait->mishap == Mishap::delay) ||
+        const bool late = (*kind == Move::Kind::arrive && wait->fault == CommandFault::delay) ||
                           *kind == Move::Kind::come;
         (late ? arrivals : moves).push_back({*kind, wait.get()});
     }
@@ -95,23 +95,25 @@ void Stage::send(Wait& wait) {
     wait.sent = true;
     wait.sent_at = world_.now();
     const bool again = wait.call != 0;
-    wait.mishap = mishaps_.on_send(wait);
+    wait.fault = faults_.on_send(wait);
     if (wait.node != kOracle) wait.due = wait.sent_at + config_.command_timeout;
     if (wait.node != kOracle && !again) {
         wait.call = ++calls_;
         note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
     }
-    switch (wait.mishap) {
-        case Mishap::none: execute(wait); return;
-        case Mishap::lose_request:
+    switch (wait.fault) {
+        case CommandFault::none: execute(wait); return;
+        case CommandFault::lose_request:
             note_fault(wait.client, Hazard::lose_request, {}, wait.call);
             return;
-        case Mishap::lose_reply: note_fault(wait.client, Hazard::lose_reply, {}, wait.call); break;
-        case Mishap::delay_reply:
+        case CommandFault::lose_reply:
+            note_fault(wait.client, Hazard::lose_reply, {}, wait.call);
+            break;
+        case CommandFault::delay_reply:
             note_fault(wait.client, Hazard::delay_reply, {}, wait.call);
             break;
-        case Mishap::retry: note_fault(wait.client, Hazard::retry, {}, wait.call); break;
-        case Mishap::delay:
+        case CommandFault::retry: note_fault(wait.client, Hazard::retry, {}, wait.call); break;
+        case CommandFault::delay:
             note_fault(wait.client, Hazard::delay_request, {}, wait.call);
             wait.in_network = true;
             return;
@@ -120,8 +122,8 @@ void Stage::send(Wait& wait) {
 }
 
 void Stage::execute(Wait& wait) {
-    wait.reply_held = wait.mishap == Mishap::delay_reply && !wait.told;
-    const bool gone = wait.mishap == Mishap::lose_reply || wait.mishap == Mishap::retry;
+    wait.reply_held = wait.fault == CommandFault::delay_reply && !wait.told;
+    const bool gone = wait.fault == CommandFault::lose_reply || wait.fault == CommandFault::retry;
     if (wait.node == kOracle) {
         outbox_.clear();
         oracle_.on(Request{{wait.client, channel_of(wait.task), kOracle}, &wait.command},
@@ -140,12 +142,12 @@ void Stage::execute(Wait& wait) {
 }
 
 void Stage::expire(Wait& wait) {
-    if (wait.mishap != Mishap::retry) {
+    if (wait.fault != CommandFault::retry) {
         tell(wait, Reply::unknown());
         return;
     }
     // Sent again, when it is the client library's turn.
-    wait.mishap = Mishap::none;
+    wait.fault = CommandFault::none;
     wait.sent = false;
 }
 
@@ -192,9 +194,10 @@ void Stage::leave_behind(Wait& wait) {
     wait.sent_at = world_.now();
     wait.call = ++calls_;
     note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
-    wait.mishap = mishaps_.on_send(wait);
-    if (wait.mishap == Mishap::delay) note_fault(wait.client, Hazard::delay_request, {}, wait.call);
-    if (wait.mishap != Mishap::lose_request) return;
+    wait.fault = faults_.on_send(wait);
+    if (wait.fault == CommandFault::delay)
+        note_fault(wait.client, Hazard::delay_request, {}, wait.call);
+    if (wait.fault != CommandFault::lose_request) return;
     note_fault(wait.client, Hazard::lose_request, {}, wait.call);
     wait.in_network = false;
 }

@@ -38,7 +38,14 @@ struct StageConfig {
 };
 
 /// What goes wrong with a command as it is sent.
-enum class Mishap : std::uint8_t { none, lose_request, lose_reply, delay, delay_reply, retry };
+enum class CommandFault : std::uint8_t {
+    none,
+    lose_request,
+    lose_reply,
+    delay,
+    delay_reply,
+    retry
+};
 
 /// A task's wait for a command's reply or for a timer.
 struct Wait {
@@ -53,7 +60,7 @@ struct Wait {
     NodeId node;
     Command command;
     std::uint64_t call = 0;
-    Mishap mishap = Mishap::none;
+    CommandFault fault = CommandFault::none;
     bool sent = false;
     Instant sent_at;
     bool in_network = false;  ///< delayed: sent, and yet to arrive
@@ -77,12 +84,12 @@ struct Move {
 };
 
 /// What befalls commands, as they are sent.
-class Mishaps {
+class CommandFaults {
 public:
-    virtual Mishap on_send(const Wait& wait) = 0;
+    virtual CommandFault on_send(const Wait& wait) = 0;
 
 protected:
-    ~Mishaps() = default;
+    ~CommandFaults() = default;
 };
 
 class Stage final : public Host {
@@ -98,8 +105,8 @@ public:
         bool gone = false;     ///< crashed, or went home
     };
 
-    /// `world` and `mishaps` must outlive the stage.
-    Stage(StageConfig config, StageWorld& world, Mishaps& mishaps);
+    /// `world` and `faults` must outlive the stage.
+    Stage(StageConfig config, StageWorld& world, CommandFaults& faults);
     ~Stage() override;
 
     /// What can be made now, the oldest wait first. What is delayed comes last.
@@ -197,7 +204,7 @@ private:
 
     const StageConfig config_;
     StageWorld& world_;
-    Mishaps& mishaps_;
+    CommandFaults& faults_;
     CalmChoices calm_;
     OracleStore oracle_;
     Outbox outbox_;  ///< of the oracle

@@ -55,7 +55,7 @@ def draw(run, width):
     names = [a["name"] for a in run.algorithms if any(a["name"] in t for t in tables.values())]
     seen = {cause for table in tables.values() for sums in table.values()
             for cause, n in sums.items() if n}
-    causes = [c for c in load.CAUSES if c in seen] + sorted(seen - set(load.CAUSES))
+    causes = [c for c in run.causes() if c in seen]
     size = 12 if width >= 600 else 9.5
     figure, axes = style.panels(width, len(tables), names, head=154, foot=24, right=4)
     for axis, (world, table) in zip(axes, tables.items()):

@@ -1,4 +1,4 @@
-#include "harness/explore/puppet.h"
+#include "harness/explore/actor.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,10 +12,10 @@ bool is_register(const Command& command) { return command[0] == "READ" || comman
 
 }  // namespace
 
-Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds, const Persona& persona)
+Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity)
     : bounds_(bounds),
-      persona_(persona),
-      machine_(std::make_unique<Machine>(persona.number, *this)) {
+      identity_(identity),
+      machine_(std::make_unique<Machine>(identity.number, *this)) {
     workload_.job = {bounds.job, bounds.job};
     workload_.wait = {WaitPolicy::Kind::fixed, bounds.wait};
     if (bounds.takes_again) workload_.takes_again = Workload::Again::always;
@@ -23,9 +23,9 @@ Puppet::Puppet(const Algorithm& algorithm, const Bounds& bounds, const Persona& 
 }
 
 /// The tasks use the lock, so they go first.
-Puppet::~Puppet() { machine_.reset(); }
+Actor::~Actor() { machine_.reset(); }
 
-void Puppet::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
+void Actor::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
     clock_ = clock;
     monotonic_ = monotonic;
     slow_ = slow;
@@ -36,12 +36,12 @@ void Puppet::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
     refused_ = false;
 }
 
-void Puppet::start() {
+void Actor::start() {
     machine_->start(work(*machine_, *lock_, workload_));
     pass_over();
 }
 
-void Puppet::observe(TaskId task, std::uint32_t ticket, Reply reply) {
+void Actor::observe(TaskId task, std::uint32_t ticket, Reply reply) {
     std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == ticket; });
     if (task.is_worker()) between_tries_ = false;
     const bool waited = machine_->observe(task, ticket, std::move(reply));
@@ -51,7 +51,7 @@ void Puppet::observe(TaskId task, std::uint32_t ticket, Reply reply) {
 
 /// The job's register is not the lock's business, nor is the time in which a client only waits to
 /// be done: neither is a step.
-void Puppet::pass_over() {
+void Actor::pass_over() {
     for (;;) {
         const auto idles = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) {
             if (!machine_->waits_for(shown.task, shown.ticket)) return false;
@@ -66,7 +66,7 @@ void Puppet::pass_over() {
     }
 }
 
-Puppet::Shown Puppet::only_wait() const {
+Actor::Shown Actor::only_wait() const {
     const std::vector<Shown> all = waits();
     LOCKLAB_ASSERT(!all.empty());
     if (all.size() == 1) return all[0];
@@ -74,7 +74,7 @@ Puppet::Shown Puppet::only_wait() const {
         "locks whose background task runs before they are held are not searched");
 }
 
-std::vector<Puppet::Shown> Puppet::waits() const {
+std::vector<Actor::Shown> Actor::waits() const {
     std::vector<Shown> waits;
     for (const Shown& shown : shown_) {
         if (machine_->waits_for(shown.task, shown.ticket)) waits.push_back(shown);
@@ -82,7 +82,7 @@ std::vector<Puppet::Shown> Puppet::waits() const {
     return waits;
 }
 
-void Puppet::act(ClientId, TaskId task, Action& action) {
+void Actor::act(ClientId, TaskId task, Action& action) {
     Shown shown;
     shown.task = task;
     shown.ticket = action.ticket;
@@ -103,21 +103,21 @@ void Puppet::act(ClientId, TaskId task, Action& action) {
     shown_.push_back(std::move(shown));
 }
 
-WallTime Puppet::now(ClientId) {
+WallTime Actor::now(ClientId) {
     asked_clock_ = true;
     return clock_;
 }
 
-MonotonicTime Puppet::monotonic(ClientId) {
+MonotonicTime Actor::monotonic(ClientId) {
     asked_monotonic_ = true;
     return monotonic_;
 }
 
-Token Puppet::fresh_token(ClientId) {
-    return Token{persona_.names->text_of(persona_.owner, ++tokens_)};
+Token Actor::fresh_token(ClientId) {
+    return Token{identity_.names->text_of(identity_.owner, ++tokens_)};
 }
 
-void Puppet::note(ClientId, Phase, EventDetail detail) {
+void Actor::note(ClientId, Phase, EventDetail detail) {
     if (std::holds_alternative<event::Wants>(detail)) {
         tries_ = 0;
         sent_in_try_ = false;
@@ -138,17 +138,17 @@ void Puppet::note(ClientId, Phase, EventDetail detail) {
     }
 }
 
-std::uint64_t Puppet::next_grant(ClientId) {
+std::uint64_t Actor::next_grant(ClientId) {
     if (!inside_) ++rounds_;
     return ++grants_;
 }
 
-bool Puppet::enough() {
+bool Actor::enough() {
     const bool all = rounds_ >= bounds_.rounds && !inside_;
     return all || tries_ >= bounds_.attempts;
 }
 
-std::optional<Duration> Puppet::slow_job(ClientId, std::uint32_t) {
+std::optional<Duration> Actor::slow_job(ClientId, std::uint32_t) {
     asked_slow_ = true;
     if (!slow_) return std::nullopt;
     return bounds_.slow_job;

@@ -22,7 +22,7 @@ struct Observation {
 };
 
 /// One for the worker, and one for the background tasks. Order is kept.
-class Lane {
+class Inbox {
 public:
     void pause_until(Instant instant) { until_ = std::max(until_, instant); }
 

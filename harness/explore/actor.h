@@ -22,7 +22,7 @@ enum class Timing : std::uint8_t {
     lazy,
 };
 
-class Puppet final : public Host {
+class Actor final : public Host {
 public:
     struct Shown {
         TaskId task;
@@ -36,14 +36,14 @@ public:
     };
 
     /// What the lock sees of its client: its number, and the texts of its tokens, which are the
-    /// owner's first, second and so on. `names` must outlive the puppet.
-    struct Persona {
+    /// owner's first, second and so on. `names` must outlive the actor.
+    struct Identity {
         ClientId number;
         std::uint32_t owner = kSelf;
         TokenNames* names = nullptr;
     };
-    Puppet(const Algorithm& algorithm, const Bounds& bounds, const Persona& persona);
-    ~Puppet() override;
+    Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity);
+    ~Actor() override;
 
     /// What the next step finds if it looks at its clocks, or begins a job.
     void expect(WallTime clock, MonotonicTime monotonic, bool slow);
@@ -81,7 +81,7 @@ private:
     void pass_over();
 
     const Bounds& bounds_;
-    const Persona persona_;
+    const Identity identity_;
     Workload workload_;
     CalmChoices calm_;
     std::unique_ptr<Machine> machine_;

@@ -1,5 +1,5 @@
-// What all clients share: the server, the time, and the faults that may still strike. Settings are
-// numbered; what a command makes of one is learnt once, from then on a look-up.
+// What all clients share: the server, the time, and the faults that may still strike. Environments
+// are numbered; what a command makes of one is learnt once, from then on a look-up.
 #pragma once
 
 #include <array>
@@ -53,7 +53,7 @@ private:
     std::array<std::uint64_t, 2> words_{};
 };
 
-struct Setting {
+struct Environment {
     Budgets budget;
     ServerData server;
     /// What the server took down and may come back with; kNoShape: nothing.
@@ -62,55 +62,56 @@ struct Setting {
 
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
     void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
-    bool operator==(const Setting&) const = default;
+    bool operator==(const Environment&) const = default;
 };
 
-class SettingTable {
+class EnvironmentTable {
 public:
-    explicit SettingTable(ServerModel& server) : server_(server) {}
+    explicit EnvironmentTable(ServerModel& server) : server_(server) {}
 
-    const Setting& at(std::uint32_t number) const { return settings_[number]; }
-    std::uint32_t number_of(const Setting& setting);
+    const Environment& at(std::uint32_t number) const { return environments_[number]; }
+    std::uint32_t number_of(const Environment& environment);
     /// Nothing if it was never met. Whatever says `known` is safe from several threads while nobody
     /// learns.
-    std::optional<std::uint32_t> known_number_of(const Setting& setting) const;
+    std::optional<std::uint32_t> known_number_of(const Environment& environment) const;
 
     struct Result {
-        std::uint32_t setting = 0;
+        std::uint32_t environment = 0;
         std::uint16_t reply = 0;
     };
     /// Client `client` has the server run one of its commands.
-    Result execute(std::uint32_t setting, std::uint16_t command, std::uint32_t client);
-    std::optional<Result> known(std::uint32_t setting, std::uint16_t command,
+    Result execute(std::uint32_t environment, std::uint16_t command, std::uint32_t client);
+    std::optional<Result> known(std::uint32_t environment, std::uint16_t command,
                                 std::uint32_t client) const {
-        const std::optional<std::uint32_t> place = executed_.find(key_of(setting, command, client));
+        const std::optional<std::uint32_t> place =
+            executed_.find(key_of(environment, command, client));
         if (!place) return std::nullopt;
         return results_[*place];
     }
     /// Whether it has a client's token in it.
-    bool names_any(const Setting& setting) const {
-        return server_.names_any(setting.server.shape) ||
-               (setting.has_saved() && server_.names_any(setting.saved.shape));
+    bool names_any(const Environment& environment) const {
+        return server_.names_any(environment.server.shape) ||
+               (environment.has_saved() && server_.names_any(environment.saved.shape));
     }
-    /// The setting after the clients have been renumbered.
-    std::uint32_t renamed(std::uint32_t setting, const Permutation& from);
-    std::optional<std::uint32_t> known_renamed(std::uint32_t setting,
+    /// The environment after the clients have been renumbered.
+    std::uint32_t renamed(std::uint32_t environment, const Permutation& from);
+    std::optional<std::uint32_t> known_renamed(std::uint32_t environment,
                                                const Permutation& from) const;
 
-    std::size_t size() const { return settings_.size(); }
+    std::size_t size() const { return environments_.size(); }
 
 private:
     struct Hash {
-        std::size_t operator()(const Setting& setting) const;
+        std::size_t operator()(const Environment& environment) const;
     };
 
-    static std::uint64_t key_of(std::uint32_t setting, std::uint16_t command,
+    static std::uint64_t key_of(std::uint32_t environment, std::uint16_t command,
                                 std::uint32_t client) {
-        return std::uint64_t{setting} << 32 | std::uint64_t{command} << 8 | client;
+        return std::uint64_t{environment} << 32 | std::uint64_t{command} << 8 | client;
     }
 
     ServerModel& server_;
-    Interned<Setting, Hash> settings_;
+    Interned<Environment, Hash> environments_;
     std::vector<Result> results_;
     NumberTable executed_;
     NumberTable renamed_;
