@@ -17,9 +17,7 @@ namespace locklab {
 enum class Timing : std::uint8_t {
     exact,  ///< when it is due: the lock's own, and time limits
     early,  ///< by then: a job lasts so long at most
-    /// At any time, also late, also never: who waits between two tries, or wants no lock yet, comes
-    /// when he comes.
-    lazy,
+    lazy,   ///< at any time, or never: between two tries, and before a client wants the lock
 };
 
 class Actor final : public Host {

@@ -84,7 +84,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
         if (due > 0 && (least == 0 || due < least)) least = due;
     };
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
-    // Who comes when he comes may come just after the key has expired.
+    // A timer that fires at any time may fire just after the key has expired.
     const ServerData& server = environments_.at(state.environment).server;
     if (server.remaining_ms != ServerData::kNever) consider(server.remaining_ms + 1U);
     if (least == 0) return;

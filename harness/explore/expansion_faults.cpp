@@ -57,7 +57,7 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
         const bool jumps = budget.left(Hazard::clock_jump) > 0;
         offer_if(jumps, Step::Kind::clock_ahead);
         offer_if(jumps, Step::Kind::clock_back);
-        // Who has not begun comes when he comes: to pause, or not to come at all, is no fault.
+        // A client that has not begun may begin at any time, or never: no fault adds to that.
         if (!own.begun) continue;
         offer_if(budget.left(Hazard::crash) > 0, Step::Kind::crash);
         offer_if(budget.left(Hazard::pause) > 0 && !own.paused, Step::Kind::pause);
