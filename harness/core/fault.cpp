@@ -12,11 +12,6 @@ constexpr std::uint32_t kSpent = std::numeric_limits<std::uint32_t>::max();
 /// Rounds of a client among which a fault's round is drawn.
 constexpr std::uint32_t kRounds = 3;
 
-bool strikes_at_a_moment(Hazard hazard) {
-    const FaultMoment moment = row_of(hazard).moment;
-    return moment == FaultMoment::at_observation || moment == FaultMoment::at_send;
-}
-
 /// What amounts are a share of: the TTL, or less where a reply may not be as late as that.
 Duration unit_of(Hazard hazard, const FaultScale& scale) {
     const bool has_limit = hazard == Hazard::delay_reply && scale.timeout > Duration::zero();

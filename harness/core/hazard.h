@@ -130,6 +130,11 @@ constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; 
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
 }
+/// Whether it strikes at some moment of a client's life, and not from the start or with a job.
+constexpr bool strikes_at_a_moment(Hazard hazard) {
+    const FaultMoment moment = row_of(hazard).moment;
+    return moment == FaultMoment::at_observation || moment == FaultMoment::at_send;
+}
 constexpr std::optional<Hazard> hazard_named(std::string_view name) {
     for (const HazardRow& row : kHazards) {
         if (row.name == name) return row.hazard;

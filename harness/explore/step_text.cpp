@@ -46,6 +46,16 @@ constexpr std::array<KindRow, 24> kKinds{{
     {Step::Kind::leave, "leave", About::client, kCalm},
 }};
 
+static_assert(std::ranges::all_of(kHazards,
+                                  [](const HazardRow& row) {
+                                      const auto is_its = [&](const KindRow& kind) {
+                                          return kind.hazard == row.hazard;
+                                      };
+                                      return !strikes_at_a_moment(row.hazard) ||
+                                             std::ranges::any_of(kKinds, is_its);
+                                  }),
+              "each fault that strikes at some moment is a step of searches");
+
 constexpr std::string_view kWatchdog = "'s watchdog";
 
 const KindRow& row_of(Step::Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
