@@ -10,7 +10,7 @@
 #include "harness/cli/explore_strategies.h"
 #include "harness/cli/step_player.h"
 #include "harness/stage/sim_world.h"
-#include "tests/search_bounds.h"
+#include "tests/proof_run.h"
 
 namespace locklab {
 namespace {
@@ -119,6 +119,46 @@ TEST(ExploreReport, aFindThatTheStageDoesNotSeeIsNotShown) {
     stuck.result.witness.steps.clear();
     EXPECT_THROW(show_witness(stuck, testing::TempDir()), std::runtime_error);
     EXPECT_TRUE(stuck.trace.empty());
+}
+
+/// A machine on which each command takes its time, as on a real one that is busy.
+class SlowWorld final : public StageWorld {
+public:
+    std::string_view name() const override { return "sim"; }
+    Instant now() override { return world_.now(); }
+    void wait_until(Instant at) override { world_.wait_until(at); }
+    Reply execute(const ClientId* client, const Command& command) override {
+        return world_.execute(client, command);
+    }
+    CommandResult run(ClientId client, const Command& command, const Key& key) override {
+        world_.wait_until(world_.now() + std::chrono::milliseconds(12));
+        CommandResult result = world_.run(client, command, key);
+        world_.wait_until(world_.now() + std::chrono::milliseconds(12));
+        return result;
+    }
+    void disconnect(ClientId client) override { world_.disconnect(client); }
+    void restart() override { world_.restart(); }
+    void restore(Duration age) override { world_.restore(age); }
+    void save() override { world_.save(); }
+    void restore_saved() override { world_.restore_saved(); }
+    void jump_clock(Duration by) override { world_.jump_clock(by); }
+
+private:
+    SimWorld world_;
+};
+
+TEST(StepPlayer, playsAFindWhereEachCommandTakesItsTime) {
+    for (const auto& [lock, hazard] :
+         {std::pair("set_nx_del", Hazard::delay_request), std::pair("setnx_expire", Hazard::retry),
+          std::pair("set_nx_del", Hazard::pause)}) {
+        FaultBudget faults;
+        faults[hazard] = 1;
+        const Proof proof = prove(*algorithm_named(lock), faults);
+        ASSERT_EQ(name_of(proof.verdict), "violated") << lock;
+        SlowWorld world;
+        const Scene scene = play_steps(find_of(proof), world, Key{"lock"});
+        EXPECT_EQ(name_of(judge(scene.history).verdict), "violated") << lock;
+    }
 }
 
 TEST(StepPlayer, letsEveryFaultOfAWitnessStrikeTheStage) {

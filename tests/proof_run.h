@@ -16,7 +16,8 @@ inline Proof prove(const Algorithm& algorithm, const FaultBudget& faults) {
     return Prover(algorithm, limits).prove(faults, kGoOn, [](const SearchProgress&) {});
 }
 
-inline Judgement judged_on_stage(const Proof& proof) {
+/// What the proof found instead.
+inline Find find_of(const Proof& proof) {
     const Searched& shown = proof.shown();
     Find find;
     find.algorithm = proof.algorithm;
@@ -27,8 +28,12 @@ inline Judgement judged_on_stage(const Proof& proof) {
     for (std::uint32_t i = 0; i < shown.bounds.clients; ++i) {
         find.clock_offsets.push_back(std::chrono::milliseconds(shown.result.witness.clocks[i]));
     }
+    return find;
+}
+
+inline Judgement judged_on_stage(const Proof& proof) {
     SimWorld world;
-    return judge(play_steps(find, world, Key{"lock"}).history);
+    return judge(play_steps(find_of(proof), world, Key{"lock"}).history);
 }
 
 }  // namespace locklab

@@ -148,7 +148,8 @@ private:
     }
 
     void let_pass(Duration time) {
-        virtual_now_ += time;
+        // A world that is late counts from when it is: whatever is to be due then, is.
+        virtual_now_ = std::max(virtual_now_, stage_.time()) + time;
         stage_.pass_until(virtual_now_);
         for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
             if (is_over(paused_until_[i])) stage_.resume(ClientId{i});
