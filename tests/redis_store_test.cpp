@@ -35,6 +35,12 @@ TEST_F(RedisStoreTest, tells_what_a_command_did_to_the_key_that_is_watched) {
     EXPECT_EQ(out_.delta(), (KeyEffect{KeyEffect::Kind::deleted}));
 }
 
+TEST_F(RedisStoreTest, watches_a_key_without_a_name_as_any_other) {
+    store_.watch("");
+    EXPECT_TRUE(ask(store_, "SET", "", "t").is_ok());
+    EXPECT_EQ(out_.delta(), (KeyEffect{KeyEffect::Kind::created}));
+}
+
 TEST_F(RedisStoreTest, tells_nothing_where_no_key_is_watched) {
     EXPECT_TRUE(ask(store_, "SET", "k", "t").is_ok());
     EXPECT_FALSE(out_.delta());

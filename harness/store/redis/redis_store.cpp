@@ -5,9 +5,9 @@ namespace locklab {
 void RedisStore::on(const Input& input, WallTime now, Outbox& out) {
     const auto* request = std::get_if<Request>(&input);
     if (request == nullptr) return;  // no connection has anything of its own
-    if (!watched_.empty()) delta_.before(data_, watched_, now);
+    if (watched_) delta_.before(data_, *watched_, now);
     out.reply(data_.execute(*request->command, now, *scripts_));
-    if (!watched_.empty()) out.delta(delta_.after(data_));
+    if (watched_) out.delta(delta_.after(data_));
 }
 
 }  // namespace locklab

@@ -1,6 +1,7 @@
 // One Redis server: its data, and what each command does to the lock's key.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@ public:
     explicit RedisStore(ScriptEngine& scripts) : scripts_(&scripts) {}
 
     /// From now on it is told what a command did to this key. At first none is watched.
-    void watch(std::string_view key) { watched_ = key; }
+    void watch(std::string_view key) { watched_.emplace(key); }
 
     void on(const Input& input, WallTime now, Outbox& out);
 
@@ -26,7 +27,7 @@ public:
 private:
     RedisModel data_;
     ScriptEngine* scripts_;
-    std::string watched_;
+    std::optional<std::string> watched_;  ///< a key may have an empty name
     KeyDelta delta_;
 };
 
