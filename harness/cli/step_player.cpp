@@ -148,9 +148,10 @@ private:
     }
 
     void let_pass(Duration time) {
-        // A world that is late counts from when it is: whatever is to be due then, is.
-        virtual_now_ = std::max(virtual_now_, stage_.time()) + time;
-        stage_.pass_until(virtual_now_);
+        virtual_now_ += time;
+        // A world that is late waits from when it is, so that what is to be due then, is. Pauses
+        // end where the find ends them.
+        stage_.pass_until(std::max(virtual_now_, stage_.time() + time));
         for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
             if (is_over(paused_until_[i])) stage_.resume(ClientId{i});
             if (is_over(stalled_until_[i])) stage_.unstall(ClientId{i});
