@@ -58,7 +58,7 @@ private:
     ProcessSetting setting_;
 };
 
-/// Looks until it is so. False after a minute.
+/// Looks until it is so. False after five minutes.
 bool await(const std::function<bool()>& so);
 
 std::string content_of(const std::filesystem::path& file);
