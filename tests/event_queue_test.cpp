@@ -14,13 +14,13 @@ namespace {
 SimEvent event(std::int64_t at, std::uint32_t name) {
     SimEvent result;
     result.at = Instant(Duration(at));
-    result.ticket = name;
+    result.move.ticket = name;
     return result;
 }
 
 std::vector<std::uint32_t> drain(EventQueue& queue, Choices& choices) {
     std::vector<std::uint32_t> names;
-    while (!queue.empty()) names.push_back(queue.pop(choices).ticket);
+    while (!queue.empty()) names.push_back(queue.pop(choices).move.ticket);
     return names;
 }
 
@@ -38,7 +38,7 @@ TEST(EventQueueTest, what_is_pushed_now_joins_the_ties_of_now) {
     queue.push(event(3, 1));
     queue.push(event(3, 2));
     CalmChoices calm;
-    EXPECT_EQ(queue.pop(calm).ticket, 1U);
+    EXPECT_EQ(queue.pop(calm).move.ticket, 1U);
     queue.push(event(3, 3));
     queue.push(event(4, 4));
     EXPECT_EQ(drain(queue, calm), (std::vector<std::uint32_t>{2, 3, 4}));

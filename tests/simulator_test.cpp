@@ -368,9 +368,11 @@ TEST_F(SimulatorTest, only_the_clock_of_its_client_is_off) {
     setup.plan = {{Hazard::clock_offset, {ClientId{1}, 1, Phase::idle, 0}, seconds(500)}};
     RandomChoices choices(1);
     Simulator simulator(setup, choices, scripts_);
-    EXPECT_EQ(simulator.now(ClientId{1}) - simulator.now(ClientId{0}), seconds(500));
-    EXPECT_EQ(simulator.now(ClientId{2}), simulator.now(ClientId{0}));
-    EXPECT_EQ(simulator.monotonic(ClientId{1}), simulator.monotonic(ClientId{0}));
+    EXPECT_EQ(simulator.cluster().now(ClientId{1}) - simulator.cluster().now(ClientId{0}),
+              seconds(500));
+    EXPECT_EQ(simulator.cluster().now(ClientId{2}), simulator.cluster().now(ClientId{0}));
+    EXPECT_EQ(simulator.cluster().monotonic(ClientId{1}),
+              simulator.cluster().monotonic(ClientId{0}));
 }
 
 TEST_F(SimulatorTest, every_algorithm_runs_calmly_and_under_every_latency) {

@@ -67,28 +67,28 @@ protected:
     /// What can be made now, in short: "A sends SET", "A takes", "A wakes", "A's watchdog wakes".
     std::string offered() {
         std::string text;
-        for (const Move& move : stage_->moves()) text += (text.empty() ? "" : ", ") + words(move);
+        for (const Cue& move : stage_->moves()) text += (text.empty() ? "" : ", ") + words(move);
         return text;
     }
-    static std::string words(const Move& move) {
+    static std::string words(const Cue& move) {
         const Wait& wait = *move.wait;
         const std::string name = (wait.client == kA ? "A" : "B");
         const std::string who = name + (wait.task.is_worker() ? "" : "'s watchdog");
         switch (move.kind) {
-            case Move::Kind::send:
+            case Cue::Kind::send:
                 return who + " sends " +
                        (wait.command.script() == nullptr ? std::string(wait.command[0]) : "EVAL");
-            case Move::Kind::take: return who + " takes";
-            case Move::Kind::wake: return who + " wakes";
-            case Move::Kind::expire: return who + " gives up";
-            case Move::Kind::arrive: return who + "'s request arrives";
-            case Move::Kind::come: return who + "'s reply comes";
+            case Cue::Kind::take: return who + " takes";
+            case Cue::Kind::wake: return who + " wakes";
+            case Cue::Kind::expire: return who + " gives up";
+            case Cue::Kind::arrive: return who + "'s request arrives";
+            case Cue::Kind::come: return who + "'s reply comes";
         }
         return "";
     }
     /// Makes the move of these words; it must be there.
     void make(const std::string& wanted) {
-        for (const Move& move : stage_->moves()) {
+        for (const Cue& move : stage_->moves()) {
             if (words(move) == wanted) return stage_->make(move);
         }
         FAIL() << "no '" << wanted << "' in '" << offered() << "'";

@@ -146,6 +146,16 @@ TEST(StrikeTest, a_shorter_restart_does_not_end_a_longer_one) {
     EXPECT_EQ(all<event::Granted>(history).size(), 6U) << "and then it is back";
 }
 
+TEST(StrikeTest, a_reply_that_has_reached_its_client_outlives_a_restart) {
+    SimConfig setup = config("set_nx_lua", 1);
+    setup.plan = {{Hazard::restart, {kA, 1, Phase::acquire, 0}, Duration(0)}};
+    const History history = run(setup);
+    const Instant restart = struck(history, Hazard::restart);
+    const auto [told_at, told] = all<event::Replied>(history).at(0);
+    EXPECT_EQ(told_at.at, restart);
+    EXPECT_FALSE(told.reply.is_unknown());
+}
+
 TEST(StrikeTest, a_restart_breaks_what_is_under_way) {
     SimConfig setup = config("set_nx_lua", 3);
     setup.latency = Latency::constant(milliseconds(20));
@@ -181,7 +191,7 @@ TEST(StrikeTest, a_jump_adds_to_a_clock_that_is_off) {
     ScriptEngine scripts;
     Simulator simulator(setup, choices, scripts);
     simulator.run();
-    EXPECT_EQ(simulator.now(kA) - simulator.now(ClientId{1}), seconds(3));
+    EXPECT_EQ(simulator.cluster().now(kA) - simulator.cluster().now(ClientId{1}), seconds(3));
 }
 
 TEST(StrikeTest, the_oracle_mutex_of_a_crashed_client_is_free) {

@@ -38,8 +38,8 @@ void run_steps(benchmark::State& state, const Latency& latency) {
         constexpr int kBatch = 1000;
         for (int i = 0; i < kBatch; ++i) simulator.step();
     }
-    state.counters["steps"] = benchmark::Counter(static_cast<double>(simulator.state().steps),
-                                                 benchmark::Counter::kIsRate);
+    state.counters["steps"] =
+        benchmark::Counter(static_cast<double>(simulator.steps()), benchmark::Counter::kIsRate);
 }
 
 void sim_step(benchmark::State& state) {

@@ -60,12 +60,12 @@ public:
             case take:
                 if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
                 // A late reply comes when it is taken.
-                try_make(step, Move::Kind::come);
-                make(step, Move::Kind::take);
+                try_make(step, Cue::Kind::come);
+                make(step, Cue::Kind::take);
                 break;
             case wake: fire(step); break;
-            case expire: make(step, Move::Kind::expire); break;
-            case arrive: make(step, Move::Kind::arrive); break;
+            case expire: make(step, Cue::Kind::expire); break;
+            case arrive: make(step, Cue::Kind::arrive); break;
             case pass: let_pass(std::chrono::milliseconds(step.ms)); break;
             case crash: stage_.crash(client); break;
             case leave: stage_.go_home(client); break;
@@ -96,8 +96,8 @@ public:
         const Instant end = stage_.time() + patience();
         stage_.start(client);
         while (stage_.progress(client).grants == 0 && stage_.time() < end) {
-            const std::vector<Move> moves = stage_.moves();
-            const auto own = std::find_if(moves.begin(), moves.end(), [&](const Move& move) {
+            const std::vector<Cue> moves = stage_.moves();
+            const auto own = std::find_if(moves.begin(), moves.end(), [&](const Cue& move) {
                 return move.wait->client == client;
             });
             if (own != moves.end()) {
@@ -127,7 +127,7 @@ private:
 
     void send_with(const Step& step, CommandFault fault) {
         fault_ = fault;
-        make(step, Move::Kind::send);
+        make(step, Cue::Kind::send);
     }
 
     /// A timer of the harness may fire early; any other is due.
@@ -137,7 +137,7 @@ private:
             stage_.start(client);
             return;
         }
-        if (!try_make(step, Move::Kind::wake) && !stage_.wake_early(client)) refuse(step);
+        if (!try_make(step, Cue::Kind::wake) && !stage_.wake_early(client)) refuse(step);
     }
 
     /// Before its time.
@@ -164,8 +164,8 @@ private:
         return over;
     }
 
-    bool try_make(const Step& step, Move::Kind kind) {
-        for (const Move& move : stage_.moves()) {
+    bool try_make(const Step& step, Cue::Kind kind) {
+        for (const Cue& move : stage_.moves()) {
             const Wait& wait = *move.wait;
             const bool meant = wait.client.value == step.client && wait.task.value == step.slot;
             if (move.kind != kind || !meant) continue;
@@ -174,7 +174,7 @@ private:
         }
         return false;
     }
-    void make(const Step& step, Move::Kind kind) {
+    void make(const Step& step, Cue::Kind kind) {
         if (!try_make(step, kind)) refuse(step);
     }
     [[noreturn]] static void refuse(const Step& step) {
@@ -197,7 +197,7 @@ private:
     void answer_register() {
         for (bool moved = true; moved;) {
             moved = false;
-            for (const Move& move : stage_.moves()) {
+            for (const Cue& move : stage_.moves()) {
                 const Wait& wait = *move.wait;
                 if (wait.is_timer || wait.node != kOracle) continue;
                 if (wait.command[0] != "READ" && wait.command[0] != "WRITE") continue;

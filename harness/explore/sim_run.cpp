@@ -23,7 +23,7 @@ SimRun SimRunner::run(Choices& choices) {
     Simulator simulator(config_, choices, scripts_);
     simulator.run();
     SimRun run;
-    run.steps = simulator.state().steps;
+    run.steps = simulator.steps();
     run.history = simulator.take_history();
     return run;
 }

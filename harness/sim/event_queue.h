@@ -9,27 +9,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/core/choices.h"
-#include "harness/core/names.h"
-#include "harness/core/time.h"
+#include "harness/cluster/agenda.h"
 
 namespace locklab {
 
+/// A move at its instant.
 struct SimEvent {
-    enum class Kind : std::uint8_t {
-        timer,    ///< a task's sleep is over
-        request,  ///< a message reaches its node and is executed
-        reply,    ///< a message's reply reaches the client
-        give_up,  ///< the client has waited for a message's reply for too long
-        resend,   ///< the client library sends the message again
-    };
     Instant at;
     std::uint64_t order = 0;  ///< of pushing
-    Kind kind = Kind::timer;
-    ClientId client;
-    TaskId task;
-    std::uint32_t ticket = 0;   ///< of the wait that this event ends
-    std::uint32_t message = 0;  ///< unless it is a timer
+    Move move;
 };
 
 class EventQueue {

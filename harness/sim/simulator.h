@@ -1,20 +1,13 @@
-// The simulated world: virtual time, a network, one Redis server, clients with clocks of their
-// own, and the faults of a plan. Same configuration and same choices: same run, to the byte.
+// The timed drive of a cluster: virtual time, a queue of events, and the faults of a plan. Same
+// configuration and same choices: same run, to the byte.
 //
-// Invariants: 1. A message is in flight until it has arrived (or never will) and the client's wait
-// has ended; then its slot is reused. 2. At most one event that would end a wait is in the
-// queue for each ticket: where a reply will not come in time, a give_up or a resend is queued
-// in its stead. 3. A machine is only ever run from deliver(), or when it starts.
+// Invariant: at most one event that would end a wait is in the queue for each ticket. A time-out is
+// put into it only once it is certain that no reply comes before.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "harness/core/lock.h"
-#include "harness/core/machine.h"
-#include "harness/core/worker.h"
+#include "harness/cluster/cluster.h"
+#include "harness/sim/event_queue.h"
 #include "harness/sim/latency.h"
-#include "harness/sim/sim_state.h"
 
 namespace locklab {
 
@@ -34,11 +27,10 @@ struct SimConfig {
     bool record = true;  ///< whether to keep a history
 };
 
-class Simulator final : public Host {
+class Simulator final : private Agenda {
 public:
     /// `choices` and `scripts` must outlive the simulator.
     Simulator(const SimConfig& config, Choices& choices, ScriptEngine& scripts);
-    ~Simulator() override;
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
 
@@ -48,68 +40,41 @@ public:
     /// One step: a request is executed, a reply reaches its client, or a timer fires. False if
     /// the run has ended.
     bool step();
+    std::uint64_t steps() const { return steps_; }
+    Cluster& cluster() { return cluster_; }
 
-    const SimState& state() const { return state_; }
     /// What was recorded; the caller fills in seed and run. Call it once, after the run.
     History take_history();
 
-    void act(ClientId client, TaskId task, Action& action) override;
-    WallTime now(ClientId client) override;
-    MonotonicTime monotonic(ClientId client) override;
-    Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
-    std::uint64_t next_grant(ClientId client) override;
-    bool enough() override { return state_.grants >= config_.grants; }
-    Choices& choices() override { return choices_; }
-    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
-
 private:
-    void send(ClientId client, TaskId task, Action& action);
-    /// What a planned fault does to a message that is being sent; when it will arrive.
-    Instant strike_message(std::uint32_t id, const PlannedFault& fault, Instant arrives);
-    /// `again`: the call that is sent once more; 0 if this is a new one.
-    std::uint32_t new_message(ClientId client, TaskId task, Action& action,
-                              std::uint64_t again = 0);
-    void free_if_over(std::uint32_t id);
-    /// Puts the request on its connection, behind what is there, to arrive at `at`.
-    void enqueue_request(std::uint32_t id, Instant at);
-    void push(SimEvent::Kind kind, std::uint32_t id, Instant at);
-    void push_reply(std::uint32_t id);
-    void push_refusal(std::uint32_t id);
+    void leaves(std::uint32_t message) override;
+    void armed(const Move& move, const Window& window) override;
+    Choices& choices() override { return choices_; }
+    bool enough() override { return cluster_.value().grants >= config_.grants; }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override {
+        return faults_.slow_job(client, round);
+    }
 
-    void on_request(std::uint32_t id);
-    void execute(std::uint32_t id);
-    void next_on_connection(Message& message, std::uint32_t id);
-    void on_told(const SimEvent& event, bool gave_up);
-    void on_resend(const SimEvent& event);
-
-    /// Hands an observation to a task, unless its client is held up or a fault strikes now.
-    /// False if it was put off: `event` is in the queue again.
-    bool deliver(const SimEvent& event, std::uint64_t call, Reply reply);
-    bool put_off(const SimEvent& event);
-    /// Carries out a fault that strikes `client` as it takes an observation.
-    void strike(ClientId client, const PlannedFault& fault);
-    void restart(const PlannedFault& fault);
-    /// The regular pauses that have begun by now. One that is over before its client takes an
-    /// observation was not noticed, so it is early enough to draw them here.
+    Instant draw_from(Instant earliest) { return earliest + config_.latency.draw(choices_); }
+    void push(Instant at, const Move& move) { queue_.push({at, 0, move}); }
+    /// The client will give up on the message: its time-out goes into the queue.
+    void push_expiry(std::uint32_t message);
+    void push_reply(const Move& move, Instant earliest);
+    /// A client makes its move, unless it is held up or a fault strikes now.
+    void let_move(const Move& move);
+    /// If it is held up, the move is in the queue again.
+    bool put_off(const Move& move);
+    /// The regular pauses that have begun by now. One that is over before its client makes a move
+    /// was not noticed, so it is early enough to draw them here.
     void pause_regularly();
-    /// The server's data may have changed: what a restart may come back with.
-    void keep_snapshot();
-    void crash(ClientId client);
-
-    WallTime server_time() const;
-    void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
 
     const SimConfig config_;
     Choices& choices_;
-    ScriptEngine& scripts_;
-    SimState state_;
-    bool keep_snapshots_ = false;
-    std::vector<std::unique_ptr<Lock>> locks_;  // outlive the coroutines in the machines
-    std::vector<std::unique_ptr<Machine>> machines_;
-    std::size_t unfinished_ = 0;
-    Outbox outbox_;
-    History history_;
+    EventQueue queue_;
+    FaultSchedule faults_;
+    std::uint64_t steps_ = 0;
+    std::uint64_t regular_pauses_ = 0;
+    Cluster cluster_;
 };
 
 }  // namespace locklab

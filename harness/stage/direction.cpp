@@ -122,8 +122,8 @@ void Director::run_to_command(const Line& line) {
     };
     bool found = false;
     std::uint32_t wait = 0;
-    run(client, over, [&](const Move& move) {
-        found = move.kind == Move::Kind::send && matches(line.selector, *move.wait);
+    run(client, over, [&](const Cue& move) {
+        found = move.kind == Cue::Kind::send && matches(line.selector, *move.wait);
         if (found) wait = move.wait->id;
         return found;
     });
@@ -156,8 +156,8 @@ void Director::run_to_release(const Line& line) {
 }
 
 void Director::let_arrive(const Line& line) {
-    const bool arrived = make_first([&](const Move& move) {
-        return move.kind == Move::Kind::arrive && move.wait->client == line.client &&
+    const bool arrived = make_first([&](const Cue& move) {
+        return move.kind == Cue::Kind::arrive && move.wait->client == line.client &&
                matches(line.selector, *move.wait);
     });
     if (!arrived) pass_over(line, "there is no such request in the network");
@@ -166,14 +166,14 @@ void Director::let_arrive(const Line& line) {
 /// Its client goes on at once, unless it is paused.
 void Director::let_reply_arrive(const Line& line) {
     std::uint32_t wait = 0;
-    const bool came = make_first([&](const Move& move) {
-        const bool meant = move.kind == Move::Kind::come && move.wait->client == line.client &&
+    const bool came = make_first([&](const Cue& move) {
+        const bool meant = move.kind == Cue::Kind::come && move.wait->client == line.client &&
                            matches(line.selector, *move.wait);
         if (meant) wait = move.wait->id;
         return meant;
     });
     if (!came) return pass_over(line, "no such reply is in the network, or nobody waits for it");
-    make_first([&](const Move& move) { return move.wait->id == wait; });
+    make_first([&](const Cue& move) { return move.wait->id == wait; });
 }
 
 }  // namespace locklab

@@ -14,8 +14,8 @@ bool reads(const Wait& wait) {
 }
 
 /// It needs no client to make it, and waits for its sentence.
-bool is_of_network(const Move& move) {
-    return move.kind == Move::Kind::arrive || move.kind == Move::Kind::come;
+bool is_of_network(const Cue& move) {
+    return move.kind == Cue::Kind::arrive || move.kind == Cue::Kind::come;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void Director::play(Stage& stage) {
 std::uint32_t Director::pick(ChoiceKind, std::uint32_t) { return picked_; }
 
 bool Director::make_first(const Wanted& wanted) {
-    const std::vector<Move> moves = stage_->moves();
+    const std::vector<Cue> moves = stage_->moves();
     auto found = std::find_if(moves.begin(), moves.end(), wanted);
     if (found == moves.end()) return false;
     // In the end clients leave one after the other, as they stand in the cast.
@@ -66,12 +66,12 @@ bool Director::is_by_itself(const Wait& wait) const {
 
 void Director::move_by_itself() {
     while (make_first(
-        [&](const Move& move) { return !is_of_network(move) && is_by_itself(*move.wait); })) {
+        [&](const Cue& move) { return !is_of_network(move) && is_by_itself(*move.wait); })) {
     }
 }
 
 bool Director::run(ClientId client, const Done& done) {
-    return run(client, done, [](const Move&) { return false; });
+    return run(client, done, [](const Cue&) { return false; });
 }
 
 bool Director::run(ClientId client, const Done& done, const Wanted& stop_before) {
@@ -84,7 +84,7 @@ bool Director::run(ClientId client, const Done& done, const Wanted& stop_before)
         if (done()) return true;
         if (stage_->progress(client).gone) return false;
         bool stopped = false;
-        const bool moved = make_first([&](const Move& move) {
+        const bool moved = make_first([&](const Cue& move) {
             const bool is_next = !is_of_network(move) && is_worker(*move.wait);
             stopped = stopped || (is_next && stop_before(move));
             return is_next && !stopped;
@@ -176,7 +176,7 @@ void Director::finish() {
         stage_->pass_until(*due);
     }
     stage_->close();
-    while (make_first([](const Move& move) { return move.wait->task.is_worker(); })) {
+    while (make_first([](const Cue& move) { return move.wait->task.is_worker(); })) {
     }
 }
 

@@ -28,7 +28,7 @@ public:
 
 private:
     using Done = std::function<bool()>;
-    using Wanted = std::function<bool(const Move&)>;
+    using Wanted = std::function<bool(const Cue&)>;
 
     /// A fault that waits for its command.
     struct Trap {

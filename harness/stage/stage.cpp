@@ -36,30 +36,30 @@ bool Stage::is_awake(const Wait& wait) const {
     return !client.paused && !stalled && client.machine->waits_for(wait.task, wait.ticket);
 }
 
-std::optional<Move::Kind> Stage::move_of(const Wait& wait) {
+std::optional<Cue::Kind> Stage::move_of(const Wait& wait) {
     if (wait.in_network && (wait.told || !is_awake(wait) || world_.now() < wait.due)) {
-        return Move::Kind::arrive;
+        return Cue::Kind::arrive;
     }
-    if (wait.reply_held && (!is_awake(wait) || world_.now() < wait.due)) return Move::Kind::come;
+    if (wait.reply_held && (!is_awake(wait) || world_.now() < wait.due)) return Cue::Kind::come;
     if (wait.told || !is_awake(wait)) return std::nullopt;
     if (wait.is_timer) {
         if (world_.now() < wait.due) return std::nullopt;
-        return Move::Kind::wake;
+        return Cue::Kind::wake;
     }
-    if (!wait.sent) return Move::Kind::send;
-    if (wait.answered) return Move::Kind::take;
-    if (world_.now() >= wait.due) return Move::Kind::expire;
+    if (!wait.sent) return Cue::Kind::send;
+    if (wait.answered) return Cue::Kind::take;
+    if (world_.now() >= wait.due) return Cue::Kind::expire;
     return std::nullopt;
 }
 
-std::vector<Move> Stage::moves() {
-    std::vector<Move> moves;
-    std::vector<Move> arrivals;
+std::vector<Cue> Stage::moves() {
+    std::vector<Cue> moves;
+    std::vector<Cue> arrivals;
     for (const auto& wait : waits_) {
         const auto kind = move_of(*wait);
         if (!kind) continue;
-        const bool late = (*kind == Move::Kind::arrive && wait->fault == CommandFault::delay) ||
-                          *kind == Move::Kind::come;
+        const bool late = (*kind == Cue::Kind::arrive && wait->fault == CommandFault::delay) ||
+                          *kind == Cue::Kind::come;
         (late ? arrivals : moves).push_back({*kind, wait.get()});
     }
     moves.insert(moves.end(), arrivals.begin(), arrivals.end());
@@ -67,23 +67,23 @@ std::vector<Move> Stage::moves() {
 }
 
 void Stage::step(Choices& choices) {
-    const std::vector<Move> all = moves();
+    const std::vector<Cue> all = moves();
     LOCKLAB_ASSERT(!all.empty());
     make(all[choices.pick(ChoiceKind::next_event, static_cast<std::uint32_t>(all.size()))]);
 }
 
-void Stage::make(const Move& move) {
+void Stage::make(const Cue& move) {
     Wait& wait = const_cast<Wait&>(*move.wait);
     switch (move.kind) {
-        case Move::Kind::send: send(wait); break;
-        case Move::Kind::take: tell(wait, wait.reply); break;
-        case Move::Kind::wake: tell(wait, Reply()); break;
-        case Move::Kind::expire: expire(wait); break;
-        case Move::Kind::arrive:
+        case Cue::Kind::send: send(wait); break;
+        case Cue::Kind::take: tell(wait, wait.reply); break;
+        case Cue::Kind::wake: tell(wait, Reply()); break;
+        case Cue::Kind::expire: expire(wait); break;
+        case Cue::Kind::arrive:
             wait.in_network = false;
             execute(wait);
             break;
-        case Move::Kind::come:
+        case Cue::Kind::come:
             wait.reply_held = false;
             wait.answered = true;
             break;

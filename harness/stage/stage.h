@@ -70,7 +70,7 @@ struct Wait {
     Reply reply;
 };
 
-struct Move {
+struct Cue {
     enum class Kind : std::uint8_t {
         send,    ///< the request leaves; unless something befalls it, it is executed
         take,    ///< the client takes the reply
@@ -110,10 +110,10 @@ public:
     ~Stage() override;
 
     /// What can be made now, the oldest wait first. What is delayed comes last.
-    std::vector<Move> moves();
+    std::vector<Cue> moves();
     /// Makes the move that `choices` picks; there must be one.
     void step(Choices& choices);
-    void make(const Move& move);
+    void make(const Cue& move);
     /// The client's worker waits no longer, whatever the timer says that it waits for. False if it
     /// waits for none.
     bool wake_early(ClientId client);
@@ -190,7 +190,7 @@ private:
     };
 
     bool is_awake(const Wait& wait) const;
-    std::optional<Move::Kind> move_of(const Wait& wait);
+    std::optional<Cue::Kind> move_of(const Wait& wait);
     void send(Wait& wait);
     void execute(Wait& wait);
     void expire(Wait& wait);

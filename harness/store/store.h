@@ -12,6 +12,7 @@ namespace locklab {
 
 /// Which of a client's connections to a node.
 enum class Channel : std::uint8_t { worker, background };
+inline constexpr std::size_t kChannels = 2;
 
 inline Channel channel_of(TaskId task) {
     return task.is_worker() ? Channel::worker : Channel::background;

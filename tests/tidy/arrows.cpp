@@ -14,18 +14,19 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 13> kLayers{{
+constexpr std::array<Layer, 14> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
     {"store", "core", "Lua"},
-    {"sim", "core, store", ""},
+    {"cluster", "core, store", ""},
+    {"sim", "core, store, cluster", ""},
     {"live", "core, store", "hiredis, libuv, POSIX"},
-    {"explore", "core, store, sim, check", ""},
+    {"explore", "core, store, cluster, sim, check", ""},
     {"stage", "core, store, live, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
     {"view", "core, check", ""},
-    {"bench", "core, store, sim, live, explore, check, algorithms",
+    {"bench", "core, store, cluster, sim, live, explore, check, algorithms",
      "benchmark, hiredis, libuv, POSIX"},
     {"cli", "any", "any"},
     {"tests", "any", "any"},

@@ -1,0 +1,133 @@
+#include "harness/cluster/cluster.h"
+
+#include "harness/core/token_text.h"
+
+namespace locklab {
+
+namespace {
+
+Node node_of(NodeKind kind, ScriptEngine& scripts) {
+    if (kind == NodeKind::oracle) return Node{OracleStore()};
+    return Node{RedisStore(scripts)};
+}
+
+}  // namespace
+
+Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts)
+    : config_(config), agenda_(agenda), scripts_(scripts) {
+    scripts_.forget_not_modelled();
+    for (const NodeKind kind : config_.topology.nodes) {
+        value_.nodes.push_back(node_of(kind, scripts));
+        auto* redis = std::get_if<RedisStore>(&value_.nodes.back().store);
+        if (redis != nullptr && config_.record) redis->watch(config_.key.name);
+    }
+    value_.clients.resize(config_.clients);
+    value_.unfinished = config_.clients;
+    std::array<std::uint32_t, kChannels> none;
+    none.fill(Message::kNone);
+    value_.last_sent.resize(config_.clients * config_.topology.nodes.size(), none);
+    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
+    }
+}
+
+Cluster::~Cluster() = default;
+
+void Cluster::start(const Workload& workload) {
+    for (auto& machine : machines_) {
+        locks_.push_back(config_.algorithm->make(*machine, config_.key, config_.options));
+    }
+    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+        machines_[i]->start(work(*machines_[i], *locks_[i], workload));
+    }
+}
+
+void Cluster::apply(const Move& move) {
+    switch (move.kind) {
+        case MoveKind::fire: observe(move, 0, Reply()); return;
+        case MoveKind::arrive: arrive(move.message); return;
+        case MoveKind::deliver: {
+            Message& message = value_.messages[move.message];
+            observe(move, message.call, std::move(message.reply));
+            return;
+        }
+        case MoveKind::expire:
+            if (message(move.message).resend) {
+                send_again(move);
+            } else {
+                observe(move, message(move.message).call, Reply::unknown());
+            }
+            return;
+    }
+}
+
+void Cluster::drop(const Move& move) {
+    if (move.kind == MoveKind::fire) return;
+    value_.messages[move.message].told = true;
+    free_if_over(move.message);
+}
+
+void Cluster::observe(const Move& move, std::uint64_t call, Reply reply) {
+    Machine& machine = *machines_[move.client.value];
+    if (call != 0 && config_.record) {
+        note(move.client, machine.phase_of(move.task), event::Replied{call, reply});
+    }
+    machine.observe(move.task, move.ticket, std::move(reply));
+    drop(move);
+}
+
+bool Cluster::is_waited_for(const Move& move) const {
+    return machines_[move.client.value]->waits_for(move.task, move.ticket);
+}
+
+Instant Cluster::held_up_until(const Move& move) const {
+    const ClientState& client = value_.clients[move.client.value];
+    if (move.task.is_worker()) return client.paused_until;
+    return std::max(client.paused_until, client.stalled_until);
+}
+
+WallTime Cluster::now(ClientId client) {
+    return kEpoch + value_.now.time_since_epoch() + value_.clients[client.value].clock_offset;
+}
+
+WallTime Cluster::time_at(const Node& node) const {
+    return kEpoch + value_.now.time_since_epoch() + node.clock_offset;
+}
+
+MonotonicTime Cluster::monotonic(ClientId) { return MonotonicTime(value_.now.time_since_epoch()); }
+
+Token Cluster::fresh_token(ClientId client) {
+    return Token{token_text(TokenStyle::mixed, client.value, ++value_.tokens)};
+}
+
+void Cluster::note(ClientId client, Phase phase, EventDetail detail) {
+    if (std::holds_alternative<event::Finished>(detail)) --value_.unfinished;
+    if (!config_.record) return;
+    history_.events.push_back(Event{value_.now, client, phase, std::move(detail)});
+}
+
+std::uint64_t Cluster::next_grant(ClientId) {
+    value_.last_grant = value_.now;
+    return ++value_.grants;
+}
+
+std::optional<Duration> Cluster::slow_job(ClientId client, std::uint32_t round) {
+    const auto slow = agenda_.slow_job(client, round);
+    if (slow) note_fault(client, PlannedFault{Hazard::slow_job, {}, *slow});
+    return slow;
+}
+
+History Cluster::take_history() {
+    history_.algorithm = config_.algorithm->name;
+    history_.clients = config_.clients;
+    history_.key = config_.key.name;
+    history_.end = value_.now;
+    history_.began = kEpoch;
+    history_.clock_unit = config_.options.clock_unit;
+    history_.tells_within =
+        told_within(*config_.algorithm, config_.options, config_.command_timeout);
+    history_.not_modelled = scripts_.not_modelled();
+    return std::move(history_);
+}
+
+}  // namespace locklab

@@ -1,0 +1,124 @@
+// Clients, servers, and the messages between them. What can happen next, and what it leads to, is
+// written here; when it happens is for the agenda to say.
+//
+// Invariants: 1. A message is in flight until it has arrived (or never will) and the client's wait
+// has ended; then its slot is reused. 2. On a connection nothing arrives before what was sent
+// before it, unless its client has given up on that. 3. A machine is only ever run from start() and
+// apply(). 4. A request has left as soon as its task waits, and stays on its way when the task is
+// cancelled or its client crashes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/cluster/agenda.h"
+#include "harness/cluster/topology.h"
+#include "harness/cluster/value.h"
+#include "harness/core/fault.h"
+#include "harness/core/lock.h"
+#include "harness/core/machine.h"
+#include "harness/core/worker.h"
+
+namespace locklab {
+
+struct ClusterConfig {
+    const Algorithm* algorithm = nullptr;
+    LockOptions options;
+    std::uint32_t clients = 3;
+    Topology topology = Topology::one();
+    Duration command_timeout = std::chrono::milliseconds(100);
+    Key key{"lock"};
+    bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
+    bool record = true;           ///< whether to keep a history
+};
+
+class Cluster final : public Host {
+public:
+    /// `agenda` and `scripts` must outlive the cluster.
+    Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts);
+    ~Cluster() override;
+    Cluster(const Cluster&) = delete;
+    Cluster& operator=(const Cluster&) = delete;
+
+    /// Every client begins its first round.
+    void start(const Workload& workload);
+
+    /// Makes a move that is possible: an arrival, or one that its client waits for and is not held
+    /// up from.
+    void apply(const Move& move);
+    /// Instead of a move that nobody waits for any more.
+    void drop(const Move& move);
+    /// Whether the wait that the move would end goes on.
+    bool is_waited_for(const Move& move) const;
+    /// Until when a pause or a stall keeps the client from making the move; past: not at all.
+    Instant held_up_until(const Move& move) const;
+
+    /// What a fault does to a message that is leaving.
+    void befall(std::uint32_t message, const PlannedFault& fault);
+    /// Its reply would come too late: the client will give up on it.
+    void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
+    /// A fault strikes `client`, or the server, as the client is about to make a move. A reply that
+    /// it is about to take has `reached` it.
+    void strike(ClientId client, const PlannedFault& fault, std::uint32_t reached = Message::kNone);
+
+    /// A pause that began at `since`, which may be past.
+    void pause(ClientId client, Instant since, Duration length);
+
+    /// Time passes; never back.
+    void pass_to(Instant now) { value_.now = now; }
+    /// When the client gives up on a message.
+    Instant patience_ends(const Message& message) const {
+        return message.sent + config_.command_timeout;
+    }
+    const ClusterValue& value() const { return value_; }
+    const Message& message(std::uint32_t id) const { return value_.messages[id]; }
+    /// For the agenda to say, as the message leaves.
+    void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
+    Move move_of(MoveKind kind, std::uint32_t message) const;
+    const Machine& machine(ClientId client) const { return *machines_[client.value]; }
+    std::size_t events() const { return history_.events.size(); }
+    /// What was recorded; the caller fills in how it was run. Call it once, after the run.
+    History take_history();
+
+    void act(ClientId client, TaskId task, Action& action) override;
+    WallTime now(ClientId client) override;
+    MonotonicTime monotonic(ClientId client) override;
+    Token fresh_token(ClientId client) override;
+    void note(ClientId client, Phase phase, EventDetail detail) override;
+    std::uint64_t next_grant(ClientId client) override;
+    bool enough() override { return agenda_.enough(); }
+    Choices& choices() override { return agenda_.choices(); }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
+
+private:
+    std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId node);
+    void send(std::uint32_t id);
+    void arrive(std::uint32_t id);
+    void execute(Message& message);
+    void send_again(const Move& move);
+    void let_through_next(Message& message, std::uint32_t id);
+    void free_if_over(std::uint32_t id);
+    void observe(const Move& move, std::uint64_t call, Reply reply);
+
+    void crash(ClientId client);
+    void restart(NodeId id, const PlannedFault& fault, std::uint32_t reached);
+    static void hold_up(Instant& held_until, Instant until);
+    /// The server's data may have changed: what a restart may come back with.
+    void keep_snapshot(Node& server);
+    void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
+
+    Node& node(NodeId id) { return value_.nodes[config_.topology.index(id)]; }
+    WallTime time_at(const Node& node) const;
+    std::uint32_t& last_sent(const Route& route);
+
+    const ClusterConfig config_;
+    Agenda& agenda_;
+    ScriptEngine& scripts_;
+    ClusterValue value_;
+    std::vector<std::unique_ptr<Lock>> locks_;  // outlive the coroutines in the machines
+    std::vector<std::unique_ptr<Machine>> machines_;
+    Outbox outbox_;
+    History history_;
+};
+
+}  // namespace locklab

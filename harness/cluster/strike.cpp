@@ -1,0 +1,82 @@
+// What a fault does that strikes a client or a server.
+
+#include <algorithm>
+
+#include "harness/cluster/cluster.h"
+
+namespace locklab {
+
+void Cluster::strike(ClientId id, const PlannedFault& fault, std::uint32_t reached) {
+    note_fault(id, fault);
+    ClientState& client = value_.clients[id.value];
+    Node& server = node(NodeId{0});
+    const Instant until = value_.now + fault.amount;
+    switch (fault.hazard) {
+        case Hazard::crash: crash(id); break;
+        case Hazard::pause: hold_up(client.paused_until, until); break;
+        case Hazard::stall: hold_up(client.stalled_until, until); break;
+        case Hazard::clock_offset:
+        case Hazard::clock_jump: client.clock_offset += fault.amount; break;
+        case Hazard::server_clock_jump: server.clock_offset += fault.amount; break;
+        case Hazard::restart:
+        case Hazard::restart_snapshot: restart(NodeId{0}, fault, reached); break;
+        case Hazard::evict: server.data().evict(config_.key.name); break;
+        case Hazard::contention:
+        case Hazard::slow_job:
+        case Hazard::lose_request:
+        case Hazard::lose_reply:
+        case Hazard::delay_request:
+        case Hazard::delay_reply:
+        case Hazard::retry: LOCKLAB_ASSERT(false && "strikes at another moment");
+    }
+    keep_snapshot(server);
+}
+
+void Cluster::hold_up(Instant& held_until, Instant until) {
+    held_until = std::max(held_until, until);
+}
+
+void Cluster::pause(ClientId client, Instant since, Duration length) {
+    hold_up(value_.clients[client.value].paused_until, since + length);
+    note_fault(client, PlannedFault{Hazard::pause, {}, length});
+}
+
+void Cluster::crash(ClientId id) {
+    machines_[id.value]->crash();
+    Node& oracle = node(kOracle);
+    std::get<OracleStore>(oracle.store)
+        .on(Closed{{id, Channel::worker, kOracle}}, time_at(oracle), outbox_);
+    --value_.unfinished;
+}
+
+void Cluster::keep_snapshot(Node& server) {
+    if (!config_.keep_snapshots || server.is_oracle()) return;
+    server.snapshots.emplace_back(value_.now, server.data());
+}
+
+void Cluster::restart(NodeId id, const PlannedFault& fault, std::uint32_t reached) {
+    Node& server = node(id);
+    if (fault.hazard == Hazard::restart) {
+        server.data() = RedisModel();
+        server.down_until = std::max(server.down_until, value_.now + fault.amount);
+    } else {
+        const Instant age = value_.now - fault.amount;
+        const auto after =
+            std::upper_bound(server.snapshots.begin(), server.snapshots.end(), age,
+                             [](Instant at, const auto& snapshot) { return at < snapshot.first; });
+        server.data() = after == server.snapshots.begin() ? RedisModel() : std::prev(after)->second;
+    }
+    for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
+        Message& message = value_.messages[i];
+        if (!message.in_flight || message.route.node != id || i == reached) continue;
+        message.reset = true;
+        message.reply = Reply::unknown();
+    }
+}
+
+void Cluster::note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call) {
+    note(client, machines_[client.value]->phase_of(TaskId{}),
+         event::Fault{fault.hazard, fault.amount, call});
+}
+
+}  // namespace locklab
