@@ -9,13 +9,7 @@ namespace locklab {
 namespace {
 
 ClusterConfig cluster_config(const SimConfig& config) {
-    ClusterConfig cluster;
-    cluster.algorithm = config.algorithm;
-    cluster.options = config.options;
-    cluster.clients = config.clients;
-    cluster.command_timeout = config.command_timeout;
-    cluster.key = config.key;
-    cluster.record = config.record;
+    ClusterConfig cluster = config;
     cluster.keep_snapshots = std::any_of(
         config.plan.begin(), config.plan.end(),
         [](const PlannedFault& fault) { return fault.hazard == Hazard::restart_snapshot; });

@@ -11,20 +11,14 @@
 
 namespace locklab {
 
-struct SimConfig {
-    const Algorithm* algorithm = nullptr;
-    LockOptions options;
+struct SimConfig : ClusterConfig {
     Workload workload;
-    std::uint32_t clients = 3;
     std::uint64_t grants = 30;  ///< after these the run winds down
     Latency latency;
-    Duration command_timeout = std::chrono::milliseconds(100);
     /// With nobody granted for this long, the run ends.
     Duration patience = std::chrono::seconds(10);
     std::vector<PlannedFault> plan;
     RegularPauses pauses;
-    Key key{"lock"};
-    bool record = true;  ///< whether to keep a history
 };
 
 class Simulator final : private Agenda {
