@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/core/choices.h"
+#include "harness/core/history.h"
 #include "harness/core/names.h"
 #include "harness/core/time.h"
 
@@ -34,12 +35,15 @@ struct Window {
 
 class Agenda {
 public:
-    /// A message leaves its client. Whoever picks its faults beforehand lets them befall it now
-    /// (Cluster::befall); it is not armed yet.
-    virtual void leaves(std::uint32_t message) = 0;
+    /// A task waits for the answer to a command, whose message is ready. It is for the agenda to
+    /// let it depart (Cluster::depart), now or later.
+    virtual void is_ready(std::uint32_t message) = 0;
     /// From now on the move is possible. It is no more once its task waits no longer for that
     /// ticket; an arrival stays possible.
     virtual void armed(const Move& move, const Window& window) = 0;
+
+    /// Something that the history keeps has happened.
+    virtual void noted(const Event& event) { static_cast<void>(event); }
 
     /// Where job, think and waiting times are drawn.
     virtual Choices& choices() = 0;

@@ -1,23 +1,29 @@
 #include "harness/cluster/cluster.h"
 
-#include "harness/core/token_text.h"
-
 namespace locklab {
 
 namespace {
 
-Node node_of(NodeKind kind, ScriptEngine& scripts) {
+Node node_of(NodeKind kind, ScriptEngine* scripts, RemoteStore* server) {
     if (kind == NodeKind::oracle) return Node{OracleStore()};
-    return Node{RedisStore(scripts)};
+    if (server != nullptr) return Node{server};
+    return Node{RedisStore(*scripts)};
 }
 
 }  // namespace
 
 Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts)
+    : Cluster(config, agenda, &scripts, nullptr) {}
+
+Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, RemoteStore& server)
+    : Cluster(config, agenda, nullptr, &server) {}
+
+Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scripts,
+                 RemoteStore* server)
     : config_(config), agenda_(agenda), scripts_(scripts) {
-    scripts_.forget_not_modelled();
+    if (scripts_ != nullptr) scripts_->forget_not_modelled();
     for (const NodeKind kind : config_.topology.nodes) {
-        value_.nodes.push_back(node_of(kind, scripts));
+        value_.nodes.push_back(node_of(kind, scripts, server));
         auto* redis = std::get_if<RedisStore>(&value_.nodes.back().store);
         if (redis != nullptr && config_.record) redis->watch(config_.key.name);
     }
@@ -28,18 +34,20 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scri
     value_.last_sent.resize(config_.clients * config_.topology.nodes.size(), none);
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
+        locks_.push_back(config_.algorithm->make(*machines_[i], config_.key, config_.options));
     }
 }
 
 Cluster::~Cluster() = default;
 
-void Cluster::start(const Workload& workload) {
-    for (auto& machine : machines_) {
-        locks_.push_back(config_.algorithm->make(*machine, config_.key, config_.options));
-    }
-    for (std::uint32_t i = 0; i < config_.clients; ++i) {
-        machines_[i]->start(work(*machines_[i], *locks_[i], workload));
-    }
+void Cluster::start(ClientId id, const Workload& workload) {
+    Machine& machine = *machines_[id.value];
+    machine.start(work(machine, *locks_[id.value], workload));
+}
+
+void Cluster::go_home(ClientId id) {
+    note(id, machines_[id.value]->phase_of(TaskId{}), event::Finished{});
+    machines_[id.value]->crash();
 }
 
 void Cluster::apply(const Move& move) {
@@ -52,6 +60,7 @@ void Cluster::apply(const Move& move) {
             return;
         }
         case MoveKind::expire:
+            will_expire(move.message);
             if (message(move.message).resend) {
                 send_again(move);
             } else {
@@ -97,13 +106,15 @@ WallTime Cluster::time_at(const Node& node) const {
 MonotonicTime Cluster::monotonic(ClientId) { return MonotonicTime(value_.now.time_since_epoch()); }
 
 Token Cluster::fresh_token(ClientId client) {
-    return Token{token_text(TokenStyle::mixed, client.value, ++value_.tokens)};
+    std::uint64_t& tokens = value_.clients[client.value].tokens;
+    return Token{token_text(config_.tokens, client.value, ++tokens)};
 }
 
 void Cluster::note(ClientId client, Phase phase, EventDetail detail) {
     if (std::holds_alternative<event::Finished>(detail)) --value_.unfinished;
     if (!config_.record) return;
     history_.events.push_back(Event{value_.now, client, phase, std::move(detail)});
+    agenda_.noted(history_.events.back());
 }
 
 std::uint64_t Cluster::next_grant(ClientId) {
@@ -126,7 +137,7 @@ History Cluster::take_history() {
     history_.clock_unit = config_.options.clock_unit;
     history_.tells_within =
         told_within(*config_.algorithm, config_.options, config_.command_timeout);
-    history_.not_modelled = scripts_.not_modelled();
+    if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
     return std::move(history_);
 }
 

@@ -17,6 +17,7 @@
 #include "harness/core/fault.h"
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
+#include "harness/core/token_text.h"
 #include "harness/core/worker.h"
 
 namespace locklab {
@@ -28,20 +29,25 @@ struct ClusterConfig {
     Topology topology = Topology::one();
     Duration command_timeout = std::chrono::milliseconds(100);
     Key key{"lock"};
+    TokenStyle tokens = TokenStyle::mixed;
     bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
     bool record = true;           ///< whether to keep a history
 };
 
 class Cluster final : public Host {
 public:
-    /// `agenda` and `scripts` must outlive the cluster.
+    /// Redis is modelled. `agenda` and `scripts` must outlive the cluster.
     Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts);
+    /// Redis is `server`.
+    Cluster(const ClusterConfig& config, Agenda& agenda, RemoteStore& server);
     ~Cluster() override;
     Cluster(const Cluster&) = delete;
     Cluster& operator=(const Cluster&) = delete;
 
-    /// Every client begins its first round.
-    void start(const Workload& workload);
+    /// The client begins its first round.
+    void start(ClientId client, const Workload& workload);
+    /// It is seen no more. No fault.
+    void go_home(ClientId client);
 
     /// Makes a move that is possible: an arrival, or one that its client waits for and is not held
     /// up from.
@@ -53,8 +59,12 @@ public:
     /// Until when a pause or a stall keeps the client from making the move; past: not at all.
     Instant held_up_until(const Move& move) const;
 
-    /// What a fault does to a message that is leaving.
-    void befall(std::uint32_t message, const PlannedFault& fault);
+    /// A message that is ready leaves its client; perhaps a fault befalls it.
+    void depart(std::uint32_t message, const PlannedFault* fault = nullptr);
+    /// It never will: its client is gone.
+    void withdraw(std::uint32_t message);
+    /// Its connection broke, and its client learns of it.
+    void break_off(std::uint32_t message);
     /// Its reply would come too late: the client will give up on it.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
     /// A fault strikes `client`, or the server, as the client is about to make a move. A reply that
@@ -63,6 +73,9 @@ public:
 
     /// A pause that began at `since`, which may be past.
     void pause(ClientId client, Instant since, Duration length);
+    void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
+    /// The fault that was noted as this event lasted until now.
+    void end_fault(std::size_t event);
 
     /// Time passes; never back.
     void pass_to(Instant now) { value_.now = now; }
@@ -72,7 +85,7 @@ public:
     }
     const ClusterValue& value() const { return value_; }
     const Message& message(std::uint32_t id) const { return value_.messages[id]; }
-    /// For the agenda to say, as the message leaves.
+    /// For the agenda to say, before the message departs.
     void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
     Move move_of(MoveKind kind, std::uint32_t message) const;
     const Machine& machine(ClientId client) const { return *machines_[client.value]; }
@@ -91,8 +104,12 @@ public:
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
 private:
+    Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scripts,
+            RemoteStore* server);
     std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId node);
-    void send(std::uint32_t id);
+    void note_sent(const Message& message);
+    bool queues_behind_another(std::uint32_t id);
+    void befall(Message& message, const PlannedFault& fault);
     void arrive(std::uint32_t id);
     void execute(Message& message);
     void send_again(const Move& move);
@@ -105,7 +122,6 @@ private:
     static void hold_up(Instant& held_until, Instant until);
     /// The server's data may have changed: what a restart may come back with.
     void keep_snapshot(Node& server);
-    void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
 
     Node& node(NodeId id) { return value_.nodes[config_.topology.index(id)]; }
     WallTime time_at(const Node& node) const;
@@ -113,7 +129,7 @@ private:
 
     const ClusterConfig config_;
     Agenda& agenda_;
-    ScriptEngine& scripts_;
+    ScriptEngine* scripts_;
     ClusterValue value_;
     std::vector<std::unique_ptr<Lock>> locks_;  // outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;

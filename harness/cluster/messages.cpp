@@ -33,13 +33,7 @@ void Cluster::act(ClientId client, TaskId task, Action& action) {
     const std::uint32_t id = new_message(client, task, action.ticket, action.node);
     Message& message = value_.messages[id];
     message.command = std::move(action.command);
-    if (!node(message.route.node).is_oracle()) {
-        message.call = ++value_.calls;
-        if (config_.record) {
-            note(client, message.phase, event::Sent{message.call, action.node, message.command});
-        }
-    }
-    send(id);
+    agenda_.is_ready(id);
 }
 
 std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t ticket,
@@ -56,7 +50,6 @@ std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t t
     message.phase = machines_[client.value]->phase_of(task);
     message.ticket = ticket;
     message.call = 0;
-    message.sent = value_.now;
     message.reply_late = Duration::zero();
     message.in_flight = true;
     message.unanswered = message.resend = message.resent = false;
@@ -64,25 +57,40 @@ std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t t
     return id;
 }
 
-void Cluster::send(std::uint32_t id) {
-    agenda_.leaves(id);
+void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     Message& message = value_.messages[id];
-    if (!node(message.route.node).is_oracle()) {
+    const bool to_oracle = node(message.route.node).is_oracle();
+    message.sent = value_.now;
+    if (!to_oracle && !message.resent) {
+        message.call = ++value_.calls;
+        note_sent(message);
+    }
+    if (fault != nullptr) befall(message, *fault);
+    if (!to_oracle && !message.told) {
         const Instant ends = patience_ends(message);
         agenda_.armed(move_of(MoveKind::expire, id), {ends, ends});
-        if (message.arrived) return;
-        const std::uint32_t last = std::exchange(last_sent(message.route), id);
-        // Who gives up on a command closes the connection, so nothing waits behind that command.
-        if (last != Message::kNone && !value_.messages[last].unanswered) {
-            value_.messages[last].behind = id;
-            return;
-        }
     }
+    if (message.arrived) return free_if_over(id);
+    if (!to_oracle && queues_behind_another(id)) return;
     agenda_.armed(move_of(MoveKind::arrive, id), {value_.now});
 }
 
-void Cluster::befall(std::uint32_t id, const PlannedFault& fault) {
-    Message& message = value_.messages[id];
+/// The message is the last on its connection now. Who gives up on a command closes the connection,
+/// so nothing waits behind that command.
+bool Cluster::queues_behind_another(std::uint32_t id) {
+    const std::uint32_t last = std::exchange(last_sent(value_.messages[id].route), id);
+    if (last == Message::kNone || value_.messages[last].unanswered) return false;
+    value_.messages[last].behind = id;
+    return true;
+}
+
+void Cluster::note_sent(const Message& message) {
+    if (!config_.record) return;
+    note(message.route.client, message.phase,
+         event::Sent{message.call, message.route.node, message.command});
+}
+
+void Cluster::befall(Message& message, const PlannedFault& fault) {
     note_fault(message.route.client, fault, message.call);
     switch (fault.hazard) {
         case Hazard::delay_request: message.arrives += fault.amount; return;
@@ -106,7 +114,7 @@ void Cluster::arrive(std::uint32_t id) {
     } else {
         execute(message);
     }
-    if (!message.unanswered) {
+    if (!message.unanswered && !message.told) {
         agenda_.armed(move_of(MoveKind::deliver, id), {answered});
     }
     free_if_over(id);
@@ -124,7 +132,15 @@ void Cluster::execute(Message& message) {
     Node& node = this->node(message.route.node);
     outbox_.clear();
     const Request request{message.route, &message.command};
-    std::visit([&](auto& store) { store.on(request, time_at(node), outbox_); }, node.store);
+    std::visit(
+        [&](auto& store) {
+            if constexpr (std::is_pointer_v<std::decay_t<decltype(store)>>) {
+                store->on(request, time_at(node), outbox_);
+            } else {
+                store.on(request, time_at(node), outbox_);
+            }
+        },
+        node.store);
     keep_snapshot(node);
     message.reply = outbox_.take_reply();
     const ClientId client = message.route.client;
@@ -145,7 +161,22 @@ void Cluster::send_again(const Move& move) {
     again.call = first.call;
     again.resent = true;
     drop(move);
-    send(id);
+    agenda_.is_ready(id);
+}
+
+void Cluster::withdraw(std::uint32_t id) {
+    Message& message = value_.messages[id];
+    message.arrived = message.told = true;
+    free_if_over(id);
+}
+
+void Cluster::break_off(std::uint32_t id) {
+    Message& message = value_.messages[id];
+    message.arrived = true;
+    message.unanswered = message.resend = false;
+    message.reply = Reply::unknown();
+    let_through_next(message, id);
+    free_if_over(id);
 }
 
 void Cluster::free_if_over(std::uint32_t id) {

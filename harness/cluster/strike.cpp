@@ -50,7 +50,7 @@ void Cluster::crash(ClientId id) {
 }
 
 void Cluster::keep_snapshot(Node& server) {
-    if (!config_.keep_snapshots || server.is_oracle()) return;
+    if (!config_.keep_snapshots || !std::holds_alternative<RedisStore>(server.store)) return;
     server.snapshots.emplace_back(value_.now, server.data());
 }
 
@@ -72,6 +72,11 @@ void Cluster::restart(NodeId id, const PlannedFault& fault, std::uint32_t reache
         message.reset = true;
         message.reply = Reply::unknown();
     }
+}
+
+void Cluster::end_fault(std::size_t index) {
+    Event& fault = history_.events[index];
+    std::get<event::Fault>(fault.detail).amount = value_.now - fault.at;
 }
 
 void Cluster::note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call) {

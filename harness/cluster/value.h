@@ -40,10 +40,11 @@ struct ClientState {
     Instant paused_until;
     Instant stalled_until;  ///< its background tasks
     Duration clock_offset{0};
+    std::uint64_t tokens = 0;
 };
 
 struct Node {
-    std::variant<RedisStore, OracleStore> store;
+    std::variant<RedisStore, OracleStore, RemoteStore*> store;
     Duration clock_offset{0};
     Instant down_until{};
     /// What a restart may come back with: the data after each execution and each fault. Kept
@@ -51,7 +52,7 @@ struct Node {
     std::vector<std::pair<Instant, RedisModel>> snapshots{};
 
     bool is_oracle() const { return std::holds_alternative<OracleStore>(store); }
-    /// Of a Redis server.
+    /// Of a Redis server that is modelled.
     RedisModel& data() { return std::get<RedisStore>(store).data(); }
 };
 
@@ -64,7 +65,6 @@ struct ClusterValue {
     /// The last message sent on each connection: client by client, node by node.
     std::vector<std::array<std::uint32_t, kChannels>> last_sent;
     std::uint64_t calls = 0;
-    std::uint64_t tokens = 0;
     std::uint64_t grants = 0;
     Instant last_grant;
     std::uint32_t unfinished = 0;  ///< clients

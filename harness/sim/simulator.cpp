@@ -26,7 +26,8 @@ Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& sc
     for (const PlannedFault& fault : config_.plan) {
         if (fault.hazard == Hazard::clock_offset) cluster_.strike(fault.moment.client, fault);
     }
-    cluster_.start(config_.workload);
+    for (std::uint32_t i = 0; i < config_.clients; ++i)
+        cluster_.start(ClientId{i}, config_.workload);
 }
 
 void Simulator::run() {
@@ -58,18 +59,16 @@ bool Simulator::step() {
     return true;
 }
 
-void Simulator::leaves(std::uint32_t id) {
+void Simulator::is_ready(std::uint32_t id) {
     const Message& message = cluster_.message(id);
     cluster_.set_arrival(id, draw_from(cluster_.value().now));
-    if (message.route.node == kOracle) return;
-    const ClientId client = message.route.client;
-    const std::uint32_t round = cluster_.machine(client).round();
-    const PlannedFault* fault =
-        message.resent ? nullptr : faults_.on_send(client, round, message.phase);
-    if (fault != nullptr) cluster_.befall(id, *fault);
-    if (!message.unanswered && message.arrives < cluster_.patience_ends(message)) return;
-    cluster_.will_expire(id);
-    push_expiry(id);
+    const PlannedFault* fault = nullptr;
+    if (message.route.node != kOracle && !message.resent) {
+        const ClientId client = message.route.client;
+        const std::uint32_t round = cluster_.machine(client).round();
+        fault = faults_.on_send(client, round, message.phase);
+    }
+    cluster_.depart(id, fault);
 }
 
 void Simulator::armed(const Move& move, const Window& window) {
@@ -79,7 +78,7 @@ void Simulator::armed(const Move& move, const Window& window) {
             push(std::max(window.earliest, cluster_.message(move.message).arrives), move);
             return;
         case MoveKind::deliver: push_reply(move, window.earliest); return;
-        case MoveKind::expire: return;
+        case MoveKind::expire: push_expiry_if_certain(move.message); return;
     }
 }
 
@@ -90,12 +89,17 @@ void Simulator::push_reply(const Move& move, Instant earliest) {
     if (waits || arrives <= cluster_.patience_ends(message)) {
         push(arrives, move);
     } else {
-        cluster_.will_expire(move.message);
         push_expiry(move.message);
     }
 }
 
+void Simulator::push_expiry_if_certain(std::uint32_t id) {
+    const Message& message = cluster_.message(id);
+    if (message.unanswered || message.arrives >= cluster_.patience_ends(message)) push_expiry(id);
+}
+
 void Simulator::push_expiry(std::uint32_t id) {
+    cluster_.will_expire(id);
     const Message& message = cluster_.message(id);
     push(std::max(cluster_.value().now, cluster_.patience_ends(message)),
          cluster_.move_of(MoveKind::expire, id));

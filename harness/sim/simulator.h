@@ -41,7 +41,7 @@ public:
     History take_history();
 
 private:
-    void leaves(std::uint32_t message) override;
+    void is_ready(std::uint32_t message) override;
     void armed(const Move& move, const Window& window) override;
     Choices& choices() override { return choices_; }
     bool enough() override { return cluster_.value().grants >= config_.grants; }
@@ -53,6 +53,7 @@ private:
     void push(Instant at, const Move& move) { queue_.push({at, 0, move}); }
     /// The client will give up on the message: its time-out goes into the queue.
     void push_expiry(std::uint32_t message);
+    void push_expiry_if_certain(std::uint32_t message);
     void push_reply(const Move& move, Instant earliest);
     /// A client makes its move, unless it is held up or a fault strikes now.
     void let_move(const Move& move);

@@ -5,21 +5,19 @@
 // The simulator draws how long messages take; a script, and a search, must say it themselves,
 // and on a real Redis too. That is why a stage is a world of its own.
 //
-// Invariants: 1. A wait is in waits_ until its task was told and, if it is a command, the command
-// has arrived or never will. 2. A machine is only ever run from make(), or when it starts.
+// It is a drive of a cluster, whose server is the stage's world.
+//
+// Invariant: a wait is in waits_ until its task was told and, if it is a command, the command has
+// arrived or never will.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "harness/core/lock.h"
-#include "harness/core/machine.h"
+#include "harness/cluster/cluster.h"
 #include "harness/core/scene.h"
-#include "harness/core/token_text.h"
-#include "harness/core/worker.h"
 #include "harness/stage/stage_world.h"
-#include "harness/store/oracle/oracle_store.h"
 
 namespace locklab {
 
@@ -59,15 +57,13 @@ struct Wait {
     bool is_timer = false;
     NodeId node;
     Command command;
-    std::uint64_t call = 0;
+    std::uint32_t message = 0;  ///< unless it is a timer
     CommandFault fault = CommandFault::none;
     bool sent = false;
-    Instant sent_at;
     bool in_network = false;  ///< delayed: sent, and yet to arrive
     bool reply_held = false;  ///< it was executed, and its reply is yet to come
     bool answered = false;    ///< its reply is there to be taken
     bool told = false;        ///< its task waits for it no more
-    Reply reply;
 };
 
 struct Cue {
@@ -92,7 +88,7 @@ protected:
     ~CommandFaults() = default;
 };
 
-class Stage final : public Host {
+class Stage final : private Agenda, private RemoteStore {
 public:
     /// How far a client's worker has come.
     struct Progress {
@@ -107,7 +103,8 @@ public:
 
     /// `world` and `faults` must outlive the stage.
     Stage(StageConfig config, StageWorld& world, CommandFaults& faults);
-    ~Stage() override;
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
 
     /// What can be made now, the oldest wait first. What is delayed comes last.
     std::vector<Cue> moves();
@@ -135,13 +132,11 @@ public:
     void start(ClientId client);
     bool started(ClientId client) const { return clients_[client.value].started; }
     const Progress& progress(ClientId client) const { return clients_[client.value].progress; }
-    Phase phase(ClientId client) const {
-        return clients_[client.value].machine->phase_of(TaskId{});
-    }
+    Phase phase(ClientId client) const { return cluster_.machine(client).phase_of(TaskId{}); }
     std::string_view algorithm() const { return config_.algorithm->name; }
     std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
-    Instant last_grant() const { return last_grant_; }
-    std::size_t events() const { return scene_.history.events.size(); }
+    Instant last_grant() const { return cluster_.value().last_grant; }
+    std::size_t events() const { return cluster_.events(); }
 
     void pause(ClientId client);
     void resume(ClientId client);
@@ -166,23 +161,9 @@ public:
     /// The caller fills in names. `patience` as History has it. Call it once, in the end.
     Scene take_scene(Duration patience);
 
-    void act(ClientId client, TaskId task, Action& action) override;
-    WallTime now(ClientId client) override;
-    MonotonicTime monotonic(ClientId client) override;
-    Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
-    std::uint64_t next_grant(ClientId client) override;
-    bool enough() override { return closing_; }
-    Choices& choices() override { return calm_; }
-    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
-
 private:
     struct Client {
-        std::unique_ptr<Lock> lock;
-        std::unique_ptr<Machine> machine;
-        Duration clock_offset{0};
         std::optional<Duration> next_job;
-        std::uint64_t tokens = 0;
         std::optional<std::size_t> paused;  ///< since this event
         std::optional<std::size_t> stalled;
         bool started = false;
@@ -191,14 +172,30 @@ private:
 
     bool is_awake(const Wait& wait) const;
     std::optional<Cue::Kind> move_of(const Wait& wait);
+    void is_ready(std::uint32_t message) override;
+    void armed(const Move& move, const Window& window) override;
+    void noted(const Event& event) override;
+    Choices& choices() override { return calm_; }
+    bool enough() override { return closing_; }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
+    /// The world answers in place of Redis.
+    void on(const Input& input, WallTime now, Outbox& out) override;
+
+    /// The cluster, to whom it is now what it is in the world.
+    Cluster& cluster();
+    Wait& add(const Move& move);
+    Wait& wait_for(std::uint32_t message);
+    static Move move_of(MoveKind kind, const Wait& wait);
     void send(Wait& wait);
+    void depart(Wait& wait, CommandFault fault);
     void execute(Wait& wait);
     void expire(Wait& wait);
-    void tell(Wait& wait, Reply reply);
+    void tell(Wait& wait, MoveKind kind);
     void forget_done();
+    void forget(Wait& wait);
     void leave_behind(Wait& wait);
     void drop_connections();
-    void note_fault(ClientId client, Hazard hazard, Duration amount, std::uint64_t call = 0);
+    void note_fault(ClientId client, Hazard hazard, Duration amount);
     void wake_up(std::optional<std::size_t>& since);
     void look();
 
@@ -206,17 +203,14 @@ private:
     StageWorld& world_;
     CommandFaults& faults_;
     CalmChoices calm_;
-    OracleStore oracle_;
-    Outbox outbox_;  ///< of the oracle
     std::vector<Client> clients_;
     std::vector<std::unique_ptr<Wait>> waits_;
     std::uint32_t last_wait_ = 0;
-    std::uint64_t calls_ = 0;
-    std::uint64_t grants_ = 0;
-    Instant last_grant_;
+    Wait* again_ = nullptr;  ///< its message is being sent again
     Instant saved_at_;
     bool closing_ = false;
     Scene scene_;
+    Cluster cluster_;
 };
 
 template <class Counts>

@@ -4,9 +4,8 @@
 
 namespace locklab {
 
-void Stage::note_fault(ClientId client, Hazard hazard, Duration amount, std::uint64_t call) {
-    const Phase phase = clients_[client.value].machine->phase_of(TaskId{});
-    note(client, phase, event::Fault{hazard, amount, call});
+void Stage::note_fault(ClientId client, Hazard hazard, Duration amount) {
+    cluster().note_fault(client, PlannedFault{hazard, {}, amount});
 }
 
 void Stage::pause(ClientId client) {
@@ -26,32 +25,27 @@ void Stage::unstall(ClientId client) { wake_up(clients_[client.value].stalled); 
 /// Only now is it known how long it was.
 void Stage::wake_up(std::optional<std::size_t>& since) {
     if (!since) return;
-    Event& fault = scene_.history.events[*since];
-    std::get<event::Fault>(fault.detail).amount = world_.now() - fault.at;
+    cluster().end_fault(*since);
     since.reset();
 }
 
 void Stage::crash(ClientId id) {
-    note_fault(id, Hazard::crash, {});
-    Client& client = clients_[id.value];
-    client.machine->crash();
-    client.progress.gone = true;
-    client.progress.wanting = false;
-    oracle_.on(Closed{{id, Channel::worker, kOracle}}, now(id), outbox_);
+    cluster().strike(id, PlannedFault{Hazard::crash, {}, {}});
+    Progress& progress = clients_[id.value].progress;
+    progress.gone = true;
+    progress.wanting = false;
     world_.disconnect(id);
     forget_done();
 }
 
 void Stage::go_home(ClientId id) {
-    note(id, phase(id), event::Finished{});
-    clients_[id.value].machine->crash();
+    cluster().go_home(id);
     world_.disconnect(id);
     forget_done();
 }
 
 void Stage::jump_clock(ClientId client, Duration by) {
-    note_fault(client, Hazard::clock_jump, by);
-    clients_[client.value].clock_offset += by;
+    cluster().strike(client, PlannedFault{Hazard::clock_jump, {}, by});
 }
 
 void Stage::restart() {
@@ -86,7 +80,7 @@ void Stage::drop_connections() {
         if (wait->is_timer || !wait->sent || wait->node == kOracle) continue;
         wait->in_network = wait->reply_held = false;
         wait->answered = true;
-        wait->reply = Reply::unknown();
+        cluster_.break_off(wait->message);
     }
     forget_done();
 }

@@ -66,4 +66,13 @@ private:
     std::optional<EventDetail> note_;
 };
 
+/// A server that is no value: what it answers is found out elsewhere.
+class RemoteStore {
+public:
+    virtual void on(const Input& input, WallTime now, Outbox& out) = 0;
+
+protected:
+    ~RemoteStore() = default;
+};
+
 }  // namespace locklab

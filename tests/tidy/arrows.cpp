@@ -23,7 +23,7 @@ constexpr std::array<Layer, 14> kLayers{{
     {"sim", "core, store, cluster", ""},
     {"live", "core, store", "hiredis, libuv, POSIX"},
     {"explore", "core, store, cluster, sim, check", ""},
-    {"stage", "core, store, live, check", "yaml-cpp"},
+    {"stage", "core, store, cluster, live, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
     {"view", "core, check", ""},
     {"bench", "core, store, cluster, sim, live, explore, check, algorithms",
