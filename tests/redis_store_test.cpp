@@ -54,6 +54,15 @@ TEST_F(RedisStoreTest, keeps_its_data_when_a_connection_closes) {
     EXPECT_EQ(ask(store_, "GET", "k"), Reply::bulk("t"));
 }
 
+TEST_F(RedisStoreTest, drops_what_has_expired_as_time_passes) {
+    ask(store_, "SET", "k", "t", "PX", 10);
+    const std::chrono::milliseconds ms(1);
+    store_.on(Tick{}, kNow + 10 * ms, out_);
+    EXPECT_NE(store_.data().keys().stored("k"), nullptr);
+    store_.on(Tick{}, kNow + 11 * ms, out_);
+    EXPECT_EQ(store_.data().keys().stored("k"), nullptr);
+}
+
 TEST_F(RedisStoreTest, goes_its_own_way_once_it_is_copied) {
     ask(store_, "SET", "k", "t");
     RedisStore copy = store_;

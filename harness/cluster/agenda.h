@@ -47,8 +47,8 @@ public:
 
     /// Where job, think and waiting times are drawn.
     virtual Choices& choices() = 0;
-    /// Whether the run has seen the grants that it was to see.
-    virtual bool enough() = 0;
+    /// Whether `client` is to want the lock no more.
+    virtual bool enough(ClientId client) = 0;
     /// The length of the slow job that is planned for this round of `client`, if one is.
     virtual std::optional<Duration> slow_job(ClientId client, std::uint32_t round) = 0;
 

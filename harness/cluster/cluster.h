@@ -63,8 +63,11 @@ public:
     void depart(std::uint32_t message, const PlannedFault* fault = nullptr);
     /// It never will: its client is gone.
     void withdraw(std::uint32_t message);
-    /// Its connection broke, and its client learns of it.
-    void break_off(std::uint32_t message);
+    /// Whether it cannot arrive before another one that is on the same connection.
+    bool waits_behind_another(std::uint32_t message) const;
+    /// Every connection to the node breaks: what is on its way is lost, and each client learns of
+    /// it, at the latest when it gives up.
+    void break_connections(NodeId id);
     /// Its reply would come too late: the client will give up on it.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
     /// A fault strikes `client`, or the server, as the client is about to make a move. A reply that
@@ -74,6 +77,14 @@ public:
     /// A pause that began at `since`, which may be past.
     void pause(ClientId client, Instant since, Duration length);
     void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
+    /// A pause of the client, or a stall of its background tasks, is over before its time.
+    void end_pause(ClientId client) { value_.clients[client.value].paused_until = value_.now; }
+    void end_stall(ClientId client) { value_.clients[client.value].stalled_until = value_.now; }
+    /// The server takes down its data, and comes back with them from its next restart with a
+    /// snapshot.
+    void save(NodeId id) { node(id).saved = node(id).data(); }
+    /// The server looks what has expired.
+    void tick(NodeId id);
     /// The fault that was noted as this event lasted until now.
     void end_fault(std::size_t event);
 
@@ -84,6 +95,8 @@ public:
         return message.sent + config_.command_timeout;
     }
     const ClusterValue& value() const { return value_; }
+    /// What a node's own clock shows.
+    WallTime clock_of(NodeId id) const { return time_at(value_.nodes[config_.topology.index(id)]); }
     const Message& message(std::uint32_t id) const { return value_.messages[id]; }
     /// For the agenda to say, before the message departs.
     void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
@@ -99,7 +112,7 @@ public:
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail) override;
     std::uint64_t next_grant(ClientId client) override;
-    bool enough() override { return agenda_.enough(); }
+    bool enough(ClientId client) override { return agenda_.enough(client); }
     Choices& choices() override { return agenda_.choices(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
@@ -108,9 +121,10 @@ private:
             RemoteStore* server);
     std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId node);
     void note_sent(const Message& message);
-    bool queues_behind_another(std::uint32_t id);
+    void put_in_line(std::uint32_t id);
     void befall(Message& message, const PlannedFault& fault);
     void arrive(std::uint32_t id);
+    void break_off(std::uint32_t id);
     void execute(Message& message);
     void send_again(const Move& move);
     void let_through_next(Message& message, std::uint32_t id);
@@ -125,7 +139,10 @@ private:
 
     Node& node(NodeId id) { return value_.nodes[config_.topology.index(id)]; }
     WallTime time_at(const Node& node) const;
-    std::uint32_t& last_sent(const Route& route);
+    std::size_t place_of(const Route& route) const;
+    std::uint32_t& last_sent(const Route& route) {
+        return value_.last_sent[place_of(route)][static_cast<std::size_t>(route.channel)];
+    }
 
     const ClusterConfig config_;
     Agenda& agenda_;

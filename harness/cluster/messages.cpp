@@ -13,10 +13,8 @@ constexpr Duration kRefusal = std::chrono::milliseconds(1);
 
 }  // namespace
 
-std::uint32_t& Cluster::last_sent(const Route& route) {
-    const std::size_t nodes = config_.topology.nodes.size();
-    const std::size_t at = route.client.value * nodes + config_.topology.index(route.node);
-    return value_.last_sent[at][static_cast<std::size_t>(route.channel)];
+std::size_t Cluster::place_of(const Route& route) const {
+    return route.client.value * config_.topology.nodes.size() + config_.topology.index(route.node);
 }
 
 Move Cluster::move_of(MoveKind kind, std::uint32_t id) const {
@@ -51,7 +49,7 @@ std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t t
     message.ticket = ticket;
     message.call = 0;
     message.reply_late = Duration::zero();
-    message.in_flight = true;
+    message.in_flight = message.in_line = false;
     message.unanswered = message.resend = message.resent = false;
     message.reset = message.arrived = message.told = false;
     return id;
@@ -61,6 +59,7 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     Message& message = value_.messages[id];
     const bool to_oracle = node(message.route.node).is_oracle();
     message.sent = value_.now;
+    message.in_flight = true;
     if (!to_oracle && !message.resent) {
         message.call = ++value_.calls;
         note_sent(message);
@@ -71,17 +70,24 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
         agenda_.armed(move_of(MoveKind::expire, id), {ends, ends});
     }
     if (message.arrived) return free_if_over(id);
-    if (!to_oracle && queues_behind_another(id)) return;
-    agenda_.armed(move_of(MoveKind::arrive, id), {value_.now});
+    if (!to_oracle) put_in_line(id);
+    if (!message.in_line) agenda_.armed(move_of(MoveKind::arrive, id), {value_.now});
 }
 
-/// The message is the last on its connection now. Who gives up on a command closes the connection,
-/// so nothing waits behind that command.
-bool Cluster::queues_behind_another(std::uint32_t id) {
-    const std::uint32_t last = std::exchange(last_sent(value_.messages[id].route), id);
-    if (last == Message::kNone || value_.messages[last].unanswered) return false;
-    value_.messages[last].behind = id;
-    return true;
+/// Who gives up on a command closes the connection, so nothing waits behind that command.
+bool Cluster::waits_behind_another(std::uint32_t id) const {
+    const Route& route = value_.messages[id].route;
+    const std::uint32_t last =
+        value_.last_sent[place_of(route)][static_cast<std::size_t>(route.channel)];
+    return last != Message::kNone && !value_.messages[last].unanswered;
+}
+
+/// The message is the last on its connection now.
+void Cluster::put_in_line(std::uint32_t id) {
+    Message& message = value_.messages[id];
+    message.in_line = waits_behind_another(id);
+    const std::uint32_t last = std::exchange(last_sent(message.route), id);
+    if (message.in_line) value_.messages[last].behind = id;
 }
 
 void Cluster::note_sent(const Message& message) {
@@ -105,6 +111,7 @@ void Cluster::befall(Message& message, const PlannedFault& fault) {
 void Cluster::arrive(std::uint32_t id) {
     Message& message = value_.messages[id];
     Node& node = this->node(message.route.node);
+    LOCKLAB_ASSERT(!message.in_line);
     message.arrived = true;
     if (!node.is_oracle()) let_through_next(message, id);
     Instant answered = value_.now;
@@ -125,6 +132,7 @@ void Cluster::let_through_next(Message& message, std::uint32_t id) {
     if (last == id) last = Message::kNone;
     const std::uint32_t next = std::exchange(message.behind, Message::kNone);
     if (next == Message::kNone) return;
+    value_.messages[next].in_line = false;
     agenda_.armed(move_of(MoveKind::arrive, next), {value_.now});
 }
 
@@ -170,12 +178,22 @@ void Cluster::withdraw(std::uint32_t id) {
     free_if_over(id);
 }
 
+void Cluster::break_connections(NodeId id) {
+    for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
+        const Message& message = value_.messages[i];
+        if (message.in_flight && message.route.node == id) break_off(i);
+    }
+}
+
 void Cluster::break_off(std::uint32_t id) {
     Message& message = value_.messages[id];
     message.arrived = true;
     message.unanswered = message.resend = false;
     message.reply = Reply::unknown();
     let_through_next(message, id);
+    if (!message.told) {
+        agenda_.armed(move_of(MoveKind::deliver, id), {value_.now, patience_ends(message)});
+    }
     free_if_over(id);
 }
 

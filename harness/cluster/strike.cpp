@@ -59,6 +59,8 @@ void Cluster::restart(NodeId id, const PlannedFault& fault, std::uint32_t reache
     if (fault.hazard == Hazard::restart) {
         server.data() = RedisModel();
         server.down_until = std::max(server.down_until, value_.now + fault.amount);
+    } else if (server.saved) {
+        server.data() = *std::exchange(server.saved, {});
     } else {
         const Instant age = value_.now - fault.amount;
         const auto after =
@@ -72,6 +74,11 @@ void Cluster::restart(NodeId id, const PlannedFault& fault, std::uint32_t reache
         message.reset = true;
         message.reply = Reply::unknown();
     }
+}
+
+void Cluster::tick(NodeId id) {
+    Node& server = node(id);
+    std::get<RedisStore>(server.store).on(Tick{}, time_at(server), outbox_);
 }
 
 void Cluster::end_fault(std::size_t index) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,13 +27,14 @@ struct Message {
     Instant arrives;               ///< not before; for the agenda to say
     Duration reply_late{0};        ///< by how much its reply is held up
     std::uint32_t behind = kNone;  ///< the message behind this one on the same connection
-    bool in_flight = false;
-    bool unanswered = false;  ///< the client's wait ends without its reply
-    bool resend = false;      ///< once that wait is over, the client library sends it again
-    bool resent = false;      ///< it is such a one
-    bool reset = false;       ///< its connection broke: not to be executed any more
-    bool arrived = false;     ///< it has reached its node, or never will
-    bool told = false;        ///< the client's wait has ended
+    bool in_flight = false;        ///< it has left its client
+    bool in_line = false;          ///< another one on its connection is to arrive first
+    bool unanswered = false;       ///< the client's wait ends without its reply
+    bool resend = false;           ///< once that wait is over, the client library sends it again
+    bool resent = false;           ///< it is such a one
+    bool reset = false;            ///< its connection broke: not to be executed any more
+    bool arrived = false;          ///< it has reached its node, or never will
+    bool told = false;             ///< the client's wait has ended
 };
 
 /// What is kept for one client, beside its machine.
@@ -50,6 +52,7 @@ struct Node {
     /// What a restart may come back with: the data after each execution and each fault. Kept
     /// only where a restart from a snapshot is to come.
     std::vector<std::pair<Instant, RedisModel>> snapshots{};
+    std::optional<RedisModel> saved{};  ///< what it took down, if it was told to
 
     bool is_oracle() const { return std::holds_alternative<OracleStore>(store); }
     /// Of a Redis server that is modelled.

@@ -45,8 +45,8 @@ public:
     /// The ordinal of the grant that `client` has just been given: 1, 2, ... over the run.
     virtual std::uint64_t next_grant(ClientId client) = 0;
 
-    /// Whether the run has seen the grants that it was to see.
-    virtual bool enough() = 0;
+    /// Whether `client` is to want the lock no more.
+    virtual bool enough(ClientId client) = 0;
 
     /// Where job, think and waiting times are drawn.
     virtual Choices& choices() = 0;

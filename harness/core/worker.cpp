@@ -54,7 +54,7 @@ Task<Pass> acquire(Machine& machine, Lock& lock, const Workload& workload, bool 
     const bool may_tire = workload.give_up != Duration::zero();
     MonotonicTime began = may_tire ? machine.monotonic() : MonotonicTime();
     std::uint32_t tries = 0;
-    while (!machine.host().enough()) {
+    while (!machine.host().enough(machine.id())) {
         Acquired acquired = co_await lock.try_acquire();
         if (Grant* grant = acquired.grant()) {
             const std::uint64_t ordinal = machine.host().next_grant(machine.id());
@@ -120,11 +120,11 @@ Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
     const bool open_loop = workload.arrives_every != Duration::zero();
     MonotonicTime arrival;
     if (open_loop) arrival = machine.monotonic() + machine.id().value * workload.arrival_offset;
-    while (!machine.host().enough()) {
+    while (!machine.host().enough(machine.id())) {
         if (open_loop) {
             co_await machine.sleep(std::max(arrival - machine.monotonic(), Duration::zero()));
             arrival += workload.arrives_every;
-            if (machine.host().enough()) break;
+            if (machine.host().enough(machine.id())) break;
         }
         machine.begin_round();
         const Pass pass = co_await acquire(machine, lock, workload, false);

@@ -6,19 +6,12 @@
 
 namespace locklab {
 
-namespace {
-
-bool is_register(const Command& command) { return command[0] == "READ" || command[0] == "WRITE"; }
-
-}  // namespace
-
 Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity)
     : bounds_(bounds),
       identity_(identity),
+      workload_(workload_of(bounds)),
+      client_(bounds),
       machine_(std::make_unique<Machine>(identity.number, *this)) {
-    workload_.job = {bounds.job, bounds.job};
-    workload_.wait = {WaitPolicy::Kind::fixed, bounds.wait};
-    if (bounds.takes_again) workload_.takes_again = Workload::Again::always;
     lock_ = algorithm.make(*machine_, Key{"lock"}, bounds.options);
 }
 
@@ -32,32 +25,28 @@ void Actor::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
     asked_clock_ = false;
     asked_monotonic_ = false;
     asked_slow_ = false;
-    leaves_ = false;
-    refused_ = false;
 }
 
 void Actor::start() {
+    client_.begin_step(TaskId{});
     machine_->start(work(*machine_, *lock_, workload_));
     pass_over();
 }
 
 void Actor::observe(TaskId task, std::uint32_t ticket, Reply reply) {
     std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == ticket; });
-    if (task.is_worker()) between_tries_ = false;
+    client_.begin_step(task);
     const bool waited = machine_->observe(task, ticket, std::move(reply));
     LOCKLAB_ASSERT(waited);
     pass_over();
 }
 
-/// The job's register is not the lock's business, nor is the time in which a client only waits to
-/// be done: neither is a step.
 void Actor::pass_over() {
     for (;;) {
         const auto idles = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) {
             if (!machine_->waits_for(shown.task, shown.ticket)) return false;
-            if (!shown.is_timer) return shown.node == kOracle && is_register(shown.command);
-            const Phase phase = machine_->phase_of(shown.task);
-            return enough() && (phase == Phase::idle || phase == Phase::acquire);
+            if (!shown.is_timer) return BoundedClient::passes_over(shown.command, shown.node);
+            return client_.passes_over_sleep(machine_->phase_of(shown.task));
         });
         if (idles == shown_.end()) return;
         const Shown over = *idles;
@@ -87,13 +76,7 @@ void Actor::act(ClientId, TaskId task, Action& action) {
     shown.task = task;
     shown.ticket = action.ticket;
     shown.is_timer = action.kind == Action::Kind::sleep;
-    if (shown.is_timer && task.is_worker()) {
-        const Phase phase = machine_->phase_of(task);
-        // A holder that tries again does so in time.
-        const bool holds = phase == Phase::inside || (between_tries_ && inside_);
-        if (holds) shown.timing = Timing::early;
-        if (phase == Phase::idle || (between_tries_ && !inside_)) shown.timing = Timing::lazy;
-    }
+    if (shown.is_timer) shown.timing = client_.timing_of(task, machine_->phase_of(task));
     shown.sleep = action.sleep;
     shown.node = action.node;
     shown.command = std::move(action.command);
@@ -118,34 +101,11 @@ Token Actor::fresh_token(ClientId) {
 }
 
 void Actor::note(ClientId, Phase, EventDetail detail) {
-    if (std::holds_alternative<event::Wants>(detail)) {
-        tries_ = 0;
-        sent_in_try_ = false;
-    } else if (std::holds_alternative<event::Refused>(detail) ||
-               std::holds_alternative<event::Failed>(detail)) {
-        ++tries_;
-        between_tries_ = true;
-        sent_in_try_ = false;
-        const auto* refused = std::get_if<event::Refused>(&detail);
-        refused_ = refused != nullptr && !refused->unsure;
-    } else if (std::holds_alternative<event::Granted>(detail)) {
-        inside_ = true;
-    } else if (std::holds_alternative<event::Leaving>(detail)) {
-        inside_ = false;
-        leaves_ = true;
-    } else if (std::holds_alternative<event::Lost>(detail)) {
-        inside_ = false;
-    }
-}
-
-std::uint64_t Actor::next_grant(ClientId) {
-    if (!inside_) ++rounds_;
-    return ++grants_;
-}
-
-bool Actor::enough() {
-    const bool all = rounds_ >= bounds_.rounds && !inside_;
-    return all || tries_ >= bounds_.attempts;
+    client_.note(detail);
+    const bool begins_try = std::holds_alternative<event::Wants>(detail) ||
+                            std::holds_alternative<event::Refused>(detail) ||
+                            std::holds_alternative<event::Failed>(detail);
+    if (begins_try) sent_in_try_ = false;
 }
 
 std::optional<Duration> Actor::slow_job(ClientId, std::uint32_t) {

@@ -8,17 +8,10 @@
 
 #include "harness/core/machine.h"
 #include "harness/core/worker.h"
-#include "harness/explore/bounds.h"
+#include "harness/explore/bounded_client.h"
 #include "harness/explore/token_names.h"
 
 namespace locklab {
-
-/// When a timer fires.
-enum class Timing : std::uint8_t {
-    exact,  ///< when it is due: the lock's own, and time limits
-    early,  ///< by then: a job lasts so long at most
-    lazy,   ///< at any time, or never: between two tries, and before a client wants the lock
-};
 
 class Actor final : public Host {
 public:
@@ -53,16 +46,16 @@ public:
     /// Of a client that is alone with its worker. Throws std::length_error, whose words are for the
     /// user, if a background task waits beside it.
     Shown only_wait() const;
-    bool inside() const { return inside_; }
+    bool inside() const { return client_.inside(); }
     bool done() const { return machine_->finished(); }
-    std::uint32_t grants() const { return grants_; }
+    std::uint32_t grants() const { return client_.grants(); }
     bool asked_clock() const { return asked_clock_; }
     bool asked_monotonic() const { return asked_monotonic_; }
     bool asked_slow() const { return asked_slow_; }
     /// Its last step was to leave, and it has not sent anything since.
-    bool leaves() const { return leaves_; }
+    bool leaves() const { return client_.leaves(); }
     /// Its last step was to be refused, with certainty.
-    bool refused() const { return refused_; }
+    bool refused() const { return client_.refused(); }
     Phase phase_of(TaskId task) const { return machine_->phase_of(task); }
 
     void act(ClientId client, TaskId task, Action& action) override;
@@ -70,8 +63,8 @@ public:
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail) override;
-    std::uint64_t next_grant(ClientId client) override;
-    bool enough() override;
+    std::uint64_t next_grant(ClientId) override { return grants() + std::uint64_t{1}; }
+    bool enough(ClientId) override { return client_.enough(); }
     Choices& choices() override { return calm_; }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
@@ -80,7 +73,8 @@ private:
 
     const Bounds& bounds_;
     const Identity identity_;
-    Workload workload_;
+    const Workload workload_;
+    BoundedClient client_;
     CalmChoices calm_;
     std::unique_ptr<Machine> machine_;
     std::unique_ptr<Lock> lock_;
@@ -88,17 +82,10 @@ private:
     WallTime clock_;
     MonotonicTime monotonic_;
     bool slow_ = false;
-    bool between_tries_ = false;
-    bool inside_ = false;
     bool asked_clock_ = false;
     bool asked_monotonic_ = false;
     bool asked_slow_ = false;
-    bool leaves_ = false;
-    bool refused_ = false;
     bool sent_in_try_ = false;
-    std::uint32_t grants_ = 0;  ///< also those that were taken again
-    std::uint32_t rounds_ = 0;
-    std::uint32_t tries_ = 0;
     std::uint32_t tokens_ = 0;
 };
 

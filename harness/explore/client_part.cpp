@@ -7,6 +7,12 @@
 
 namespace locklab {
 
+ClientPart gone(const ClientPart& part) {
+    ClientPart after;
+    after.late = part.late;
+    return after;
+}
+
 void order_late(ClientPart& part) {
     const auto rank = [](const LateRequest& late) {
         return std::tuple(late.slot_plus_1, late.ticket, late.command, late.due, late.in_order);
@@ -21,6 +27,13 @@ void add_late(ClientPart& part, const LateRequest& late) {
                                 " requests of one client on their way at once are not searched");
     }
     part.late.back() = late;
+    order_late(part);
+}
+
+void keep_in_order(ClientPart& part, std::uint32_t slot, std::uint16_t ticket) {
+    for (LateRequest& late : part.late) {
+        if (late.slot_plus_1 == slot + 1 && late.ticket == ticket) late.in_order = 1;
+    }
     order_late(part);
 }
 

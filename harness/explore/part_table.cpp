@@ -48,13 +48,6 @@ Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t
     return is_due ? Step::Kind::expire : kNone;
 }
 
-/// Dead, or done: of what it was, only what is still on its way matters.
-ClientPart gone(const ClientPart& part) {
-    ClientPart after;
-    after.late = part.late;
-    return after;
-}
-
 }  // namespace
 
 Times::Times(const Bounds& bounds)
@@ -128,7 +121,7 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     for (const LateRequest& late : part.late) {
         consider(late.due);
         if (late.slot_plus_1 == 0) continue;
-        row.late_is_due |= late.due == 0;
+        row.late_is_due |= late.due == 0 && !is_in_line(part, late);
         // Its client may be gone, and with it what it had seen.
         row.names_others |= ClientModel::names_others(clients_.command(late.command));
     }
@@ -244,7 +237,8 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
         case clock_ahead: after.clock = clock_of(part.clock + times_.clock); break;
         case clock_back: after.clock = clock_of(part.clock - times_.clock); break;
-        // The server is gone for a moment, and tells nobody what became of a command.
+        // The server is gone for a moment, and tells nobody what became of a command. Each client
+        // learns of it, at the latest when a late reply would come or it gives up.
         case restart:
             after.late = {};
             for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
@@ -252,7 +246,6 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
                                   clients_.at(part.node).waits[slot].kind == LocalWait::Kind::redis;
                 if (!sent) continue;
                 after.status[slot] = static_cast<std::uint16_t>(kReplied + clients_.unknown());
-                after.due[slot] = 0;
             }
             break;
         case server_ahead:
@@ -274,10 +267,14 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
     ClientPart after = part;
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
         const LocalWait& wait = was.waits[slot];
-        const bool left = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
-                          part.status[slot] == kUnsent && !is.waits[slot].is_same(wait);
-        if (!left) continue;
-        add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
+        const bool cancelled = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
+                               !is.waits[slot].is_same(wait);
+        if (!cancelled) continue;
+        if (part.status[slot] == kUnsent) {
+            add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
+        } else {
+            keep_in_order(after, slot, wait.ticket);
+        }
     }
     if (next->node == ClientModel::kDone) {
         after = gone(after);

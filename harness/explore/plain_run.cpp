@@ -10,10 +10,14 @@ namespace locklab {
 
 namespace {
 
-WallTime clock_at(std::int64_t at) { return ClientModel::clock_at(static_cast<std::int32_t>(at)); }
-
-std::uint8_t slot_of(const Actor::Shown& shown) {
-    return static_cast<std::uint8_t>(shown.task.value);
+ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
+    ClusterConfig config;
+    config.algorithm = &algorithm;
+    config.options = bounds.options;
+    config.clients = bounds.clients;
+    config.command_timeout = bounds.timeout();
+    config.tokens = bounds.tokens;
+    return config;
 }
 
 }  // namespace
@@ -23,121 +27,162 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
     : algorithm_(algorithm),
       bounds_(bounds),
       on_redis_(algorithm.on_redis),
-      scripts_(scripts),
-      names_(bounds.tokens),
-      clients_(bounds.clients),
-      leaves_(bounds.leaves) {
+      workload_(workload_of(bounds)),
+      clients_(bounds.clients, Client(bounds)),
+      leaves_(bounds.leaves),
+      cluster_(config_of(algorithm, bounds), *this, scripts) {
     for (const HazardRow& row : kHazards) left(row.hazard) = bounds.faults[row.hazard];
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
-        clients_[i].actor =
-            std::make_unique<Actor>(algorithm, bounds, Actor::Identity{ClientId{i}, i, &names_});
-        clients_[i].clock = clocks[i];
         if (clocks[i] == 0) continue;
         --left(Hazard::clock_offset);
         coverage_.strike(Hazard::clock_offset, Phase::idle);
+        cluster_.strike(ClientId{i}, {Hazard::clock_offset, {}, clocks[i] * kMs});
     }
+}
+
+Step PlainRun::step_of(Step::Kind kind, const Move& move) {
+    return {kind, static_cast<std::uint8_t>(move.client.value),
+            static_cast<std::uint8_t>(move.task.value), false, 0};
+}
+
+Step::Kind PlainRun::kind_of(MoveKind kind) {
+    switch (kind) {
+        case MoveKind::fire: return Step::Kind::wake;
+        case MoveKind::arrive: return Step::Kind::arrive;
+        case MoveKind::deliver: return Step::Kind::take;
+        case MoveKind::expire: break;
+    }
+    return Step::Kind::expire;
 }
 
 bool PlainRun::is_violated() const {
     return std::count_if(clients_.begin(), clients_.end(), [](const Client& client) {
-               return !client.gone && client.actor->inside();
+               return !client.gone && client.work.inside();
            }) > 1;
 }
 
-bool PlainRun::can_act(const Client& client, std::uint8_t slot) const {
-    return client.paused_until <= now_ && (slot == 0 || client.stalled_until <= now_);
+bool PlainRun::can_act(const Move& move) const { return cluster_.held_up_until(move) <= now(); }
+
+bool PlainRun::is_possible(const Pending& pending) const {
+    const Window& window = pending.window;
+    const bool waits_for_its_end = !bounds_.any_length && window.latest != Instant::max();
+    return (waits_for_its_end ? window.latest : window.earliest) <= now();
 }
 
-bool PlainRun::calm_step(std::uint8_t i, const Actor::Shown& shown, Step& step) const {
-    const Call& call = call_of(clients_[i], shown.ticket);
-    step = {Step::Kind::send, i, slot_of(shown), false, 0};
-    if (!can_act(clients_[i], step.slot)) return false;
-    if (call.is_timer) {
-        step.kind = Step::Kind::wake;
-        const bool early = shown.timing == Timing::early && bounds_.any_length;
-        return early || shown.timing == Timing::lazy || call.due <= now_;
-    }
-    if (!call.sent) return !waits_behind(i, step.slot);
-    step.kind = call.reply ? Step::Kind::take : Step::Kind::expire;
-    return (call.reply && bounds_.any_length) || call.due <= now_;
-}
-
-/// Whether time must not pass before it has made the step that it can.
-bool PlainRun::must_act_now(const Client& client, const Actor::Shown& shown) const {
-    return shown.timing != Timing::lazy && call_of(client, shown.ticket).due <= now_;
-}
-
-std::vector<PlainRun::Late>::const_iterator PlainRun::first_late(std::uint8_t client,
-                                                                 std::uint8_t slot) const {
-    auto first = late_.end();
-    for (auto late = late_.begin(); late != late_.end(); ++late) {
-        if (late->client != client || late->slot != slot) continue;
-        if (first == late_.end() || late->arrives < first->arrives) first = late;
-    }
-    return first;
-}
-
-bool PlainRun::waits_behind(std::uint8_t client, std::uint8_t slot) const {
-    return std::any_of(late_.begin(), late_.end(), [&](const Late& late) {
-        return late.client == client && late.slot == slot && late.in_order;
+bool PlainRun::is_answered(const Pending& pending) const {
+    if (pending.move.kind != MoveKind::expire) return false;
+    return std::any_of(pending_.begin(), pending_.end(), [&](const Pending& other) {
+        return other.move.kind == MoveKind::deliver && end_same_wait(other.move, pending.move);
     });
+}
+
+bool PlainRun::can_send(std::uint32_t message) const {
+    return can_act(cluster_.move_of(MoveKind::arrive, message)) &&
+           !cluster_.waits_behind_another(message);
+}
+
+bool PlainRun::must_act() const {
+    const bool sends = std::any_of(ready_.begin(), ready_.end(),
+                                   [this](std::uint32_t message) { return can_send(message); });
+    return sends || std::any_of(pending_.begin(), pending_.end(), [this](const Pending& pending) {
+               const bool held_up = pending.move.kind != MoveKind::arrive && !can_act(pending.move);
+               return pending.window.latest <= now() && !held_up && !is_answered(pending);
+           });
 }
 
 std::vector<Step> PlainRun::offered() const {
     std::vector<Step> steps;
-    bool must_act = false;
     for (std::uint8_t i = 0; i < clients_.size(); ++i) {
-        const Client& client = clients_[i];
-        if (client.gone) continue;
-        if (!client.begun) {
-            steps.push_back({Step::Kind::wake, i, 0, false, 0});
-            continue;
-        }
-        if (may_leave(client)) steps.push_back({Step::Kind::leave, i, 0, false, 0});
-        const bool early = bounds_.any_length;
-        if (early && client.paused_until > now_)
-            steps.push_back({Step::Kind::resume, i, 0, false, 0});
-        if (early && client.stalled_until > now_)
-            steps.push_back({Step::Kind::resume, i, 1, false, 0});
-        for (const Actor::Shown& shown : client.actor->waits()) {
-            Step step;
-            if (!calm_step(i, shown, step)) continue;
-            steps.push_back(step);
-            must_act = must_act || must_act_now(client, shown);
-            if (step.kind == Step::Kind::take && may(Hazard::slow_job)) {
-                step.slow = true;
-                steps.push_back(step);
-            }
-            if (step.kind != Step::Kind::send || shown.node == kOracle) continue;
-            for (const Step::Kind kind :
-                 {Step::Kind::lose_request, Step::Kind::lose_reply, Step::Kind::delay,
-                  Step::Kind::delay_reply, Step::Kind::retry}) {
-                step.kind = kind;
-                if (may(*hazard_of(step))) steps.push_back(step);
-            }
-        }
+        if (!clients_[i].gone) offer_client(i, steps);
     }
-    for (auto late = late_.begin(); late != late_.end(); ++late) {
-        must_act = must_act || late->arrives <= now_;
-        if (!bounds_.any_length && late->arrives > now_) continue;
-        if (first_late(late->client, late->slot) != late) continue;
-        steps.push_back({Step::Kind::arrive, late->client, late->slot, false, 0});
+    for (const Pending& pending : pending_) {
+        const Move& move = pending.move;
+        if (move.kind != MoveKind::arrive || !is_possible(pending)) continue;
+        if (first_arrival(move.client, channel_of(move.task)) != &pending) continue;
+        steps.push_back(step_of(Step::Kind::arrive, move));
     }
-    const std::int64_t due = must_act ? 0 : next_due();
-    if (due > 0) {
-        steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(due)});
+    const Duration stop = must_act() ? Duration::zero() : next_stop();
+    if (stop > Duration::zero()) {
+        steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(stop / kMs)});
     }
     if (!steps.empty()) offer_faults(steps);
     return steps;
 }
 
-bool PlainRun::may_leave(const Client& client) const {
+void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
+    const ClientState& client = cluster_.value().clients[i];
+    if (!clients_[i].begun) {
+        steps.push_back({Step::Kind::wake, i, 0, false, 0});
+        return;
+    }
+    if (may_leave(i)) steps.push_back({Step::Kind::leave, i, 0, false, 0});
+    const bool early = bounds_.any_length;
+    if (early && client.paused_until > now()) {
+        steps.push_back({Step::Kind::resume, i, 0, false, 0});
+    }
+    if (early && client.stalled_until > now()) {
+        steps.push_back({Step::Kind::resume, i, 1, false, 0});
+    }
+    for (const std::uint32_t message : ready_) {
+        if (cluster_.message(message).route.client.value == i) offer_send(message, steps);
+    }
+    for (const Pending& pending : pending_) {
+        const Move& move = pending.move;
+        if (move.client.value != i || move.kind == MoveKind::arrive) continue;
+        if (!is_possible(pending) || !can_act(move) || is_answered(pending)) continue;
+        Step step = step_of(kind_of(move.kind), move);
+        steps.push_back(step);
+        step.slow = step.kind == Step::Kind::take && may(Hazard::slow_job);
+        if (step.slow) steps.push_back(step);
+    }
+}
+
+void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const {
+    if (!can_send(message)) return;
+    Step step = step_of(Step::Kind::send, cluster_.move_of(MoveKind::arrive, message));
+    steps.push_back(step);
+    if (cluster_.message(message).route.node == kOracle) return;
+    for (const Step::Kind kind : {Step::Kind::lose_request, Step::Kind::lose_reply,
+                                  Step::Kind::delay, Step::Kind::delay_reply, Step::Kind::retry}) {
+        step.kind = kind;
+        if (may(*hazard_of(step))) steps.push_back(step);
+    }
+}
+
+const PlainRun::Pending* PlainRun::first_arrival(ClientId client, Channel channel) const {
+    const Pending* first = nullptr;
+    for (const Pending& pending : pending_) {
+        const Move& move = pending.move;
+        if (move.kind != MoveKind::arrive || move.client != client) continue;
+        if (channel_of(move.task) != channel) continue;
+        if (first == nullptr || pending.window.latest < first->window.latest) first = &pending;
+    }
+    return first;
+}
+
+bool PlainRun::may_leave(std::uint8_t i) const {
     const KeyEntry* lock = lock_key();
     const bool runs_out =
         bounds_.options.ttl != Duration::zero() || (lock != nullptr && lock->has_deadline());
-    return leaves_ > 0 && runs_out && client.paused_until <= now_ && client.actor->leaves() &&
-           std::none_of(client.calls.begin(), client.calls.end(),
-                        [](const Call& call) { return call.slot == 0 && call.sent; });
+    const bool waits_for_worker =
+        std::any_of(pending_.begin(), pending_.end(), [i](const Pending& pending) {
+            const Move& move = pending.move;
+            return move.client.value == i && move.task.is_worker() &&
+                   (move.kind == MoveKind::deliver || move.kind == MoveKind::expire);
+        });
+    return leaves_ > 0 && runs_out && cluster_.value().clients[i].paused_until <= now() &&
+           clients_[i].work.leaves() && !waits_for_worker;
+}
+
+bool PlainRun::has_background(std::uint8_t i) const {
+    const auto is_its = [i](const Move& move) {
+        return move.client.value == i && !move.task.is_worker() && move.kind != MoveKind::arrive;
+    };
+    const bool waits = std::any_of(pending_.begin(), pending_.end(),
+                                   [&](const Pending& pending) { return is_its(pending.move); });
+    return waits || std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
+               return is_its(cluster_.move_of(MoveKind::deliver, message));
+           });
 }
 
 void PlainRun::offer_faults(std::vector<Step>& steps) const {
@@ -145,70 +190,60 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
         if (can) steps.push_back({kind, client, 0, false, 0});
     };
     for (std::uint8_t i = 0; i < clients_.size(); ++i) {
-        const Client& client = clients_[i];
-        if (client.gone) continue;
+        const ClientState& client = cluster_.value().clients[i];
+        if (clients_[i].gone) continue;
         offer_if(may(Hazard::clock_jump), Step::Kind::clock_ahead, i);
         offer_if(may(Hazard::clock_jump), Step::Kind::clock_back, i);
-        if (!client.begun) continue;
-        const std::vector<Actor::Shown> waits = client.actor->waits();
-        const bool has_watchdog = std::any_of(
-            waits.begin(), waits.end(), [](const auto& shown) { return !shown.task.is_worker(); });
+        if (!clients_[i].begun) continue;
         offer_if(may(Hazard::crash), Step::Kind::crash, i);
-        offer_if(may(Hazard::pause) && client.paused_until <= now_, Step::Kind::pause, i);
-        offer_if(may(Hazard::stall) && client.stalled_until <= now_ && has_watchdog,
+        offer_if(may(Hazard::pause) && client.paused_until <= now(), Step::Kind::pause, i);
+        offer_if(may(Hazard::stall) && client.stalled_until <= now() && has_background(i),
                  Step::Kind::stall, i);
     }
-    const KeyEntry* lock = lock_key();
+    const bool is_empty = server().keys().entries().empty();
     offer_if(may(Hazard::restart), Step::Kind::restart, 0);
     const bool restores = may(Hazard::restart_snapshot);
-    offer_if(restores && !saved_ && !server_.keys().entries().empty(), Step::Kind::save, 0);
+    const bool has_saved = cluster_.value().nodes[kServer.value].saved.has_value();
+    offer_if(restores && !has_saved && !is_empty, Step::Kind::save, 0);
     offer_if(restores, Step::Kind::restore, 0);
-    offer_if(may(Hazard::evict) && (!on_redis_ || lock != nullptr), Step::Kind::evict, 0);
-    const bool jumps =
-        may(Hazard::server_clock_jump) && (!on_redis_ || !server_.keys().entries().empty());
+    offer_if(may(Hazard::evict) && (!on_redis_ || lock_key() != nullptr), Step::Kind::evict, 0);
+    const bool jumps = may(Hazard::server_clock_jump) && (!on_redis_ || !is_empty);
     offer_if(jumps, Step::Kind::server_ahead, 0);
     offer_if(jumps, Step::Kind::server_back, 0);
 }
 
-std::int64_t PlainRun::next_due() const {
-    std::int64_t least = 0;
-    const auto consider = [&](std::int64_t at) {
-        if (at > now_ && (least == 0 || at - now_ < least)) least = at - now_;
+Duration PlainRun::next_stop() const {
+    Duration least{0};
+    const auto consider = [&](Instant at) {
+        const Duration left = at == Instant::max() ? Duration::zero() : at - now();
+        if (left > Duration::zero() && (least == Duration::zero() || left < least)) least = left;
     };
-    for (const Client& client : clients_) {
-        if (client.gone) continue;
-        for (const Call& call : client.calls) {
-            if (call.is_timer || call.sent) consider(call.due);
-        }
-        consider(client.paused_until);
-        consider(client.stalled_until);
+    for (const Pending& pending : pending_) {
+        if (!is_answered(pending)) consider(pending.stop);
     }
-    for (const Late& late : late_) consider(late.arrives);
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+        if (clients_[i].gone) continue;
+        consider(cluster_.value().clients[i].paused_until);
+        consider(cluster_.value().clients[i].stalled_until);
+    }
     const KeyEntry* lock = lock_key();
     if (lock == nullptr || !lock->has_deadline()) return least;
-    const std::int64_t server_now =
-        server_clock().time_since_epoch() / std::chrono::milliseconds(1);
-    consider(now_ + lock->deadline_ms - server_now + 1);
+    // A timer that fires at any time may fire just after the key has expired.
+    const Duration server_now = cluster_.clock_of(kServer).time_since_epoch();
+    consider(now() + lock->deadline_ms * kMs - server_now + kMs);
     return least;
 }
 
-Actor::Shown PlainRun::shown_at(const Step& step) const {
-    const std::vector<Actor::Shown> waits = clients_[step.client].actor->waits();
-    const auto at = std::find_if(waits.begin(), waits.end(),
-                                 [&](const auto& shown) { return slot_of(shown) == step.slot; });
-    LOCKLAB_ASSERT(at != waits.end());
-    return *at;
+Phase PlainRun::phase_of(const Client& client, TaskId task) const {
+    if (client.gone || !client.begun) return Phase::idle;
+    return cluster_.machine(ClientId{static_cast<std::uint32_t>(&client - clients_.data())})
+        .phase_of(task);
 }
 
-const PlainRun::Call& PlainRun::call_of(const Client& client, std::uint32_t ticket) {
-    const auto call = std::find_if(client.calls.begin(), client.calls.end(),
-                                   [&](const Call& other) { return other.ticket == ticket; });
-    LOCKLAB_ASSERT(call != client.calls.end());
-    return *call;
+const RedisModel& PlainRun::server() const {
+    return std::get<RedisStore>(cluster_.value().nodes[kServer.value].store).data();
 }
 
-WallTime PlainRun::server_clock() const { return clock_at(now_ + server_offset_); }
-
-const KeyEntry* PlainRun::lock_key() const { return server_.keys().stored("lock"); }
+const KeyEntry* PlainRun::lock_key() const { return server().keys().stored("lock"); }
 
 }  // namespace locklab

@@ -1,25 +1,28 @@
-// The rules of a search once more, the plain way: real coroutines, the model of Redis itself, times
-// that count up, no tables and no states that are kept. A run cannot be copied, so whoever wants
-// every schedule makes each from its beginning. It is there to check the search, with which it
-// shares the coroutines' host (Actor) and the model of Redis, and nothing else.
+// A drive of a cluster that offers every step of a search: real coroutines, the model of Redis
+// itself, times that count up, no tables and no states that are kept. A run cannot be copied, so
+// whoever wants every schedule makes each from its beginning. It is there to check the search,
+// which has the rules of the cluster in a second form. They share what a bounded client does
+// (BoundedClient), the model of Redis, and nothing else.
+//
+// A request arrives as it is sent unless it is late, and is not sent before it can arrive.
 #pragma once
 
 #include <array>
-#include <memory>
-#include <utility>
 #include <vector>
 
+#include "harness/cluster/cluster.h"
 #include "harness/explore/actor.h"
 #include "harness/explore/path.h"
-#include "harness/store/redis/redis_model.h"
 
 namespace locklab {
 
-class PlainRun {
+class PlainRun final : private Agenda {
 public:
     /// `clocks`: by how much each client's is off, in milliseconds.
     PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
              const std::array<std::int16_t, Bounds::kMostClients>& clocks);
+    PlainRun(const PlainRun&) = delete;
+    PlainRun& operator=(const PlainRun&) = delete;
 
     /// Every step that can be made. A `take` with a slow job is among them wherever a reply can be
     /// taken; make() says whether a job began.
@@ -33,82 +36,90 @@ public:
     const Coverage& coverage() const { return coverage_; }
 
 private:
-    /// What became of a command, or a timer.
-    struct Call {
-        std::uint32_t ticket = 0;
-        std::int64_t due = 0;  ///< of a timer, of a silent command's time limit, or of its reply
-        bool is_timer = false;
-        bool sent = false;
-        bool again = false;  ///< the client library will send it again
-        std::uint8_t slot = 0;
-        std::unique_ptr<Command> command;  ///< for a Redis server
-        std::unique_ptr<Reply> reply;
+    struct Pending {
+        Move move;
+        Window window;
+        Instant stop;  ///< time stops there on its way: nobody knows what is possible just before
     };
     struct Client {
-        std::unique_ptr<Actor> actor;
-        std::vector<Call> calls;
+        explicit Client(const Bounds& bounds) : work(bounds) {}
+        BoundedClient work;
         bool begun = false;
         bool gone = false;
-        std::int64_t paused_until = 0;
-        std::int64_t stalled_until = 0;
-        std::int64_t clock = 0;
-    };
-    struct Late {
-        std::uint8_t client = 0;
-        std::uint8_t slot = 0;
-        std::uint32_t ticket = 0;
-        Command command;
-        std::int64_t arrives = 0;
-        bool in_order = false;  ///< its task was cancelled, and its connection lives on
     };
 
-    bool can_act(const Client& client, std::uint8_t slot) const;
-    /// The calm step of a client's wait; false if it can do nothing.
-    bool calm_step(std::uint8_t client, const Actor::Shown& shown, Step& step) const;
-    bool must_act_now(const Client& client, const Actor::Shown& shown) const;
-    std::vector<Late>::const_iterator first_late(std::uint8_t client, std::uint8_t slot) const;
-    bool waits_behind(std::uint8_t client, std::uint8_t slot) const;
-    bool may_leave(const Client& client) const;
-    void offer_faults(std::vector<Step>& steps) const;
-    /// How long until something happens by itself; 0: never.
-    std::int64_t next_due() const;
-
-    Actor::Shown shown_at(const Step& step) const;
-    static const Call& call_of(const Client& client, std::uint32_t ticket);
-    static Call& call_of(Client& client, std::uint32_t ticket) {
-        return const_cast<Call&>(call_of(std::as_const(client), ticket));
+    void is_ready(std::uint32_t message) override { ready_.push_back(message); }
+    void armed(const Move& move, const Window& window) override;
+    void noted(const Event& event) override {
+        clients_[event.client.value].work.note(event.detail);
     }
-    Phase phase_of(const Client& client, std::uint8_t slot) const;
+    Choices& choices() override { return calm_; }
+    bool enough(ClientId client) override { return clients_[client.value].work.enough(); }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
+
+    void offer_client(std::uint8_t client, std::vector<Step>& steps) const;
+    void offer_send(std::uint32_t message, std::vector<Step>& steps) const;
+    void offer_faults(std::vector<Step>& steps) const;
+    bool may_leave(std::uint8_t client) const;
+    bool has_background(std::uint8_t client) const;
+    /// Whether a move that ends a wait can be made now, if its client is not held up.
+    bool is_possible(const Pending& pending) const;
+    /// Whether it is about to give up on a reply that has come.
+    bool is_answered(const Pending& pending) const;
+    bool can_act(const Move& move) const;
+    /// Whether nobody can put off any longer what is to be done now.
+    bool must_act() const;
+    bool can_send(std::uint32_t message) const;
+    /// How long until something happens by itself; zero: never.
+    Duration next_stop() const;
+    /// Of the requests on their way: the one that arrives first; null if there is none.
+    const Pending* first_arrival(ClientId client, Channel channel) const;
+
+    /// The command that the step sends.
+    std::vector<std::uint32_t>::const_iterator ready_for(const Step& step) const;
+    Move take_pending(const Step& step);
+    void observe(const Step& step);
+    void send_command(const Step& step);
+    void depart(std::uint32_t message, const Step& step);
+    void strike(const Step& step, Hazard hazard);
+    /// What is no step is made at once, and what nobody waits for any more goes.
+    void settle(ClientId client);
+    bool pass_over(ClientId client);
+    void forget(ClientId client);
+    void leave_behind(std::uint32_t message);
     void cover(const Step& step);
     void cover_passing();
-    void send_command(const Step& step);
-    /// Its reply is there from now on.
-    void answer(Call& call, Reply reply);
-    bool observe(const Step& step);
-    void arrive_late(const Step& step);
-    void restart_server(RedisModel data);
-    void look_anew(std::uint8_t client);
-    Reply ask_oracle(std::uint8_t client, const Command& command);
-    WallTime server_clock() const;
+
+    static constexpr NodeId kServer{0};
+    static constexpr std::chrono::milliseconds kMs{1};
+
+    static ClientId id_of(const Step& step) { return ClientId{step.client}; }
+    static Step step_of(Step::Kind kind, const Move& move);
+    static Step::Kind kind_of(MoveKind kind);
+    static bool end_same_wait(const Move& a, const Move& b) {
+        return a.client == b.client && a.ticket == b.ticket;
+    }
+    Phase phase_of(const Client& client, TaskId task) const;
+    const RedisModel& server() const;
     const KeyEntry* lock_key() const;
+    Instant now() const { return cluster_.value().now; }
     std::uint32_t& left(Hazard hazard) { return left_[static_cast<std::size_t>(hazard)]; }
     bool may(Hazard hazard) const { return left_[static_cast<std::size_t>(hazard)] > 0; }
 
     const Algorithm& algorithm_;
     const Bounds& bounds_;
     const bool on_redis_;
-    ScriptEngine& scripts_;
-    TokenNames names_;
+    const Workload workload_;
+    CalmChoices calm_;
     std::vector<Client> clients_;
-    std::vector<Late> late_;
-    RedisModel server_;
-    std::optional<RedisModel> saved_;
-    std::int64_t now_ = 0;
-    std::int64_t server_offset_ = 0;
+    std::vector<std::uint32_t> ready_;  ///< messages that are yet to be sent
+    std::vector<Pending> pending_;
+    bool slow_ = false;
+    bool asked_slow_ = false;
     std::uint32_t leaves_;
-    int oracle_ = -1;  ///< who has perfect_lock's
     std::array<std::uint32_t, kHazards.size()> left_{};
     Coverage coverage_;
+    Cluster cluster_;
 };
 
 }  // namespace locklab

@@ -7,16 +7,43 @@
 
 namespace locklab {
 
-namespace {
+void PlainRun::armed(const Move& move, const Window& window) {
+    Pending pending{move, window, window.latest};
+    if (move.kind == MoveKind::fire) {
+        const Client& client = clients_[move.client.value];
+        const Phase phase = cluster_.machine(move.client).phase_of(move.task);
+        switch (client.work.timing_of(move.task, phase)) {
+            case Timing::exact: break;
+            case Timing::lazy: pending.window = {now(), Instant::max()}; break;
+            case Timing::early: pending.window.earliest = now(); break;
+        }
+    } else if (move.kind == MoveKind::arrive) {
+        pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
+    } else if (move.kind == MoveKind::deliver) {
+        const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
+            return p.move.kind == MoveKind::deliver && end_same_wait(p.move, move);
+        });
+        if (known != pending_.end()) return;  // another reply will come, and no later
+        if (window.latest == Instant::max()) {
+            pending.window.latest = window.earliest + cluster_.message(move.message).reply_late;
+        }
+        pending.stop = pending.window.latest;
+    }
+    pending_.push_back(pending);
+}
 
-std::int64_t ms(Duration duration) { return duration / std::chrono::milliseconds(1); }
-
-}  // namespace
+std::optional<Duration> PlainRun::slow_job(ClientId, std::uint32_t) {
+    asked_slow_ = true;
+    if (!slow_) return std::nullopt;
+    return bounds_.slow_job;
+}
 
 bool PlainRun::make(const Step& step) {
-    Client& client = clients_[step.client];
     cover(step);
-    if (const auto hazard = hazard_of(step)) --left(*hazard);
+    const std::optional<Hazard> hazard = hazard_of(step);
+    if (hazard) --left(*hazard);
+    slow_ = step.slow;
+    asked_slow_ = false;
     switch (step.kind) {
         using enum Step::Kind;
         case send:
@@ -27,221 +54,223 @@ bool PlainRun::make(const Step& step) {
         case retry: send_command(step); break;
         case take:
         case wake:
-        case expire: return observe(step);
-        case arrive: arrive_late(step); break;
+        case expire: observe(step); break;
+        case arrive: cluster_.apply(take_pending(step)); break;
         case pass:
-            now_ += step.ms;
+            cluster_.pass_to(now() + step.ms * kMs);
             cover_passing();
             break;
-        case crash:
-            client.gone = true;
-            if (oracle_ == step.client) oracle_ = -1;
+        case resume:
+            if (step.slot == 0) {
+                cluster_.end_pause(id_of(step));
+            } else {
+                cluster_.end_stall(id_of(step));
+            }
             break;
         case leave:
-            client.gone = true;
             --leaves_;
+            cluster_.go_home(id_of(step));
+            clients_[step.client].gone = true;
             break;
-        case pause: client.paused_until = now_ + ms(bounds_.pause); break;
-        case stall: client.stalled_until = now_ + ms(bounds_.pause); break;
-        case resume: (step.slot == 0 ? client.paused_until : client.stalled_until) = now_; break;
-        case clock_ahead: client.clock += ms(bounds_.clock); break;
-        case clock_back: client.clock -= ms(bounds_.clock); break;
-        case server_ahead: server_offset_ += ms(bounds_.clock); break;
-        case server_back: server_offset_ -= ms(bounds_.clock); break;
-        case restart: restart_server(RedisModel()); break;
-        case save: saved_ = server_; break;
-        case restore:
-            restart_server(saved_.value_or(RedisModel()));
-            saved_.reset();
-            break;
-        case evict: server_.evict("lock"); break;
+        case save: cluster_.save(kServer); break;
+        default: strike(step, *hazard);
     }
-    server_.expire(server_clock());
-    return true;
+    cluster_.tick(kServer);
+    settle(id_of(step));
+    return !step.slow || asked_slow_;
 }
 
-Phase PlainRun::phase_of(const Client& client, std::uint8_t slot) const {
-    if (client.gone || !client.begun) return Phase::idle;
-    return client.actor->phase_of(TaskId{slot});
-}
-
-/// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
-void PlainRun::cover(const Step& step) {
-    const KeyEntry* lock = lock_key();
-    coverage_.sets_ttl = coverage_.sets_ttl || (lock != nullptr && lock->has_deadline());
-    const Client& client = clients_[step.client];
-    const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
-    if (sends && shown_at(step).node != kOracle) {
-        const Actor::Shown shown = shown_at(step);
-        coverage_.sent.insert({shape_of(shown.command), phase_of(client, step.slot)});
+void PlainRun::strike(const Step& step, Hazard hazard) {
+    PlannedFault fault{hazard, {}, {}};
+    switch (step.kind) {
+        using enum Step::Kind;
+        case pause:
+        case stall: fault.amount = bounds_.pause; break;
+        case clock_ahead:
+        case server_ahead: fault.amount = bounds_.clock; break;
+        case clock_back:
+        case server_back: fault.amount = -bounds_.clock; break;
+        case crash: clients_[step.client].gone = true; break;
+        default: break;
     }
-    const std::optional<Hazard> hazard = hazard_of(step);
-    if (!hazard) return;
-    if (step.slow) {
-        coverage_.strike(*hazard, Phase::inside);
-    } else if (is_of_client(step.kind)) {
-        const bool stall = step.kind == Step::Kind::stall;
-        coverage_.strike(*hazard, phase_of(client, stall ? 1 : step.slot));
-    } else {
-        for (const Client& each : clients_) coverage_.strike(*hazard, phase_of(each, 0));
+    cluster_.strike(id_of(step), fault);
+    if (step.kind == Step::Kind::restart || step.kind == Step::Kind::restore) {
+        cluster_.break_connections(kServer);
     }
 }
 
-void PlainRun::cover_passing() {
-    const KeyEntry* lock = lock_key();
-    const std::int64_t now = server_clock().time_since_epoch() / std::chrono::milliseconds(1);
-    if (lock == nullptr || !lock->has_deadline() || lock->deadline_ms >= now) return;
-    coverage_.ran_out = true;
-    for (const Client& client : clients_) {
-        const bool inside = !client.gone && client.begun && client.actor->inside();
-        coverage_.ran_out_inside = coverage_.ran_out_inside || inside;
-    }
+std::vector<std::uint32_t>::const_iterator PlainRun::ready_for(const Step& step) const {
+    const auto ready = std::find_if(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
+        const Move move = cluster_.move_of(MoveKind::arrive, message);
+        return move.client == id_of(step) && move.task.value == step.slot;
+    });
+    LOCKLAB_ASSERT(ready != ready_.end());
+    return ready;
 }
 
 void PlainRun::send_command(const Step& step) {
-    Client& client = clients_[step.client];
-    const Actor::Shown shown = shown_at(step);
-    Call& call = call_of(client, shown.ticket);
-    call.sent = true;
-    call.due = now_ + ms(bounds_.timeout());
-    call.again = step.kind == Step::Kind::retry;
-    if (shown.node == kOracle) {
-        answer(call, ask_oracle(step.client, shown.command));
-    } else if (step.kind == Step::Kind::delay) {
-        late_.push_back(
-            {step.client, step.slot, shown.ticket, shown.command, now_ + ms(bounds_.delay), false});
-    } else if (step.kind != Step::Kind::lose_request) {
-        Reply reply = server_.execute(shown.command, server_clock(), scripts_);
-        server_.script_cache().clear();
-        const bool late = step.kind == Step::Kind::delay_reply;
-        if (step.kind == Step::Kind::send || late) answer(call, std::move(reply));
-        if (late) call.due = now_ + ms(bounds_.reply_delay());
-    }
+    const auto ready = ready_for(step);
+    const std::uint32_t message = *ready;
+    ready_.erase(ready);
+    depart(message, step);
 }
 
-void PlainRun::answer(Call& call, Reply reply) {
-    call.reply = std::make_unique<Reply>(std::move(reply));
-    call.due = now_;
+void PlainRun::depart(std::uint32_t message, const Step& step) {
+    const std::optional<Hazard> hazard =
+        step.kind == Step::Kind::send ? std::nullopt : hazard_of(step);
+    PlannedFault fault{hazard.value_or(Hazard::contention), {}, {}};
+    if (hazard == Hazard::delay_request) fault.amount = bounds_.delay;
+    if (hazard == Hazard::delay_reply) fault.amount = bounds_.reply_delay();
+    cluster_.set_arrival(message, now());
+    cluster_.depart(message, hazard ? &fault : nullptr);
+    if (hazard == Hazard::lose_request || hazard == Hazard::delay_request) return;
+    const Move arrival = pending_.back().move;
+    LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
+    pending_.pop_back();
+    cluster_.apply(arrival);
 }
 
-bool PlainRun::observe(const Step& step) {
-    Client& client = clients_[step.client];
-    const auto now = static_cast<std::int32_t>(now_);
-    const auto clock = static_cast<std::int32_t>(now_ + client.clock);
-    client.actor->expect(ClientModel::clock_at(clock), ClientModel::monotonic_at(now), step.slow);
-    if (!client.begun) {
-        client.begun = true;
-        client.actor->start();
+Move PlainRun::take_pending(const Step& step) {
+    const Pending* found = nullptr;
+    if (step.kind == Step::Kind::arrive) {
+        found = first_arrival(id_of(step), channel_of(TaskId{step.slot}));
     } else {
-        const Actor::Shown shown = shown_at(step);
-        Call& call = call_of(client, shown.ticket);
-        if (step.kind == Step::Kind::expire && call.again) {
-            call.sent = call.again = false;
-            return true;
+        for (const Pending& pending : pending_) {
+            if (step_of(kind_of(pending.move.kind), pending.move) ==
+                Step{step.kind, step.client, step.slot, false, 0}) {
+                found = &pending;
+            }
         }
-        const Reply reply = step.kind == Step::Kind::wake     ? Reply()
-                            : step.kind == Step::Kind::expire ? Reply::unknown()
-                                                              : *call.reply;
-        client.actor->observe(shown.task, shown.ticket, reply);
     }
-    look_anew(step.client);
-    return !step.slow || client.actor->asked_slow();
+    LOCKLAB_ASSERT(found != nullptr);
+    const Move taken = found->move;
+    pending_.erase(pending_.begin() + (found - pending_.data()));
+    return taken;
+}
+
+void PlainRun::observe(const Step& step) {
+    Client& client = clients_[step.client];
+    if (client.begun) {
+        const Move move = take_pending(step);
+        const bool again = move.kind == MoveKind::expire && cluster_.message(move.message).resend;
+        if (!again) client.work.begin_step(move.task);
+        cluster_.apply(move);
+    } else {
+        client.begun = true;
+        client.work.begin_step(TaskId{});
+        cluster_.start(id_of(step), workload_);
+    }
+}
+
+void PlainRun::settle(ClientId id) {
+    Client& client = clients_[id.value];
+    do {
+        client.gone = client.gone || cluster_.machine(id).finished();
+        forget(id);
+    } while (pass_over(id));
+}
+
+bool PlainRun::pass_over(ClientId id) {
+    for (std::size_t i = 0; i < ready_.size(); ++i) {
+        const Message& message = cluster_.message(ready_[i]);
+        if (message.route.client != id) continue;
+        if (!BoundedClient::passes_over(message.command, message.route.node)) continue;
+        const std::uint32_t over = ready_[i];
+        ready_.erase(ready_.begin() + static_cast<std::ptrdiff_t>(i));
+        depart(over, {Step::Kind::send});
+        const Move reply = pending_.back().move;
+        pending_.pop_back();
+        cluster_.apply(reply);
+        return true;
+    }
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+        const Move move = pending_[i].move;
+        if (move.client != id || move.kind != MoveKind::fire || !cluster_.is_waited_for(move)) {
+            continue;
+        }
+        const Phase phase = cluster_.machine(id).phase_of(move.task);
+        if (!clients_[id.value].work.passes_over_sleep(phase)) continue;
+        pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(i));
+        cluster_.apply(move);
+        return true;
+    }
+    return false;
+}
+
+void PlainRun::forget(ClientId id) {
+    const bool gone = clients_[id.value].gone;
+    const auto is_over = [&](const Move& move) {
+        return move.client == id && (gone || !cluster_.is_waited_for(move));
+    };
+    for (std::uint32_t i = 0; i < cluster_.value().messages.size(); ++i) {
+        const Move move = cluster_.move_of(MoveKind::expire, i);
+        if (cluster_.message(i).in_flight && !cluster_.message(i).told && is_over(move)) {
+            cluster_.drop(move);
+        }
+    }
+    std::vector<std::uint32_t> over;
+    std::erase_if(ready_, [&](std::uint32_t i) {
+        if (!is_over(cluster_.move_of(MoveKind::expire, i))) return false;
+        over.push_back(i);
+        return true;
+    });
+    for (const std::uint32_t i : over) leave_behind(i);
+    std::erase_if(pending_, [&](const Pending& pending) {
+        const Move& move = pending.move;
+        if (move.kind != MoveKind::arrive) return is_over(move);
+        const Message& message = cluster_.message(move.message);
+        return !message.in_flight || message.arrived;
+    });
+}
+
+/// A request has left as soon as its task waits, also where the task is cancelled then.
+void PlainRun::leave_behind(std::uint32_t id) {
+    const Message& message = cluster_.message(id);
+    if (clients_[message.route.client.value].gone || message.route.node == kOracle) {
+        cluster_.withdraw(id);
+        return;
+    }
+    coverage_.sent.insert({shape_of(message.command), Phase::background});
+    cluster_.drop(cluster_.move_of(MoveKind::expire, id));
+    cluster_.set_arrival(id, now());
+    cluster_.depart(id);
 }
 
 bool PlainRun::is_stuck() {
     if (leaves_ != bounds_.leaves) return false;
     const Bounds patient = newcomer_bounds(bounds_);
+    TokenNames names(bounds_.tokens);
     const auto number = static_cast<std::uint32_t>(clients_.size());
-    Actor newcomer(algorithm_, patient, {ClientId{number}, Bounds::kMostClients, &names_});
-    const std::int64_t horizon = now_ + ms(newcomer_patience(bounds_));
+    Actor newcomer(algorithm_, patient, {ClientId{number}, Bounds::kMostClients, &names});
+    std::vector<Node> nodes = cluster_.value().nodes;
+    Duration waited{0};
     const auto look = [&] {
-        const auto now = static_cast<std::int32_t>(now_);
-        newcomer.expect(ClientModel::clock_at(now), ClientModel::monotonic_at(now), false);
+        const Duration at = now().time_since_epoch() + waited;
+        newcomer.expect(kEpoch + at, MonotonicTime(at), false);
     };
+    Outbox out;
     look();
     newcomer.start();
-    while (newcomer.grants() == 0 && now_ <= horizon) {
+    while (newcomer.grants() == 0 && waited <= newcomer_patience(bounds_)) {
         const Actor::Shown shown = newcomer.only_wait();
         Reply reply;
         if (shown.is_timer) {
-            now_ += ms(shown.sleep);
-            server_.expire(server_clock());
-        } else if (shown.node == kOracle) {
-            reply = Reply::integer(oracle_ < 0 ? 1 : 0);
+            waited += shown.sleep;
         } else {
-            reply = server_.execute(shown.command, server_clock(), scripts_);
-            server_.script_cache().clear();
+            const Request request{{ClientId{number}, Channel::worker, shown.node}, &shown.command};
+            out.clear();
+            if (shown.node == kOracle) {
+                std::get<OracleStore>(nodes.back().store).on(request, WallTime(), out);
+            } else {
+                const WallTime clock = cluster_.clock_of(kServer) + waited;
+                std::get<RedisStore>(nodes[kServer.value].store).on(request, clock, out);
+            }
+            reply = out.take_reply();
         }
         look();
         newcomer.observe(shown.task, shown.ticket, std::move(reply));
     }
     return newcomer.grants() == 0;
-}
-
-/// Forgets what is waited for no more, and takes down what is new. A request has left as soon as
-/// its task waits, also where the task is cancelled then.
-void PlainRun::look_anew(std::uint8_t number) {
-    Client& client = clients_[number];
-    const std::vector<Actor::Shown> waits = client.actor->waits();
-    std::erase_if(client.calls, [&](const Call& call) {
-        const bool waited_for = std::any_of(waits.begin(), waits.end(), [&](const auto& shown) {
-            return shown.ticket == call.ticket;
-        });
-        if (!waited_for && call.command && !call.sent) {
-            coverage_.sent.insert({shape_of(*call.command), Phase::background});
-            late_.push_back({number, call.slot, call.ticket, *call.command, now_, true});
-        }
-        return !waited_for;
-    });
-    for (const Actor::Shown& shown : waits) {
-        const bool known =
-            std::any_of(client.calls.begin(), client.calls.end(),
-                        [&](const Call& call) { return call.ticket == shown.ticket; });
-        if (known) continue;
-        Call call;
-        call.ticket = shown.ticket;
-        call.is_timer = shown.is_timer;
-        call.slot = static_cast<std::uint8_t>(shown.task.value);
-        if (!shown.is_timer && shown.node != kOracle) {
-            call.command = std::make_unique<Command>(shown.command);
-        }
-        if (shown.is_timer) call.due = now_ + ms(shown.sleep);
-        client.calls.push_back(std::move(call));
-    }
-    client.gone = client.actor->done();
-}
-
-void PlainRun::arrive_late(const Step& step) {
-    const auto late = first_late(step.client, step.slot);
-    Reply reply = server_.execute(late->command, server_clock(), scripts_);
-    server_.script_cache().clear();
-    Client& client = clients_[step.client];
-    for (Call& call : client.calls) {
-        const bool waits = !client.gone && call.ticket == late->ticket && call.sent && !call.again;
-        if (waits && !call.reply) answer(call, std::move(reply));
-    }
-    late_.erase(late);
-}
-
-/// Nothing is left of requests on their way, or of replies.
-void PlainRun::restart_server(RedisModel data) {
-    server_ = std::move(data);
-    late_.clear();
-    for (Client& client : clients_) {
-        if (client.gone || !client.begun) continue;
-        for (const Actor::Shown& shown : client.actor->waits()) {
-            Call& call = call_of(client, shown.ticket);
-            if (shown.is_timer || shown.node == kOracle || !call.sent) continue;
-            answer(call, Reply::unknown());
-        }
-    }
-}
-
-Reply PlainRun::ask_oracle(std::uint8_t client, const Command& command) {
-    const bool takes = command[0] == "TAKE";
-    const bool done = takes ? oracle_ < 0 : oracle_ == client;
-    if (done) oracle_ = takes ? client : -1;
-    return Reply::integer(done ? 1 : 0);
 }
 
 }  // namespace locklab

@@ -155,7 +155,7 @@ void BlockingClient::note(ClientId, Phase, EventDetail detail) {
 
 std::uint64_t BlockingClient::next_grant(ClientId) { return ++stretch_.grants; }
 
-bool BlockingClient::enough() { return Clock::now() >= over_; }
+bool BlockingClient::enough(ClientId) { return Clock::now() >= over_; }
 
 std::optional<Duration> BlockingClient::slow_job(ClientId, std::uint32_t) { return std::nullopt; }
 

@@ -78,7 +78,7 @@ void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail) {
     run_.recorder.note(client, phase, std::move(detail));
 }
 
-bool LiveEpisode::enough() {
+bool LiveEpisode::enough(ClientId) {
     const LiveConfig& config = run_.config;
     if (grants_ >= config.grants) return true;
     if (config.duration == Duration::zero()) return false;

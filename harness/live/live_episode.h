@@ -34,7 +34,7 @@ public:
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail) override;
     std::uint64_t next_grant(ClientId client) override;
-    bool enough() override;
+    bool enough(ClientId client) override;
     Choices& choices() override { return choices_; }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 

@@ -44,7 +44,7 @@ private:
     void is_ready(std::uint32_t message) override;
     void armed(const Move& move, const Window& window) override;
     Choices& choices() override { return choices_; }
-    bool enough() override { return cluster_.value().grants >= config_.grants; }
+    bool enough(ClientId) override { return cluster_.value().grants >= config_.grants; }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override {
         return faults_.slow_job(client, round);
     }

@@ -52,16 +52,19 @@ bool Stage::is_awake(const Wait& wait) const {
 }
 
 std::optional<Cue::Kind> Stage::move_of(const Wait& wait) {
-    if (wait.in_network && (wait.told || !is_awake(wait) || world_.now() < wait.due)) {
-        return Cue::Kind::arrive;
-    }
+    const bool in_line = !wait.is_timer && cluster_.message(wait.message).in_line;
+    const bool may_arrive = wait.told || !is_awake(wait) || world_.now() < wait.due;
+    if (wait.in_network && !in_line && may_arrive) return Cue::Kind::arrive;
     if (wait.reply_held && (!is_awake(wait) || world_.now() < wait.due)) return Cue::Kind::come;
     if (wait.told || !is_awake(wait)) return std::nullopt;
     if (wait.is_timer) {
         if (world_.now() < wait.due) return std::nullopt;
         return Cue::Kind::wake;
     }
-    if (!wait.sent) return Cue::Kind::send;
+    if (!wait.sent) {
+        if (cluster_.waits_behind_another(wait.message)) return std::nullopt;
+        return Cue::Kind::send;
+    }
     if (wait.answered) return Cue::Kind::take;
     if (world_.now() >= wait.due) return Cue::Kind::expire;
     return std::nullopt;

@@ -176,7 +176,7 @@ private:
     void armed(const Move& move, const Window& window) override;
     void noted(const Event& event) override;
     Choices& choices() override { return calm_; }
-    bool enough() override { return closing_; }
+    bool enough(ClientId) override { return closing_; }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
     /// The world answers in place of Redis.
     void on(const Input& input, WallTime now, Outbox& out) override;

@@ -79,9 +79,8 @@ void Stage::drop_connections() {
     for (auto& wait : waits_) {
         if (wait->is_timer || !wait->sent || wait->node == kOracle) continue;
         wait->in_network = wait->reply_held = false;
-        wait->answered = true;
-        cluster_.break_off(wait->message);
     }
+    cluster().break_connections(NodeId{0});
     forget_done();
 }
 

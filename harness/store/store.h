@@ -36,7 +36,10 @@ struct Closed {
     Route route;
 };
 
-using Input = std::variant<Request, Closed>;
+/// Time has passed, and the server looks what has come to its end.
+struct Tick {};
+
+using Input = std::variant<Request, Closed, Tick>;
 
 /// What came of an input. Used again and again, it keeps its memory.
 class Outbox {

@@ -5,8 +5,8 @@ namespace locklab {
 void OracleStore::on(const Input& input, WallTime, Outbox& out) {
     if (const auto* request = std::get_if<Request>(&input)) {
         execute(request->route.client, *request->command, out);
-    } else if (owner_ == std::get<Closed>(input).route.client) {
-        owner_.reset();
+    } else if (const auto* closed = std::get_if<Closed>(&input)) {
+        if (owner_ == closed->route.client) owner_.reset();
     }
 }
 

@@ -1,0 +1,61 @@
+#include "harness/explore/bounded_client.h"
+
+namespace locklab {
+
+Workload workload_of(const Bounds& bounds) {
+    Workload workload;
+    workload.job = {bounds.job, bounds.job};
+    workload.wait = {WaitPolicy::Kind::fixed, bounds.wait};
+    if (bounds.takes_again) workload.takes_again = Workload::Again::always;
+    return workload;
+}
+
+void BoundedClient::begin_step(TaskId task) {
+    if (task.is_worker()) between_tries_ = false;
+    leaves_ = false;
+    refused_ = false;
+}
+
+void BoundedClient::note(const EventDetail& detail) {
+    if (std::holds_alternative<event::Wants>(detail)) {
+        tries_ = 0;
+    } else if (std::holds_alternative<event::Refused>(detail) ||
+               std::holds_alternative<event::Failed>(detail)) {
+        ++tries_;
+        between_tries_ = true;
+        const auto* refused = std::get_if<event::Refused>(&detail);
+        refused_ = refused != nullptr && !refused->unsure;
+    } else if (std::holds_alternative<event::Granted>(detail)) {
+        ++grants_;
+        if (!inside_) ++rounds_;
+        inside_ = true;
+    } else if (std::holds_alternative<event::Leaving>(detail)) {
+        inside_ = false;
+        leaves_ = true;
+    } else if (std::holds_alternative<event::Lost>(detail)) {
+        inside_ = false;
+    }
+}
+
+bool BoundedClient::enough() const {
+    const bool all = rounds_ >= bounds_->rounds && !inside_;
+    return all || tries_ >= bounds_->attempts;
+}
+
+Timing BoundedClient::timing_of(TaskId task, Phase phase) const {
+    if (!task.is_worker()) return Timing::exact;
+    if (phase == Phase::idle || (between_tries_ && !inside_)) return Timing::lazy;
+    // A holder that tries again does so in time.
+    if (phase == Phase::inside || between_tries_) return Timing::early;
+    return Timing::exact;
+}
+
+bool BoundedClient::passes_over(const Command& command, NodeId node) {
+    return node == kOracle && (command[0] == "READ" || command[0] == "WRITE");
+}
+
+bool BoundedClient::passes_over_sleep(Phase phase) const {
+    return enough() && (phase == Phase::idle || phase == Phase::acquire);
+}
+
+}  // namespace locklab
