@@ -39,7 +39,7 @@ private:
     struct Pending {
         Move move;
         Window window;
-        Instant stop;  ///< time stops there on its way: nobody knows what is possible just before
+        Instant stop;  ///< one step of time does not pass it
     };
     struct Client {
         explicit Client(const Bounds& bounds) : work(bounds) {}

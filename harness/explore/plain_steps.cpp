@@ -23,7 +23,7 @@ void PlainRun::armed(const Move& move, const Window& window) {
         const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
             return p.move.kind == MoveKind::deliver && end_same_wait(p.move, move);
         });
-        if (known != pending_.end()) return;  // another reply will come, and no later
+        if (known != pending_.end()) return;  // its connection broke meanwhile
         if (window.latest == Instant::max()) {
             pending.window.latest = window.earliest + cluster_.message(move.message).reply_late;
         }
