@@ -80,5 +80,13 @@ TEST_F(OracleStoreTest, its_mutex_is_free_once_its_owner_crashed_and_not_when_an
     EXPECT_EQ(ask(kB, "TAKE"), 1);
 }
 
+TEST_F(OracleStoreTest, a_resource_that_looks_at_no_tokens_takes_an_old_one) {
+    for (const bool looks : {true, false}) {
+        oracle_ = OracleStore(looks);
+        EXPECT_EQ(answer(kA, "READ", 2), Reply::integer(0));
+        EXPECT_EQ(answer(kB, "READ", 1).is_nil(), looks);
+    }
+}
+
 }  // namespace
 }  // namespace locklab

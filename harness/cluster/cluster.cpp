@@ -4,8 +4,9 @@ namespace locklab {
 
 namespace {
 
-Node node_of(NodeKind kind, ScriptEngine* scripts, RemoteStore* server) {
-    if (kind == NodeKind::oracle) return Node{OracleStore()};
+Node node_of(NodeKind kind, const ClusterConfig& config, ScriptEngine* scripts,
+             RemoteStore* server) {
+    if (kind == NodeKind::oracle) return Node{OracleStore(config.looks_at_fences)};
     if (server != nullptr) return Node{server};
     return Node{RedisStore(*scripts)};
 }
@@ -23,7 +24,7 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     : config_(config), agenda_(agenda), scripts_(scripts) {
     if (scripts_ != nullptr) scripts_->forget_not_modelled();
     for (const NodeKind kind : config_.topology.nodes) {
-        value_.nodes.push_back(node_of(kind, scripts, server));
+        value_.nodes.push_back(node_of(kind, config_, scripts, server));
         auto* redis = std::get_if<RedisStore>(&value_.nodes.back().store);
         if (redis != nullptr && config_.record) redis->watch(config_.key.name);
     }

@@ -32,6 +32,7 @@ struct ClusterConfig {
     TokenStyle tokens = TokenStyle::mixed;
     bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
     bool record = true;           ///< whether to keep a history
+    bool looks_at_fences = true;  ///< whether the resource does
 };
 
 class Cluster final : public Host {

@@ -8,6 +8,21 @@
 
 namespace locklab {
 
+namespace {
+
+/// The server's clock jumps back: what ends ends later.
+ServerData set_back(ServerData data, std::uint16_t ms) {
+    if (data.remaining_ms == ServerData::kNever) return data;
+    const std::uint32_t left = data.remaining_ms + std::uint32_t{ms};
+    if (left >= ServerData::kNever) {
+        throw std::length_error("times to live of more than a minute are not searched");
+    }
+    data.remaining_ms = static_cast<std::uint16_t>(left);
+    return data;
+}
+
+}  // namespace
+
 /// Whether the reply that a client takes begins a job is known only once it has been taken.
 void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
     if (environments_.at(state.environment).budget.left(Hazard::slow_job) == 0) return;
@@ -104,16 +119,19 @@ void Expansion::strike(State& state, const Step& step) {
             break;
         case save: environment.saved = server; break;
         case evict: server = server_.evict(server); break;
-        case server_ahead: server = server_.later(server, rules_.times_.clock); break;
-        case server_back: {
-            if (server.remaining_ms == ServerData::kNever) break;
-            const std::uint32_t left = server.remaining_ms + std::uint32_t{rules_.times_.clock};
-            if (left >= ServerData::kNever) {
-                throw std::length_error("times to live of more than a minute are not searched");
+        // What was taken down says when it ends by the same clock.
+        case server_ahead:
+            server = server_.later(server, rules_.times_.clock);
+            if (environment.has_saved()) {
+                environment.saved = server_.later(environment.saved, rules_.times_.clock);
             }
-            server.remaining_ms = static_cast<std::uint16_t>(left);
             break;
-        }
+        case server_back:
+            server = set_back(server, rules_.times_.clock);
+            if (environment.has_saved()) {
+                environment.saved = set_back(environment.saved, rules_.times_.clock);
+            }
+            break;
         default: change(state, step.client, {step.kind});
     }
     set(state, environment);

@@ -17,6 +17,7 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     config.clients = bounds.clients;
     config.command_timeout = bounds.timeout();
     config.tokens = bounds.tokens;
+    config.looks_at_fences = false;  // a search asks who is inside, and not who may write
     return config;
 }
 

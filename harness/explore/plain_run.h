@@ -45,7 +45,7 @@ private:
         explicit Client(const Bounds& bounds) : work(bounds) {}
         BoundedClient work;
         bool begun = false;
-        bool gone = false;
+        bool gone = false;  ///< for whatever reason; what it sent may still be on its way
     };
 
     void is_ready(std::uint32_t message) override { ready_.push_back(message); }

@@ -226,7 +226,7 @@ void PlainRun::forget(ClientId id) {
 /// A request has left as soon as its task waits, also where the task is cancelled then.
 void PlainRun::leave_behind(std::uint32_t id) {
     const Message& message = cluster_.message(id);
-    if (clients_[message.route.client.value].gone || message.route.node == kOracle) {
+    if (cluster_.machine(message.route.client).crashed() || message.route.node == kOracle) {
         cluster_.withdraw(id);
         return;
     }

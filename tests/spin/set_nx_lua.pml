@@ -159,8 +159,8 @@ short least;
 
 #define SENT(c) (command[c] == SILENT || command[c] == RESENDS)
 #define BUSY(c)                                                   \
-    (paused[c] == 0 && (command[c] == UNSENT || command[c] >= YES \
-                        || (due[c] == 0 && (at[c] == WORKS || SENT(c)))))
+    (paused[c] == 0 && (command[c] == UNSENT \
+                        || (due[c] == 0 && (at[c] == WORKS || command[c] > UNSENT))))
 #define AHEAD(c) (due[c] > 0 || paused[c] > 0)
 
 #if CLIENTS == 1
@@ -261,7 +261,7 @@ end:
     :: d_step { at[_pid] == WORKS && MAY_END(due[_pid]) && READY ->
         at[_pid] = GIVES; command[_pid] = UNSENT; due[_pid] = 0 }
     :: d_step { command[_pid] == UNSENT && READY -> execute_command() }
-    :: d_step { command[_pid] >= YES && READY ->
+    :: d_step { command[_pid] >= YES && MAY_END(due[_pid]) && READY ->
         if
         :: at[_pid] == TAKES && command[_pid] == YES -> enter(JOB)
         :: else -> fail()
@@ -389,13 +389,14 @@ end:
     :: d_step { evicts > 0 && key > 0 -> evicts--; key = 0; left = 0 }
 #endif
 #if RESTARTS > 0
-    /* The server comes back empty; of what was sent, nobody learns what became of it. */
+    /* The server comes back empty; of what was sent, nobody learns what became of it. Who waits
+       is told so, at the latest when it would have given up. */
 #define PENDING(c) (at[c] != DONE)
     :: d_step { restarts > 0 && (key > 0 || UNDERWAY || ANY(PENDING)) ->
         restarts--; key = 0; left = 0;
         for (k : 0 .. CLIENTS - 1) {
             if
-            :: command[k] > UNSENT -> command[k] = UNKNOWN; due[k] = 0
+            :: command[k] > UNSENT -> command[k] = UNKNOWN
             :: else
             fi
         };

@@ -41,7 +41,7 @@ void OracleStore::execute(ClientId client, const Command& command, Outbox& out) 
 }
 
 bool OracleStore::takes(std::uint64_t fence, Outbox& out) {
-    if (fence == 0) return true;
+    if (fence == 0 || !looks_at_fences_) return true;
     if (fence < highest_) {
         out.reply(Reply::nil());
         out.note(event::Denied{fence, highest_});
