@@ -209,14 +209,11 @@ TEST_F(StageTest, a_delayed_request_arrives_also_when_nobody_waits_for_it) {
     EXPECT_EQ(offered(), "");
 }
 
-TEST_F(StageTest,
-       what_a_connection_carries_next_stays_behind_a_delayed_request_that_was_cancelled) {
+TEST_F(StageTest, what_a_connection_carries_next_stays_behind_a_request_whose_task_is_cancelled) {
     set_up("watchdog_owned");
     acquire(kA, "SET");
     pass(seconds(3));
     make("A's watchdog wakes");
-    faults_.next = CommandFault::delay;
-    make("A's watchdog sends EVAL");
     stage_->wake_early(kA);
     for (const char* next : {"A sends WRITE", "A takes", "A sends EVAL", "A takes", "A wakes",
                              "A sends SET", "A takes", "A sends READ", "A takes"}) {

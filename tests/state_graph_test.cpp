@@ -132,7 +132,7 @@ std::vector<Case> cases_of_any_length() {
         Case{"watchdog_owned", "stall=1", 1, 1, 668, true, true},
         Case{"watchdog_owned", "none", 1, 1, 1000, true, true, 0, 2},
         // What the connection of a cancelled renewal carries next stays behind it.
-        Case{"watchdog_unowned", "delay_request=1", 1, 1, 34771, true, true, 0, 2},
+        Case{"watchdog_unowned", "delay_request=1", 1, 1, 36398, true, true, 0, 2},
         Case{"watchdog_unowned", "delay_request=1", 1, 1, 326, true, true},
         Case{"set_nx_lua", "none", 2, 1, 582, true, false, 1},
         Case{"set_nx_lua", "crash=1", 2, 1, 2256, true, false, 1}};

@@ -4,6 +4,7 @@
 
 #include "harness/core/history.h"
 #include "harness/core/host.h"
+#include "harness/core/worker.h"
 #include "harness/explore/bounds.h"
 
 namespace locklab {

@@ -30,13 +30,6 @@ void add_late(ClientPart& part, const LateRequest& late) {
     order_late(part);
 }
 
-void keep_in_order(ClientPart& part, std::uint32_t slot, std::uint16_t ticket) {
-    for (LateRequest& late : part.late) {
-        if (late.slot_plus_1 == slot + 1 && late.ticket == ticket) late.in_order = 1;
-    }
-    order_late(part);
-}
-
 bool waits_behind(const ClientPart& part, std::uint32_t slot) {
     return std::any_of(part.late.begin(), part.late.end(), [slot](const LateRequest& late) {
         return late.slot_plus_1 == slot + 1 && late.in_order != 0;

@@ -3,7 +3,6 @@
 // more is zero. Times are milliseconds from now.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <type_traits>
@@ -60,27 +59,15 @@ void order_late(ClientPart& part);
 /// One more is on its way. Throws std::length_error if it is one too many.
 void add_late(ClientPart& part, const LateRequest& late);
 
-/// Its task waits for the request no more, and has not closed its connection: if it is still on its
-/// way, what comes next stays behind it.
-void keep_in_order(ClientPart& part, std::uint32_t slot, std::uint16_t ticket);
-
 /// Whether a cancelled request of the task is still on its connection.
 bool waits_behind(const ClientPart& part, std::uint32_t slot);
-
-/// Whether another request that was sent before it is still on the same connection.
-inline bool is_in_line(const ClientPart& part, const LateRequest& late) {
-    return std::any_of(part.late.begin(), part.late.end(), [&](const LateRequest& other) {
-        return late.in_order != 0 && other.in_order != 0 && other.slot_plus_1 == late.slot_plus_1 &&
-               other.ticket < late.ticket;
-    });
-}
 
 /// Which of its task's requests on their way arrives first: that which is due first, and of several
 /// that which was sent first; kMostLate: there is none.
 inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {
     std::uint32_t first = ClientPart::kMostLate;
     for (std::uint32_t k = 0; k < part.late.size(); ++k) {
-        if (part.late[k].slot_plus_1 != slot + 1 || is_in_line(part, part.late[k])) continue;
+        if (part.late[k].slot_plus_1 != slot + 1) continue;
         const auto rank = [&](std::uint32_t i) {
             return std::pair(part.late[i].due, part.late[i].ticket);
         };

@@ -121,7 +121,7 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     for (const LateRequest& late : part.late) {
         consider(late.due);
         if (late.slot_plus_1 == 0) continue;
-        row.late_is_due |= late.due == 0 && !is_in_line(part, late);
+        row.late_is_due |= late.due == 0;
         // Its client may be gone, and with it what it had seen.
         row.names_others |= ClientModel::names_others(clients_.command(late.command));
     }
@@ -267,14 +267,10 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
     ClientPart after = part;
     for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
         const LocalWait& wait = was.waits[slot];
-        const bool cancelled = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
-                               !is.waits[slot].is_same(wait);
-        if (!cancelled) continue;
-        if (part.status[slot] == kUnsent) {
-            add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
-        } else {
-            keep_in_order(after, slot, wait.ticket);
-        }
+        const bool left = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
+                          part.status[slot] == kUnsent && !is.waits[slot].is_same(wait);
+        if (!left) continue;
+        add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
     }
     if (next->node == ClientModel::kDone) {
         after = gone(after);

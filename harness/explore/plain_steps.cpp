@@ -204,9 +204,9 @@ void PlainRun::forget(ClientId id) {
     };
     for (std::uint32_t i = 0; i < cluster_.value().messages.size(); ++i) {
         const Move move = cluster_.move_of(MoveKind::expire, i);
-        if (cluster_.message(i).in_flight && !cluster_.message(i).told && is_over(move)) {
-            cluster_.drop(move);
-        }
+        if (!cluster_.message(i).in_flight || cluster_.message(i).told || !is_over(move)) continue;
+        cluster_.will_expire(i);  // whose task is cancelled closes the connection
+        cluster_.drop(move);
     }
     std::vector<std::uint32_t> over;
     std::erase_if(ready_, [&](std::uint32_t i) {

@@ -134,6 +134,7 @@ void Stage::forget(Wait& wait) {
         cluster_.withdraw(wait.message);
         return;
     }
+    if (wait.sent) cluster_.will_expire(wait.message);  // its connection is closed
     cluster_.drop(move_of(MoveKind::expire, wait));
     if (wait.sent) return;
     wait.sent = wait.in_network = true;
