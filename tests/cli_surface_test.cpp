@@ -1,5 +1,6 @@
 // surface.json of a suite, and the options of a campaign that repeat its points.
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -12,13 +13,19 @@ namespace fs = std::filesystem;
 
 class CliSurfaceTest : public CliLiveTest {
 protected:
-    /// A file of a suite so small that it says little, stopped as soon as its surface is there.
+    /// A file of a suite so small that it says little, stopped as soon as its surface is whole. On
+    /// a slow machine the page of its first half minute shows half of it.
     Json part_of_a_suite(const std::string& name) {
         use_sources();
-        const fs::path file = here_ / "a run" / "surface.json";
         said_ = interrupted({"suite", "--runs", "3", "--out", "a run"},
-                            [&](Process&) { return fs::exists(file); });
+                            [&](Process&) { return has_finished("surface"); });
         return parsed(content_of(here_ / "a run" / name));
+    }
+    bool has_finished(const char* section) const {
+        const fs::path manifest = here_ / "a run" / "manifest.json";
+        if (!fs::exists(manifest)) return false;
+        const Json finished = parsed(content_of(manifest)).at("finished");
+        return std::find(finished.begin(), finished.end(), section) != finished.end();
     }
     Json surface() { return part_of_a_suite("surface.json").at("surface"); }
 
