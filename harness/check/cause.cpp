@@ -19,8 +19,12 @@ constexpr std::size_t kNear = 64;
 /// another, up to the command that ended the first claim.
 class Walk {
 public:
-    Walk(const KeyLog& log, const Claim& claim, std::size_t end)
-        : log_(log), claim_(claim), begin_(*claim.taking), end_(end), hold_(log, claim) {}
+    Walk(const KeyLog& log, const Claim& claim, std::size_t begin, std::size_t end)
+        : log_(log),
+          claim_(claim),
+          begin_(begin),
+          end_(end),
+          hold_(log, claim, log.changes()[begin]) {}
 
     Cause cause() {
         const KeyChange& taking = log_.changes()[begin_];
@@ -120,7 +124,7 @@ private:
             return hold_.ends_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
         const KeyChange& taking = log_.changes()[begin_];
-        if (log_.fault({Hazard::server_clock_jump}, taking.event, change.event)) {
+        if (log_.fault({Hazard::server_clock_jump}, taking.node, taking.event, change.event)) {
             return Cause::clock;
         }
         if (const auto cause = perhaps_deleted(change)) return *cause;
@@ -144,8 +148,9 @@ private:
         const std::size_t past = std::min(end_ + kNear, changes.size());
         for (std::size_t i = first; i < past; ++i) {
             const KeyChange& change = changes[i];
-            const bool in_between =
-                change.at >= log_.earliest(changes[begin_]) && log_.earliest(change) <= ended.at;
+            const bool in_between = change.node == ended.node &&
+                                    change.at >= log_.earliest(changes[begin_]) &&
+                                    log_.earliest(change) <= ended.at;
             if (!in_between || hold_.is_own(change)) continue;
             if (change.effect.kind == Kind::deleted) return deleted(change);
         }
@@ -169,7 +174,14 @@ Cause cause_of(const KeyLog& log, const Overlap& overlap) {
     }
     // A client may take the key first and be told of it last.
     if (*second->taking < *first->taking) std::swap(first, second);
-    return Walk(log, *first, *second->taking).cause();
+    // At several servers: the key that the second got last is the one that had stood in its way.
+    for (auto end = second->taking; end; end = log.changes()[*end].beside) {
+        for (auto begin = first->taking; begin; begin = log.changes()[*begin].beside) {
+            const bool met = log.changes()[*begin].node == log.changes()[*end].node;
+            if (met && *begin < *end) return Walk(log, *first, *begin, *end).cause();
+        }
+    }
+    return Cause::other_servers;
 }
 
 }  // namespace locklab

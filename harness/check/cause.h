@@ -23,6 +23,7 @@ enum class Cause : std::uint8_t {
     token_collision,     ///< another's command was let through, for it had the same token
     stale_write,         ///< a write from a grant that overlapped with nobody
     no_key,              ///< one of the grants rested on no key at all
+    other_servers,       ///< the grants rested on keys of different servers
     unexplained,         ///< the history does not tell
 };
 
@@ -33,7 +34,7 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 12> kCauses{{
+inline constexpr std::array<CauseRow, 13> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
     {Cause::late_reply, "late_reply",
@@ -52,6 +53,8 @@ inline constexpr std::array<CauseRow, 12> kCauses{{
      "a command of another grant passed the check, for both had the same token"},
     {Cause::stale_write, "stale_write", "a write came from a grant that overlapped with nobody"},
     {Cause::no_key, "no_key", "a grant rested on no key at all"},
+    {Cause::other_servers, "other_servers",
+     "the two grants rested on keys of different servers, of which neither knows the other"},
     {Cause::unexplained, "unexplained", "the history does not tell why"},
 }};
 

@@ -11,8 +11,9 @@ constexpr Duration kRedisTick = std::chrono::milliseconds(1);
 
 }  // namespace
 
-Hold::Hold(const KeyLog& log, const Claim& claim) : log_(log), claim_(claim) {
-    taken(log.changes()[*claim.taking]);
+Hold::Hold(const KeyLog& log, const Claim& claim, const KeyChange& taking)
+    : log_(log), claim_(claim) {
+    taken(taking);
 }
 
 bool Hold::is_past(const Deadline& deadline, Instant now) {
@@ -63,8 +64,8 @@ bool Hold::is_told_late(Instant now) const {
 }
 
 bool Hold::lost_before(const KeyChange& change) const {
-    const Struck* fault =
-        log_.fault({Hazard::restart, Hazard::restart_snapshot, Hazard::evict}, seen_, change.event);
+    const Struck* fault = log_.fault({Hazard::restart, Hazard::restart_snapshot, Hazard::evict},
+                                     change.node, seen_, change.event);
     return fault != nullptr && !key_past(fault->at);
 }
 

@@ -10,8 +10,9 @@ namespace locklab {
 
 class Hold {
 public:
-    /// The log and the claim, which has a taking, must outlive it.
-    Hold(const KeyLog& log, const Claim& claim);
+    /// `taking` is what the claim rests on at one server: the key there is followed. The log and
+    /// the claim must outlive it.
+    Hold(const KeyLog& log, const Claim& claim, const KeyChange& taking);
 
     /// Whether the change belongs to the claim's own round.
     bool is_own(const KeyChange& change) const { return change.round == claim_.round; }

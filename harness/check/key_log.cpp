@@ -56,14 +56,14 @@ KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(
 }
 
 void KeyLog::see(const Event& event, std::size_t place) {
-    if (rounds_.see(event)) clients_[event.client].taking.reset();
+    if (rounds_.see(event)) clients_[event.client].taking.clear();
     if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
         see(event, place, *ran);
     } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
         see(event, place, *granted);
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
-        faults_.push_back(
-            {place, event.at, event.client, fault->hazard, fault->amount, fault->call});
+        faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount, fault->call,
+                           fault->node});
         if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
         const bool may_run = live_ && sent->node != kOracle;
@@ -79,23 +79,48 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Executed& r
     const Sender sender = rounds_.sender(event, ran);
     Client& client = clients_[event.client];
     const bool in_round = sender.round == rounds_.now(event.client);
-    if (in_round && takes(ran.effect, client.taking.has_value())) client.taking = changes_.size();
-    changes_.push_back({place, event.at, ran.sent, event.client, ran.node, ran.call, sender.round,
-                        sender.phase, false, ran.effect, arguments_of(ran)});
+    if (in_round) see_taking(client, ran);
+    changes_.push_back({place,
+                        event.at,
+                        ran.sent,
+                        event.client,
+                        ran.node,
+                        ran.call,
+                        sender.round,
+                        sender.phase,
+                        false,
+                        ran.effect,
+                        {},
+                        arguments_of(ran)});
+}
+
+/// What a grant may come to rest on; of several at one server the last counts.
+void KeyLog::see_taking(Client& client, const event::Executed& ran) {
+    const auto before =
+        std::find_if(client.taking.begin(), client.taking.end(),
+                     [&](std::size_t place) { return changes_[place].node == ran.node; });
+    const bool has_taking = before != client.taking.end();
+    const bool gave_back = has_taking && ran.effect.kind == Kind::deleted;
+    if (!gave_back && !takes(ran.effect, has_taking)) return;
+    if (has_taking) client.taking.erase(before);
+    if (gave_back) return;
+    client.taking.push_back(changes_.size());
 }
 
 void KeyLog::see(const Event& event, std::size_t place, const event::Granted& granted) {
     Client& client = clients_[event.client];
     const std::uint32_t round = rounds_.now(event.client);
-    if (client.taking) {
-        changes_[*client.taking].takes = true;
-    } else if (client.held_round == round) {
-        // It takes the lock again, and counts that by itself.
-        client.taking = client.held;
+    // It takes the lock again, and counts that by itself.
+    if (client.taking.empty() && client.held_round == round) client.taking.swap(client.held);
+    std::optional<std::size_t> last;
+    for (const std::size_t taking : client.taking) {
+        changes_[taking].takes = true;
+        changes_[taking].beside = std::exchange(last, taking);
     }
-    claims_.push_back({place, event.at, round, client.taking, granted.token.text, granted.lease});
+    claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease});
     client.held_round = round;
-    client.held = std::exchange(client.taking, std::nullopt);
+    client.held.swap(client.taking);
+    client.taking.clear();
 }
 
 /// Our worlds tell what a command did to the lock's key, whichever keys it names. Somebody else's
@@ -132,12 +157,13 @@ Duration KeyLog::early_by(const Claim& claim) const {
     return claim.lease % unit == Duration::zero() ? unit : Duration::zero();
 }
 
-const Struck* KeyLog::fault(HazardSet hazards, std::size_t after, std::size_t before) const {
+const Struck* KeyLog::fault(HazardSet hazards, NodeId node, std::size_t after,
+                            std::size_t before) const {
     auto next = std::upper_bound(
         faults_.begin(), faults_.end(), after,
         [](std::size_t place, const Struck& struck) { return place < struck.event; });
     for (; next != faults_.end() && next->event < before; ++next) {
-        if (hazards.contains(next->hazard)) return &*next;
+        if (next->node == node && hazards.contains(next->hazard)) return &*next;
     }
     return nullptr;
 }

@@ -36,6 +36,8 @@ struct KeyChange {
     Phase phase = Phase::idle;  ///< of the sender, as it sent
     bool takes = false;         ///< some grant rests on it
     KeyEffect effect;
+    /// What the same grant rests on at another server, by its place in the key's log.
+    std::optional<std::size_t> beside;
     /// The arguments of a script that deleted the key, each after a zero byte; else null.
     std::unique_ptr<const std::string> arguments;
 };
@@ -45,7 +47,8 @@ struct Claim {
     std::size_t granted = 0;  ///< the Granted, by its place in the log
     Instant told;             ///< when that was
     std::uint32_t round = 0;
-    std::optional<std::size_t> taking;  ///< its command, by its place in the key's log
+    /// Its command, by its place in the key's log; of several, at several servers, the last.
+    std::optional<std::size_t> taking;
     std::string token;
     Duration lease{0};
 };
@@ -58,6 +61,7 @@ struct Struck {
     Hazard hazard = Hazard::contention;
     Duration amount{0};
     std::uint64_t call = 0;  ///< of a message that it struck; 0: none
+    NodeId node;             ///< of a server that it struck
 };
 
 class KeyLog {
@@ -84,8 +88,10 @@ public:
     /// to live: by one of what it counts in, a second if nobody says that, where the lease that it
     /// promises does not tell it more exactly.
     Duration early_by(const Claim& claim) const;
-    /// The first fault out of `hazards` between two places in the log, or null.
-    const Struck* fault(HazardSet hazards, std::size_t after, std::size_t before) const;
+    /// The first fault out of `hazards`, which befall servers, that befell this one between two
+    /// places in the log, or null.
+    const Struck* fault(HazardSet hazards, NodeId node, std::size_t after,
+                        std::size_t before) const;
     /// Whether a fault out of `hazards` struck this client before a place in the log.
     bool struck(HazardSet hazards, ClientId client, std::size_t before) const;
     /// Whether the claim's client was told late of what it sent since `change`, up to its grant.
@@ -102,14 +108,16 @@ private:
         std::uint32_t round = 0;
     };
     struct Client {
-        std::optional<std::size_t> taking;  ///< since the round began, or its last grant
-        std::uint32_t held_round = 0;       ///< of its last grant
-        std::optional<std::size_t> held;    ///< what that one rests on
+        /// What took the key since the round began, or its last grant: at most one for a server.
+        std::vector<std::size_t> taking;
+        std::uint32_t held_round = 0;   ///< of its last grant
+        std::vector<std::size_t> held;  ///< what that one rests on
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);
     void see(const Event& event, std::size_t place, const event::Granted& granted);
     bool is_other_key(const event::Executed& ran) const;
+    void see_taking(Client& client, const event::Executed& ran);
 
     const std::string key_;
     const WallTime began_;

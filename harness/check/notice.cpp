@@ -12,17 +12,18 @@ using Kind = KeyEffect::Kind;
 /// The key of one grant while its holder is inside.
 class Possession {
 public:
-    Possession(const KeyLog& log, const Claim& claim) : log_(log), claim_(claim) {
-        take(log.changes()[*claim.taking]);
+    Possession(const KeyLog& log, const Claim& claim, std::size_t taking)
+        : log_(log), claim_(claim), taking_(taking) {
+        take(log.changes()[taking]);
     }
 
     /// When the key was lost that was not got back before the stay ended; none if it was not.
     std::optional<Instant> lost(const Inside& stay) {
         const auto changes = log_.changes();
-        for (std::size_t i = *claim_.taking + 1; i < changes.size(); ++i) {
+        for (std::size_t i = taking_ + 1; i < changes.size(); ++i) {
             const KeyChange& change = changes[i];
             if (change.event >= stay.end) break;
-            if (change.node != changes[*claim_.taking].node) continue;
+            if (change.node != changes[taking_].node) continue;
             see_faults_before(change.event);
             see(change);
         }
@@ -53,7 +54,8 @@ private:
     }
     void see_faults_before(std::size_t place) {
         constexpr HazardSet kLosses{Hazard::restart, Hazard::restart_snapshot, Hazard::evict};
-        while (const Struck* fault = log_.fault(kLosses, seen_, place)) {
+        const NodeId node = log_.changes()[taking_].node;
+        while (const Struck* fault = log_.fault(kLosses, node, seen_, place)) {
             run_out_before(fault->at);
             if (!lost_) lose(fault->at, Way::perhaps);
             seen_ = fault->event;
@@ -62,7 +64,7 @@ private:
     void see(const KeyChange& change) {
         const bool own = change.round == claim_.round;
         // Live: it may have run before the key was taken.
-        const Instant taken = log_.changes()[*claim_.taking].at;
+        const Instant taken = log_.changes()[taking_].at;
         if (!own && !log_.is_exact() && change.sent < taken) return;
         run_out_before(change.at);
         seen_ = std::max(seen_, change.event);
@@ -84,11 +86,23 @@ private:
 
     const KeyLog& log_;
     const Claim& claim_;
+    const std::size_t taking_;
     std::optional<Instant> deadline_;
     std::optional<Instant> lost_;
     Way way_ = Way::gone;
     std::size_t seen_ = 0;
 };
+
+/// At several servers: the last of its keys.
+std::optional<Instant> lost_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) {
+    std::optional<Instant> last;
+    for (auto taking = claim.taking; taking; taking = log.changes()[*taking].beside) {
+        const std::optional<Instant> lost = Possession(log, claim, *taking).lost(stay);
+        if (!lost) return std::nullopt;
+        last = std::max(last, lost);
+    }
+    return last;
+}
 
 }  // namespace
 
@@ -141,7 +155,7 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
         const bool over =
             stay.way != Inside::Way::crashed && stay.way != Inside::Way::granted_again;
         if (!claim.taking || !over) continue;
-        const std::optional<Instant> lost = Possession(log, claim).lost(stay);
+        const std::optional<Instant> lost = lost_everywhere(log, claim, stay);
         if (!lost) continue;
         const Instant since = std::max(*lost, stay.from);
         const Duration delay = stay.until - since;

@@ -1,6 +1,7 @@
 // The fourth oracle, beside the verdict: from the moment at which a holder's key was lost (it ran
-// out, or was deleted, overwritten, forgotten by the server) to the moment at which the holder
-// learnt of it, or left by itself. Until then it works without a lock.
+// out, or was deleted, overwritten, forgotten by the server; of several servers, by the last) to
+// the moment at which the holder learnt of it, or left by itself. Until then it works without a
+// lock.
 //
 // A lock that renews promises a bound: the next renewal, and its time-out (HistoryHead::
 // tells_within). Beyond it the notice is late. What the lock cannot help does not count: the time

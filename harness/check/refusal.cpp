@@ -75,7 +75,7 @@ void RefusalWatch::see_sent(const Event& event, const event::Sent& sent) {
     }
     if (event.phase != Phase::acquire) return;
     Try& now = client.now;
-    if (sent.node == kOracle || !is_about_key(sent.command)) now.is_clear = false;
+    if (sent.node != NodeId{0} || !is_about_key(sent.command)) now.is_clear = false;
     now.calls.push_back(sent.call);
     now.sent = true;
     if (exact_) return;
@@ -97,7 +97,7 @@ void RefusalWatch::look(Instant now) {
 }
 
 void RefusalWatch::see_ran(const Event& event, const event::Executed& ran) {
-    if (ran.node == kOracle) return;
+    if (ran.node != NodeId{0}) return;
     look(event.at);
     Client& client = clients_[event.client];
     Try& now = client.now;
@@ -147,6 +147,7 @@ void RefusalWatch::see_replied(const Event& event, const event::Replied& replied
 }
 
 void RefusalWatch::see_fault(const event::Fault& fault) {
+    if (fault.node != NodeId{0}) return;
     switch (fault.hazard) {
         case Hazard::restart:
         case Hazard::evict: whose_ = exact_ ? Whose::nobodys : Whose::unknown; break;

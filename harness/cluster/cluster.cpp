@@ -2,17 +2,6 @@
 
 namespace locklab {
 
-namespace {
-
-Node node_of(NodeKind kind, const ClusterConfig& config, ScriptEngine* scripts,
-             RemoteStore* server) {
-    if (kind == NodeKind::oracle) return Node{OracleStore(config.looks_at_fences)};
-    if (server != nullptr) return Node{server};
-    return Node{RedisStore(*scripts)};
-}
-
-}  // namespace
-
 Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts)
     : Cluster(config, agenda, &scripts, nullptr) {}
 
@@ -23,16 +12,15 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
                  RemoteStore* server)
     : config_(config), agenda_(agenda), scripts_(scripts) {
     if (scripts_ != nullptr) scripts_->forget_not_modelled();
-    for (const NodeKind kind : config_.topology.nodes) {
-        value_.nodes.push_back(node_of(kind, config_, scripts, server));
-        auto* redis = std::get_if<RedisStore>(&value_.nodes.back().store);
-        if (redis != nullptr && config_.record) redis->watch(config_.key.name);
+    for (std::uint32_t i = 0; i < servers(); ++i) {
+        add_node(server != nullptr ? Node{server} : Node{RedisStore(*scripts)});
     }
+    add_node(Node{OracleStore(config_.looks_at_fences)});
     value_.clients.resize(config_.clients);
     value_.unfinished = config_.clients;
     std::array<std::uint32_t, kChannels> none;
     none.fill(Message::kNone);
-    value_.last_sent.resize(config_.clients * config_.topology.nodes.size(), none);
+    value_.last_sent.resize(config_.clients * value_.nodes.size(), none);
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
         locks_.push_back(config_.algorithm->make(*machines_[i], config_.key, config_.options));
@@ -40,6 +28,12 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
 }
 
 Cluster::~Cluster() = default;
+
+void Cluster::add_node(Node node) {
+    auto* redis = std::get_if<RedisStore>(&node.store);
+    if (redis != nullptr && config_.record) redis->watch(config_.key.name);
+    value_.nodes.push_back(std::move(node));
+}
 
 void Cluster::start(ClientId id, const Workload& workload) {
     Machine& machine = *machines_[id.value];
@@ -82,12 +76,18 @@ void Cluster::observe(const Move& move, std::uint64_t call, Reply reply) {
     if (call != 0 && config_.record) {
         note(move.client, machine.phase_of(move.task), event::Replied{call, reply});
     }
-    machine.observe(move.task, move.ticket, std::move(reply));
+    const NodeId from = move.kind == MoveKind::fire ? NodeId{} : message(move.message).route.node;
+    machine.observe(move.task, move.ticket, std::move(reply), from);
     drop(move);
 }
 
 bool Cluster::is_waited_for(const Move& move) const {
-    return machines_[move.client.value]->waits_for(move.task, move.ticket);
+    if (!machines_[move.client.value]->waits_for(move.task, move.ticket)) return false;
+    if (move.kind == MoveKind::fire) return true;
+    // Of a wait for all servers, the part that this one answers may be over.
+    const Message& its = message(move.message);
+    const bool is_its_own = its.route.client == move.client && its.ticket == move.ticket;
+    return is_its_own && !its.told;
 }
 
 Instant Cluster::held_up_until(const Move& move) const {

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "harness/cluster/agenda.h"
-#include "harness/cluster/topology.h"
 #include "harness/cluster/value.h"
 #include "harness/core/fault.h"
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
 #include "harness/core/token_text.h"
+#include "harness/core/topology.h"
 #include "harness/core/worker.h"
 
 namespace locklab {
@@ -26,7 +26,7 @@ struct ClusterConfig {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
     std::uint32_t clients = 3;
-    Topology topology = Topology::one();
+    Topology topology;
     Duration command_timeout = std::chrono::milliseconds(100);
     Key key{"lock"};
     TokenStyle tokens = TokenStyle::mixed;
@@ -97,7 +97,7 @@ public:
     }
     const ClusterValue& value() const { return value_; }
     /// What a node's own clock shows.
-    WallTime clock_of(NodeId id) const { return time_at(value_.nodes[config_.topology.index(id)]); }
+    WallTime clock_of(NodeId id) const { return time_at(value_.nodes[place_of(id)]); }
     const Message& message(std::uint32_t id) const { return value_.messages[id]; }
     /// For the agenda to say, before the message departs.
     void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
@@ -108,6 +108,7 @@ public:
     History take_history();
 
     void act(ClientId client, TaskId task, Action& action) override;
+    std::uint32_t servers() const override { return config_.topology.masters; }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
@@ -120,6 +121,8 @@ public:
 private:
     Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scripts,
             RemoteStore* server);
+    void add_node(Node node);
+    void send(ClientId client, TaskId task, const Action& action, NodeId node, Command command);
     std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId node);
     void note_sent(const Message& message);
     void put_in_line(std::uint32_t id);
@@ -133,12 +136,16 @@ private:
     void observe(const Move& move, std::uint64_t call, Reply reply);
 
     void crash(ClientId client);
-    void restart(NodeId id, const PlannedFault& fault, std::uint32_t reached);
+    void restart(const PlannedFault& fault, std::uint32_t reached);
     static void hold_up(Instant& held_until, Instant until);
     /// The server's data may have changed: what a restart may come back with.
     void keep_snapshot(Node& server);
 
-    Node& node(NodeId id) { return value_.nodes[config_.topology.index(id)]; }
+    /// The oracle, whatever its number, is the last node.
+    std::size_t place_of(NodeId id) const {
+        return id == kOracle ? value_.nodes.size() - 1 : id.value;
+    }
+    Node& node(NodeId id) { return value_.nodes[place_of(id)]; }
     WallTime time_at(const Node& node) const;
     std::size_t place_of(const Route& route) const;
     std::uint32_t& last_sent(const Route& route) {

@@ -14,7 +14,7 @@ constexpr Duration kRefusal = std::chrono::milliseconds(1);
 }  // namespace
 
 std::size_t Cluster::place_of(const Route& route) const {
-    return route.client.value * config_.topology.nodes.size() + config_.topology.index(route.node);
+    return route.client.value * value_.nodes.size() + place_of(route.node);
 }
 
 Move Cluster::move_of(MoveKind kind, std::uint32_t id) const {
@@ -28,9 +28,17 @@ void Cluster::act(ClientId client, TaskId task, Action& action) {
         agenda_.armed({MoveKind::fire, client, task, action.ticket, 0}, {at, at});
         return;
     }
-    const std::uint32_t id = new_message(client, task, action.ticket, action.node);
-    Message& message = value_.messages[id];
-    message.command = std::move(action.command);
+    for (std::uint32_t i = 1; action.to_all && i < servers(); ++i) {
+        send(client, task, action, NodeId{i - 1}, action.command);
+    }
+    const NodeId last = action.to_all ? NodeId{servers() - 1} : action.node;
+    send(client, task, action, last, std::move(action.command));
+}
+
+void Cluster::send(ClientId client, TaskId task, const Action& action, NodeId node,
+                   Command command) {
+    const std::uint32_t id = new_message(client, task, action.ticket, node);
+    value_.messages[id].command = std::move(command);
     agenda_.is_ready(id);
 }
 

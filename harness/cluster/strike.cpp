@@ -9,7 +9,7 @@ namespace locklab {
 void Cluster::strike(ClientId id, const PlannedFault& fault, std::uint32_t reached) {
     note_fault(id, fault);
     ClientState& client = value_.clients[id.value];
-    Node& server = node(NodeId{0});
+    Node& server = node(fault.node);
     const Instant until = value_.now + fault.amount;
     switch (fault.hazard) {
         case Hazard::crash: crash(id); break;
@@ -19,7 +19,7 @@ void Cluster::strike(ClientId id, const PlannedFault& fault, std::uint32_t reach
         case Hazard::clock_jump: client.clock_offset += fault.amount; break;
         case Hazard::server_clock_jump: server.clock_offset += fault.amount; break;
         case Hazard::restart:
-        case Hazard::restart_snapshot: restart(NodeId{0}, fault, reached); break;
+        case Hazard::restart_snapshot: restart(fault, reached); break;
         case Hazard::evict: server.data().evict(config_.key.name); break;
         case Hazard::contention:
         case Hazard::slow_job:
@@ -54,8 +54,8 @@ void Cluster::keep_snapshot(Node& server) {
     server.snapshots.emplace_back(value_.now, server.data());
 }
 
-void Cluster::restart(NodeId id, const PlannedFault& fault, std::uint32_t reached) {
-    Node& server = node(id);
+void Cluster::restart(const PlannedFault& fault, std::uint32_t reached) {
+    Node& server = node(fault.node);
     if (fault.hazard == Hazard::restart) {
         server.data() = RedisModel();
         server.down_until = std::max(server.down_until, value_.now + fault.amount);
@@ -70,7 +70,7 @@ void Cluster::restart(NodeId id, const PlannedFault& fault, std::uint32_t reache
     }
     for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
         Message& message = value_.messages[i];
-        if (!message.in_flight || message.route.node != id || i == reached) continue;
+        if (!message.in_flight || message.route.node != fault.node || i == reached) continue;
         message.reset = true;
         message.reply = Reply::unknown();
     }
@@ -88,7 +88,7 @@ void Cluster::end_fault(std::size_t index) {
 
 void Cluster::note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call) {
     note(client, machines_[client.value]->phase_of(TaskId{}),
-         event::Fault{fault.hazard, fault.amount, call});
+         event::Fault{fault.hazard, fault.amount, call, fault.node});
 }
 
 }  // namespace locklab

@@ -52,6 +52,8 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     fault.moment.client = ClientId{choices.pick(ChoiceKind::fault, scale.clients)};
     fault.amount = draw_amount(hazard, scale, choices);
     if (row_of(hazard).moment == FaultMoment::at_start) return fault;
+    const bool picks_server = row_of(hazard).target == FaultTarget::node && scale.servers > 1;
+    if (picks_server) fault.node = NodeId{choices.pick(ChoiceKind::fault, scale.servers)};
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
     fault.moment.phase = draw_phase(hazard, scale, choices);
@@ -78,8 +80,9 @@ std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale&
             const bool at_watchdog =
                 row.hazard == Hazard::stall || fault.moment.phase == Phase::background;
             if (!scale.renews || !at_watchdog) continue;
-            plan.push_back(
-                {Hazard::slow_job, fault.moment, draw_amount(Hazard::slow_job, scale, choices)});
+            PlannedFault slow{Hazard::slow_job, fault.moment};
+            slow.amount = draw_amount(Hazard::slow_job, scale, choices);
+            plan.push_back(slow);
         }
     }
     return plan;

@@ -31,6 +31,7 @@ struct PlannedFault {
     /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
     /// old a snapshot is.
     Duration amount{0};
+    NodeId node{};  ///< the server that it befalls, if it does
 };
 
 /// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.
@@ -52,6 +53,7 @@ struct FaultScale {
     bool renews = false;     ///< whether there are background tasks to be struck
     bool reentrant = false;  ///< whether jobs take the lock again: then commands are sent inside
     Duration timeout{0};     ///< of a command: a late reply comes before; zero: there is none
+    std::uint32_t servers = 1;
 };
 
 /// Draws a plan. Each fault of the budget is left out in one run of eight (and always by a

@@ -110,6 +110,7 @@ struct Fault {
     Hazard hazard = Hazard::contention;
     Duration amount{0};
     std::uint64_t call = 0;  ///< the command it struck, or 0
+    NodeId node{};           ///< the server it struck, if it did
 };
 /// The client has done all it had to do. A crash is a Fault, not this.
 struct Finished {};

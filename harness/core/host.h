@@ -19,6 +19,7 @@ struct Action {
     /// Names this one wait; an observation for another ticket comes too late and is dropped.
     std::uint32_t ticket = 0;
     NodeId node;
+    bool to_all = false;  ///< of a command: it goes to every server at once, and not to `node`
     Command command;
     Duration sleep{0};
 };
@@ -31,6 +32,9 @@ public:
     /// for others whose memory the next action can use. The host answers later, never from
     /// inside this call, with Machine::observe.
     virtual void act(ClientId client, TaskId task, Action& action) = 0;
+
+    /// How many Redis servers there are.
+    virtual std::uint32_t servers() const = 0;
 
     /// `client`'s own wall clock, and its own monotonic clock.
     virtual WallTime now(ClientId client) = 0;

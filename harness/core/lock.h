@@ -8,6 +8,7 @@
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
 #include "harness/core/task.h"
+#include "harness/core/topology.h"
 #include "harness/core/world.h"
 
 namespace locklab {
@@ -97,6 +98,7 @@ struct Algorithm {
     bool reentrant = false;   ///< its holder may take it again
     bool fences = false;      ///< its grants carry fencing tokens
     bool on_redis = true;     ///< false: it sends Redis nothing (the controls)
+    Topology topology{};      ///< the servers that it is made for
     HazardSet safe_under;     ///< what must hold holds
     HazardSet broken_by;      ///< what must break breaks
     std::unique_ptr<Lock> (*make)(World& world, const Key& key, const LockOptions& options);

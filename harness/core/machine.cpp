@@ -19,11 +19,17 @@ bool Machine::waits_for(TaskId task, std::uint32_t ticket) const {
            slot.action.kind != Action::Kind::none;
 }
 
-bool Machine::observe(TaskId task, std::uint32_t ticket, Reply reply) {
+bool Machine::observe(TaskId task, std::uint32_t ticket, Reply reply, NodeId from) {
     if (!waits_for(task, ticket)) return false;
     Slot& slot = *slots_[task.value];
+    const bool to_all = slot.action.kind == Action::Kind::command && slot.action.to_all;
+    if (to_all) {
+        slot.replies[from.value] = std::move(reply);
+        if (--slot.missing > 0) return true;
+    } else {
+        slot.reply = std::move(reply);
+    }
     slot.action.kind = Action::Kind::none;
-    slot.reply = std::move(reply);
     slot.runner.next = slot.parked;
     run(task.value);
     return true;

@@ -13,9 +13,10 @@ public:
     /// Starts the client's worker, which runs at once to its first wait.
     void start(Task<> worker);
 
-    /// Answers the action that `task` showed with `ticket`. False if nobody waits for it any
-    /// more: the task was cancelled, or the client has crashed.
-    bool observe(TaskId task, std::uint32_t ticket, Reply reply = Reply());
+    /// Answers the action that `task` showed with `ticket`, or `from`'s part of it where all
+    /// servers were asked. False if nobody waits for it any more: the task was cancelled, or the
+    /// client has crashed.
+    bool observe(TaskId task, std::uint32_t ticket, Reply reply = Reply(), NodeId from = {});
     bool waits_for(TaskId task, std::uint32_t ticket) const;
 
     /// Stops the client for good.

@@ -33,6 +33,7 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     RunSpec spec;
     spec.algorithm = &algorithm;
     spec.options = options;
+    spec.topology = algorithm.topology;
     spec.budget = budget;
     if (stand_in != Duration::zero()) spec.scale = stand_in;
     if (options.ttl != Duration::zero()) spec.scale = options.ttl;
@@ -53,7 +54,8 @@ void set_timeout(RunSpec& spec, Duration timeout) {
 
 FaultScale fault_scale(const RunSpec& spec) {
     const bool reentrant = spec.workload.takes_again != Workload::Again::never;
-    return {spec.clients, spec.scale, spec.algorithm->renews, reentrant, spec.command_timeout};
+    return {spec.clients, spec.scale,           spec.algorithm->renews,
+            reentrant,    spec.command_timeout, spec.topology.masters};
 }
 
 }  // namespace locklab

@@ -7,6 +7,7 @@
 
 #include "harness/core/fault.h"
 #include "harness/core/lock.h"
+#include "harness/core/topology.h"
 #include "harness/core/worker.h"
 
 namespace locklab {
@@ -17,6 +18,7 @@ inline constexpr Duration kLongestPatience = std::chrono::hours(5'000);
 struct RunSpec {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
+    Topology topology;
     Workload workload;
     std::uint32_t clients = 3;
     /// After this many grants the run winds down.

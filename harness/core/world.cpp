@@ -8,7 +8,18 @@ Command& World::next_command(NodeId node) {
     Action& action = slots_[running_]->action;
     action.kind = Action::Kind::command;
     action.node = node;
+    action.to_all = false;
     return action.command;
+}
+
+Command& World::next_command_to_all() {
+    Slot& slot = *slots_[running_];
+    Command& command = next_command(NodeId{0});
+    slot.action.to_all = true;
+    slot.missing = servers();
+    slot.replies.assign(slot.missing, Reply());
+    LOCKLAB_ASSERT(slot.missing > 0);
+    return command;
 }
 
 SleepAwaiter World::sleep(Duration duration) {

@@ -42,6 +42,17 @@ private:
     World& world_;
 };
 
+class [[nodiscard]] RepliesAwaiter {
+public:
+    explicit RepliesAwaiter(World& world) : world_(world) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> task);
+    std::vector<Reply> await_resume();
+
+private:
+    World& world_;
+};
+
 class World {
 public:
     World(const World&) = delete;
@@ -51,7 +62,12 @@ public:
     /// Redis server and gives its Reply, Unknown if none came in time.
     template <class... Words>
     CommandAwaiter command(const Words&... words) {
-        next_command(NodeId{0}).assign(words...);
+        return command(NodeId{0}, words...);
+    }
+    /// The same to one of several servers.
+    template <class... Words>
+    CommandAwaiter command(NodeId server, const Words&... words) {
+        next_command(server).assign(words...);
         return CommandAwaiter(*this);
     }
     /// The same for a script: KEYS[1] = key, ARGV = arguments.
@@ -60,6 +76,20 @@ public:
         next_command(NodeId{0}).assign_eval(script, key, arguments...);
         return CommandAwaiter(*this);
     }
+    /// Both to every server at once. The replies come together, server by server, once each has
+    /// answered or been given up on.
+    template <class... Words>
+    RepliesAwaiter ask_all(const Words&... words) {
+        next_command_to_all().assign(words...);
+        return RepliesAwaiter(*this);
+    }
+    template <class... Words>
+    RepliesAwaiter eval_all(const Script& script, const Key& key, const Words&... arguments) {
+        next_command_to_all().assign_eval(script, key, arguments...);
+        return RepliesAwaiter(*this);
+    }
+    /// How many Redis servers there are.
+    std::uint32_t servers() const { return host_.servers(); }
     /// A question to the harness' own oracle: the job's register, the oracle mutex.
     template <class... Words>
     CommandAwaiter ask_oracle(const Words&... words) {
@@ -91,6 +121,7 @@ public:
 
 protected:
     friend class CommandAwaiter;
+    friend class RepliesAwaiter;
     friend class SleepAwaiter;
 
     /// A task of the client, suspended at `parked` until its action is answered.
@@ -100,7 +131,9 @@ protected:
         std::coroutine_handle<> parked;
         Action action;
         Reply reply;
-        std::uint64_t birth = 0;  ///< 0: the slot is free
+        std::vector<Reply> replies;  ///< of all servers
+        std::uint32_t missing = 0;   ///< of these
+        std::uint64_t birth = 0;     ///< 0: the slot is free
     };
 
     World(ClientId id, Host& host) : id_(id), host_(host) {}
@@ -108,6 +141,7 @@ protected:
 
     /// The running task's, in the memory of its last one unless the host took that.
     Command& next_command(NodeId node);
+    Command& next_command_to_all();
     void park(std::coroutine_handle<> task);
     /// Runs what is next in a slot until it waits again or ends.
     void run(std::uint32_t slot);
@@ -125,6 +159,10 @@ protected:
 inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
 inline Reply CommandAwaiter::await_resume() {
     return std::move(world_.slots_[world_.running_]->reply);
+}
+inline void RepliesAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
+inline std::vector<Reply> RepliesAwaiter::await_resume() {
+    return std::move(world_.slots_[world_.running_]->replies);
 }
 inline void SleepAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
 

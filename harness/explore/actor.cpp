@@ -79,6 +79,7 @@ void Actor::act(ClientId, TaskId task, Action& action) {
     if (shown.is_timer) shown.timing = client_.timing_of(task, machine_->phase_of(task));
     shown.sleep = action.sleep;
     shown.node = action.node;
+    shown.to_all = !shown.is_timer && action.to_all;
     shown.command = std::move(action.command);
     if (!shown.is_timer && task.is_worker()) {
         shown.first_of_try = !std::exchange(sent_in_try_, true);

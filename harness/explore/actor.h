@@ -22,6 +22,7 @@ public:
         Timing timing = Timing::exact;
         Duration sleep{0};
         NodeId node;
+        bool to_all = false;
         Command command;
         bool first_of_try = false;  ///< a command with which a try begins
     };
@@ -59,6 +60,7 @@ public:
     Phase phase_of(TaskId task) const { return machine_->phase_of(task); }
 
     void act(ClientId client, TaskId task, Action& action) override;
+    std::uint32_t servers() const override { return 1; }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;

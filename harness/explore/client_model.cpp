@@ -221,7 +221,7 @@ void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase p
     if (shown.task.value >= kSlots) {
         throw std::length_error("locks with two background tasks at once are not searched");
     }
-    if (shown.node != kOracle && shown.node != NodeId{}) {
+    if (shown.to_all || (shown.node != kOracle && shown.node != NodeId{})) {
         throw std::length_error("locks on more than one server are not searched");
     }
     LocalWait& wait = outcome.state.waits[shown.task.value];

@@ -8,6 +8,7 @@ SimConfig sim_config(const RunSpec& spec) {
     SimConfig config;
     config.algorithm = spec.algorithm;
     config.options = spec.options;
+    config.topology = spec.topology;
     config.workload = spec.workload;
     config.clients = spec.clients;
     config.grants = spec.grants;

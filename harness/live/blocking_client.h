@@ -37,6 +37,7 @@ public:
     Stretch run_for(Duration window);
 
     void act(ClientId client, TaskId task, Action& action) override;
+    std::uint32_t servers() const override { return 1; }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;

@@ -29,6 +29,7 @@ public:
     void note_restart();
 
     void act(ClientId client, TaskId task, Action& action) override;
+    std::uint32_t servers() const override { return 1; }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;

@@ -105,6 +105,7 @@ struct AddDetail {
         line["hazard"] = std::string(name_of(fault.hazard));
         line["amount_us"] = us(fault.amount);
         line["call"] = fault.call;
+        if (fault.node != NodeId{0}) line["node"] = fault.node.value;
     }
     void operator()(const event::Finished&) const {}
     void operator()(const event::Failed& failed) const { line["error"] = failed.error; }
@@ -214,6 +215,7 @@ event::Fault read_fault(JsonLine& line) {
     fault.hazard = named(line, "hazard", hazards);
     if (line.has("amount_us")) fault.amount = line.amount("amount_us");
     fault.call = read_call(line);
+    fault.node = read_node(line);
     return fault;
 }
 

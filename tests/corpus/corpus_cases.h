@@ -35,7 +35,7 @@ inline FaultBudget budget_of(const std::vector<Hazard>& faults) {
     FaultBudget budget;
     for (const Hazard hazard : faults) {
         // Contention needs no fault: it is always there.
-        if (hazard != Hazard::contention) budget[hazard] = 1;
+        if (hazard != Hazard::contention) ++budget[hazard];
     }
     return budget;
 }

@@ -19,6 +19,7 @@ AddTheme add_commands;
 AddTheme add_scripts;
 AddTheme add_late_replies;
 AddTheme add_odds;
+AddTheme add_several_servers;
 // Written by somebody who had not read the code.
 AddTheme add_stranger_tokens;
 AddTheme add_stranger_releases;
@@ -29,7 +30,7 @@ AddTheme add_stranger_commands;
 AddTheme add_stranger_scripts;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 16> kThemes{
+inline constexpr std::array<AddTheme*, 17> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -39,6 +40,7 @@ inline constexpr std::array<AddTheme*, 16> kThemes{
     add_scripts,
     add_late_replies,
     add_odds,
+    add_several_servers,
     add_stranger_tokens,
     add_stranger_releases,
     add_stranger_renewals,

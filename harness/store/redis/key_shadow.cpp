@@ -75,10 +75,6 @@ KeyShadow::KeyShadow(const HistoryHead& head)
     // Where a history does not say when it began, any instant will do.
     : key_(head.key), began_(head.began == WallTime() ? kEpoch : head.began) {}
 
-WallTime KeyShadow::time(Instant at) const {
-    return began_ + at.time_since_epoch() + clock_offset_;
-}
-
 void KeyShadow::tell(Event& event) {
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) strike(*fault);
     auto* const ran = std::get_if<event::Executed>(&event.detail);
@@ -95,9 +91,9 @@ void KeyShadow::tell(Event& event) {
 
 KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
                                   std::string_view key, Instant at) {
-    delta_.before(redis, key, time(at));
+    delta_.before(redis, key, time(at, ran.node));
     Outcome outcome;
-    outcome.reply = redis.execute(ran.command, time(at), scripts_);
+    outcome.reply = redis.execute(ran.command, time(at, ran.node), scripts_);
     outcome.effect = delta_.after(redis);
     outcome.effect.source = Source::replayed;
     return outcome;
@@ -130,7 +126,7 @@ KeyEffect KeyShadow::replay(Server& server, const event::Executed& ran, std::str
 
 KeyEffect KeyShadow::work_out(Server& server, const event::Executed& ran, std::string_view key,
                               Instant at) {
-    const std::int64_t now_ms = milliseconds(time(at));
+    const std::int64_t now_ms = milliseconds(time(at, ran.node));
     const State held = state_of(server.redis, key);
     const std::int64_t slack_ms = (kSlack + (at - ran.sent)) / std::chrono::milliseconds(1);
     const bool may_be_past = held && held->has_deadline() && held->deadline_ms - slack_ms <= now_ms;
@@ -173,7 +169,7 @@ void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_v
         !ran.command.empty() && (!ran.command.script() || !ran.command.script()->lua.empty());
     if (can_run) run(server.redis, ran, key, at);
     State state = state_of(server.redis, key);
-    const std::int64_t now_ms = milliseconds(time(at));
+    const std::int64_t now_ms = milliseconds(time(at, ran.node));
     const std::int64_t ttl_ms = ran.effect.ttl / std::chrono::milliseconds(1);
     const std::int64_t deadline_ms = ttl_ms > 0 ? now_ms + ttl_ms : kNever;
     switch (ran.effect.kind) {
@@ -190,12 +186,11 @@ void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_v
 }
 
 void KeyShadow::strike(const event::Fault& fault) {
-    if (fault.hazard == Hazard::server_clock_jump) clock_offset_ += fault.amount;
-    for (auto& [node, server] : servers_) {
-        if (fault.hazard == Hazard::restart) server.redis = RedisModel();
-        if (fault.hazard != Hazard::evict) continue;
-        key_.empty() ? server.redis.flush() : void(server.redis.evict(key_));
-    }
+    Server& server = servers_[fault.node];
+    if (fault.hazard == Hazard::server_clock_jump) server.clock_offset += fault.amount;
+    if (fault.hazard == Hazard::restart) server.redis = RedisModel();
+    if (fault.hazard != Hazard::evict) return;
+    key_.empty() ? server.redis.flush() : void(server.redis.evict(key_));
 }
 
 void KeyShadow::remember(Server& server, std::string_view key) {

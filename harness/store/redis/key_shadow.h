@@ -31,6 +31,7 @@ private:
     /// One server, as far as it is known.
     struct Server {
         RedisModel redis;
+        Duration clock_offset{0};
         std::vector<KeyEntry> past;  ///< states that the key was in, the newest last
         /// The state in which the key was not found any more, and when.
         std::optional<KeyEntry> displaced;
@@ -41,7 +42,9 @@ private:
         KeyEffect effect;
     };
 
-    WallTime time(Instant at) const;
+    WallTime time(Instant at, NodeId node) {
+        return began_ + at.time_since_epoch() + servers_[node].clock_offset;
+    }
     Outcome run(RedisModel& redis, const event::Executed& ran, std::string_view key, Instant at);
     KeyEffect replay(Server& server, const event::Executed& ran, std::string_view key, Instant at);
     KeyEffect work_out(Server& server, const event::Executed& ran, std::string_view key,
@@ -52,7 +55,6 @@ private:
 
     const std::string key_;
     const WallTime began_;
-    Duration clock_offset_{0};
     std::map<NodeId, Server> servers_;
     ScriptEngine scripts_;
     KeyDelta delta_;

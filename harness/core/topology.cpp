@@ -1,0 +1,31 @@
+#include "harness/core/topology.h"
+
+#include <charconv>
+
+namespace locklab {
+
+namespace {
+
+constexpr std::string_view kOne = "one";
+constexpr std::string_view kMasters = "masters:";
+
+}  // namespace
+
+std::optional<Topology> parse_topology(std::string_view text) {
+    if (text == kOne) return Topology{};
+    if (!text.starts_with(kMasters)) return std::nullopt;
+    text.remove_prefix(kMasters.size());
+    Topology topology;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), topology.masters);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    const bool fits = topology.masters >= 1 && topology.masters <= Topology::kMostMasters;
+    return is_number && fits ? std::optional(topology) : std::nullopt;
+}
+
+std::string to_string(const Topology& topology) {
+    return topology.masters == 1 ? std::string(kOne)
+                                 : std::string(kMasters) + std::to_string(topology.masters);
+}
+
+}  // namespace locklab

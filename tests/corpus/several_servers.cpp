@@ -1,0 +1,152 @@
+// Locks on more than one server, which know nothing of one another.
+
+#include <algorithm>
+
+#include "tests/corpus/lock_parts.h"
+#include "tests/corpus/themes.h"
+
+namespace locklab::corpus {
+
+namespace {
+
+using enum Hazard;
+using Replies = std::vector<Reply>;
+
+std::uint32_t granted_in(const Replies& replies) {
+    return static_cast<std::uint32_t>(std::ranges::count_if(replies, &Reply::is_ok));
+}
+
+/// SET NX PX at every server at once. Who got too few gives back what it got.
+class Everywhere : public Lock {
+public:
+    Everywhere(World& world, Key key, const LockOptions& options)
+        : world_(world), key_(std::move(key)), options_(options) {}
+
+    Task<Acquired> try_acquire() override {
+        token_ = world_.fresh_token();
+        const Replies replies = co_await world_.ask_all("SET", key_, token_, "NX", "PX", ttl_ms());
+        if (granted_in(replies) >= enough()) co_return Grant{token_, options_.ttl};
+        co_await undo();
+        const bool failed = std::ranges::any_of(replies, &Reply::failed);
+        if (failed) co_return Unknown{};
+        co_return Refused{};
+    }
+    Task<Release> release() override {
+        const Replies replies = co_await world_.eval_all(kCompareAndDelete, key_, token_);
+        const bool failed = std::ranges::any_of(replies, &Reply::failed);
+        co_return failed ? Release::unknown : Release::yes;
+    }
+
+protected:
+    virtual std::uint32_t enough() const { return world_.servers(); }
+    virtual Task<> undo() { co_await world_.eval_all(kCompareAndDelete, key_, token_); }
+    std::int64_t ttl_ms() const { return options_.ttl / std::chrono::milliseconds(1); }
+
+    World& world_;
+    const Key key_;
+    const LockOptions options_;
+    Token token_;
+};
+
+class Majority final : public Everywhere {
+public:
+    using Everywhere::Everywhere;
+
+private:
+    std::uint32_t enough() const override { return world_.servers() / 2 + 1; }
+};
+
+/// Half of the servers is no majority.
+class Half final : public Everywhere {
+public:
+    using Everywhere::Everywhere;
+
+private:
+    std::uint32_t enough() const override { return world_.servers() / 2; }
+};
+
+/// Gives back by a DEL at every server, also where another's key is.
+class UndoesOthers final : public Everywhere {
+public:
+    using Everywhere::Everywhere;
+
+private:
+    Task<> undo() override { co_await world_.ask_all("DEL", key_); }
+};
+
+/// One server after the other; the second is asked only if the first has granted.
+class InTurn final : public Everywhere {
+public:
+    using Everywhere::Everywhere;
+
+    Task<Acquired> try_acquire() override {
+        token_ = world_.fresh_token();
+        for (std::uint32_t i = 0; i < world_.servers(); ++i) {
+            const Reply reply =
+                co_await world_.command(NodeId{i}, "SET", key_, token_, "NX", "PX", ttl_ms());
+            if (reply.is_ok()) continue;
+            co_await undo();
+            if (reply.failed()) co_return Unknown{};
+            co_return Refused{};
+        }
+        co_return Grant{token_, options_.ttl};
+    }
+};
+
+/// A lock that is whole when its clients ask different servers, which they do by their numbers.
+class OwnServer final : public TokenLock {
+public:
+    using TokenLock::TokenLock;
+
+private:
+    Task<Reply> take() override {
+        const NodeId own{world_.id().value % world_.servers()};
+        const Reply reply = co_await world_.command(own, "SET", key_, token_, "NX", "PX", ttl_ms());
+        co_return reply;
+    }
+};
+
+Entry at(std::uint32_t masters, Entry entry) {
+    entry.algorithm.topology.masters = masters;
+    return entry;
+}
+
+}  // namespace
+
+void add_several_servers(std::vector<Entry>& entries) {
+    entries.push_back(
+        at(2, correct("everywhere", "set_nx_lua",
+                      {crash, lose_request, lose_reply, delay_request, retry, restart, evict,
+                       restart_snapshot, server_clock_jump, clock_jump},
+                      "One server that forgets, or whose clock is wrong, leaves the other.", kLease,
+                      make<Everywhere>)));
+    entries.push_back(
+        at(2, correct("in_turn", "everywhere",
+                      {crash, lose_request, lose_reply, delay_request, retry, restart, evict},
+                      "All must grant it, and it does not matter in what order they are asked.",
+                      kLease, make<InTurn>)));
+    entries.push_back(at(
+        3,
+        correct("majority", "everywhere", {crash, lose_request, lose_reply, delay_request, retry},
+                "Two majorities of three have a server in common.", kLease, make<Majority>)));
+    entries.push_back(at(3, broken("majority_forgotten", "everywhere", {restart}, Cause::lost_data,
+                                   "The server that two majorities have in common forgets.", kLease,
+                                   make<Majority>)));
+    entries.push_back(
+        at(2, broken("half", "everywhere", {}, Cause::other_servers,
+                     "One of two servers is enough, and each has two.", kLease, make<Half>)));
+    entries.push_back(at(2, broken("own_server", "everywhere", {}, Cause::other_servers,
+                                   "Each client asks a server of its own, where nobody else asks.",
+                                   kLease, make<OwnServer>)));
+    entries.push_back(at(2, broken("undoes_others", "everywhere", {}, Cause::foreign_delete,
+                                   "Who is refused deletes what another has at the servers.",
+                                   kLease, make<UndoesOthers>)));
+    entries.push_back(at(2, broken("everywhere_twice_forgotten", "perfect_lock", {restart, restart},
+                                   Cause::lost_data, "Both servers forget, one after the other.",
+                                   kLease, make<Everywhere>)));
+    entries.push_back(
+        at(2, broken("everywhere_paused", "perfect_lock", {pause}, Cause::expired_while_held,
+                     "A pause outlasts the lease at every server.", kLease, make<Everywhere>)));
+}
+
+}  // namespace locklab::corpus
