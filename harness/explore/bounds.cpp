@@ -29,6 +29,7 @@ Duration newcomer_patience(const Bounds& bounds) {
 
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;
+    bounds.servers = algorithm.topology.masters;
     bounds.options = algorithm.defaults;
     LockOptions& options = bounds.options;
     if (options.ttl != Duration::zero()) {
