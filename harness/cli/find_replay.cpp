@@ -50,9 +50,15 @@ Scene play_live(const Find& find, const std::string& redis) {
         if (step.kind == Step::Kind::pass)
             step.ms = static_cast<std::uint16_t>(step.ms + kLongerMs);
     }
-    if (restarts) {
-        RedisProcess server;
-        LiveWorld world(server);
+    const bool several = find.bounds.servers > 1;
+    if (several && !redis.empty()) {
+        throw UsageError("the find is of a lock on " + std::to_string(find.bounds.servers) +
+                         " servers, and " + redis + " is one; right would be to leave out " +
+                         "--redis and LOCKLAB_REDIS");
+    }
+    if (restarts || several) {
+        const auto servers = RedisProcess::start(find.bounds.servers);
+        LiveWorld world(servers);
         return play_steps(slower, world, Key{"lock"});
     }
     LiveServer server(redis);

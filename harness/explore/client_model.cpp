@@ -255,8 +255,8 @@ void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase p
     }
     const bool asks_first = shown.node == kOracle;
     const std::uint32_t every = (1U << bounds_.servers) - 1;
-    wait.servers = static_cast<std::uint8_t>(
-        shown.to_all ? every : 1U << (asks_first ? 0 : shown.node.value));
+    wait.servers =
+        static_cast<std::uint8_t>(shown.to_all ? every : 1U << (asks_first ? 0 : shown.node.value));
     outcome.commands[shown.task.value] = with_words(shown.command, [&](std::string_view word) {
         if (word.find(kNameBegins) != std::string_view::npos) {
             throw std::length_error("locks that write control characters are not searched");

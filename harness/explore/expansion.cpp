@@ -185,10 +185,9 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
     const std::optional<EnvironmentTable::Result> result =
-        teacher_ == nullptr
-            ? environments_.known(state.environment, command, client, server)
-            : std::optional(
-                  teacher_->environments.execute(state.environment, command, client, server));
+        teacher_ == nullptr ? environments_.known(state.environment, command, client, server)
+                            : std::optional(teacher_->environments.execute(
+                                  state.environment, command, client, server));
     complete_ = result.has_value();
     if (!result) return 0;
     state.environment = result->environment;

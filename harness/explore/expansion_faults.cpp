@@ -172,8 +172,7 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
         offered(state, step.client, step.slot) == Step::Kind::send && !own.is_to_oracle(task);
     const bool is_sending = step.kind == Step::Kind::send || is_command_fault(step.kind);
     if (!sends || !is_sending) return;
-    coverage.sent.insert(
-        {shape_of(clients_.command(own.command[task])), own.phase[task]});
+    coverage.sent.insert({shape_of(clients_.command(own.command[task])), own.phase[task]});
 }
 
 /// A fault of the server meets every client where it is.
@@ -182,8 +181,9 @@ void Expansion::cover_fault(const State& state, const Step& step, Coverage& cove
     if (!hazard) return;
     if (is_of_client(step.kind)) {
         const bool stall = step.kind == Step::Kind::stall;
-        coverage.strike(*hazard, step.slow ? Phase::inside
-                                           : row(state, step.client).phase[stall ? 1 : task_of(step.slot)]);
+        coverage.strike(*hazard,
+                        step.slow ? Phase::inside
+                                  : row(state, step.client).phase[stall ? 1 : task_of(step.slot)]);
         return;
     }
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {

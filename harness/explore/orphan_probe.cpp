@@ -60,7 +60,8 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
             reply = Reply::integer(rules_.oracle_is_free(state) ? 1 : 0);
         } else if (shown.to_all) {
             std::vector<Reply> all;
-            for (std::uint32_t i = 0; i < actor.servers(); ++i) all.push_back(ask(i, shown.command));
+            for (std::uint32_t i = 0; i < actor.servers(); ++i)
+                all.push_back(ask(i, shown.command));
             reply = Reply::array(std::move(all));
         } else {
             reply = ask(shown.node.value, shown.command);

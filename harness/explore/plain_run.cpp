@@ -96,10 +96,9 @@ std::vector<const PlainRun::Pending*> PlainRun::end_of_wait(const Pending& one) 
         if (!is_possible(one)) return {};
         return {&one};
     }
-    const bool is_unsent =
-        std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
-            return end_same_wait(cluster_.move_of(MoveKind::expire, message), one.move);
-        });
+    const bool is_unsent = std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
+        return end_same_wait(cluster_.move_of(MoveKind::expire, message), one.move);
+    });
     if (is_unsent) return {};
     std::vector<const Pending*> end;
     for (const Pending& pending : pending_) {

@@ -140,8 +140,7 @@ Move PlainRun::take(const Pending& pending) {
 Move PlainRun::take_arrival(const Step& step) {
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;
-        const bool is_it = move.kind == MoveKind::arrive &&
-                           step_at(step.kind, move) == step &&
+        const bool is_it = move.kind == MoveKind::arrive && step_at(step.kind, move) == step &&
                            first_arrival(route_of(move)) == &pending;
         if (is_it) return take(pending);
     }

@@ -70,11 +70,15 @@ std::string at_server(std::uint32_t server) {
 std::string to_string(const Step& step) {
     const KindRow& row = row_of(step.kind);
     if (row.about == About::time) return "pass " + std::to_string(step.ms) + "ms";
-    if (row.about == About::server) return std::string(row.word) + at_server(step.slot);
+    if (row.about == About::server) return std::string(row.word) + at_server(server_of_step(step));
     std::string text(1, static_cast<char>('A' + step.client));
     if (task_of(step.slot) == 1) text += kWatchdog;
-    text += " " + std::string(row.word) + at_server(server_of(step.slot));
+    text += " " + std::string(row.word) + at_server(server_of_step(step));
     return text + (step.slow ? " slow_job" : "");
+}
+
+std::uint32_t server_of_step(const Step& step) {
+    return row_of(step.kind).about == About::server ? step.slot : server_of(step.slot);
 }
 
 std::optional<Step> parse_step(std::string_view text) {

@@ -41,7 +41,7 @@ Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm);
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim);
 
-/// Whether the script restarts the server, which only a private one allows.
-bool restarts_server(const Scenario& scenario);
+/// Whether the script restarts a server, or needs several: only private ones will do.
+bool needs_own_servers(const Scenario& scenario);
 
 }  // namespace locklab
