@@ -111,7 +111,7 @@ std::string fields_of(const Reply& hash) {
 
 /// Keeps what is seen of the key, where it is not as it was seen before.
 void Stage::look() {
-    if (!config_.algorithm->on_redis) return;
+    if (!config_.algorithm->on_redis()) return;
     KeySight sight;
     sight.event = events() == 0 ? 0 : events() - 1;
     sight.at = world_.now();
