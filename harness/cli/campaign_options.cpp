@@ -161,10 +161,7 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
         options.budget);
-    // A real machine is late now and then: a command has time to be answered all the same.
-    const bool live_usual =
-        options.world == WorldKind::live && options.budget[Hazard::delay_reply] == 0;
-    if (live_usual) set_timeout(spec, spec.scale / 5);
+    if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
     spec.clients = options.clients;
     spec.grants = options.grants_per_run;
