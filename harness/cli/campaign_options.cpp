@@ -63,9 +63,8 @@ LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& opti
     if (options.retry) lock.retry = *options.retry;
     if (lock.ttl == Duration::zero()) return lock;
     const Duration ttl = options.ttl.value_or(live ? kLiveTtl : lock.ttl);
-    lock.renewal = Duration(lock.renewal.count() * ttl.count() / lock.ttl.count());
+    lock = with_ttl(lock, ttl);
     if (options.renewal && algorithm.renews) lock.renewal = *options.renewal;
-    lock.ttl = ttl;
     const Duration tick = std::max<Duration>(lock.clock_unit, std::chrono::milliseconds(1));
     if (ttl % tick != Duration::zero()) {
         throw UsageError("a TTL of " + to_string(ttl) + " is no whole number of " +

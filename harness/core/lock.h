@@ -87,6 +87,14 @@ struct LockOptions {
     Duration clock_unit = std::chrono::seconds(1);
 };
 
+/// The same for keys that live so long, renewed as often in that time; where keys expire at all.
+constexpr LockOptions with_ttl(LockOptions options, Duration ttl) {
+    if (options.ttl == Duration::zero()) return options;
+    options.renewal = Duration(options.renewal.count() * ttl.count() / options.ttl.count());
+    options.ttl = ttl;
+    return options;
+}
+
 /// What a lock is there for that is not under test.
 enum class Control : std::uint8_t {
     none,           ///< it is under test
