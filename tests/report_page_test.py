@@ -17,10 +17,11 @@ import races
 import races_fixture
 import report
 import report_fixture as fixture
+import style
 import surface
 import witnesses
 import yaml
-from figures import parts
+from figures import parts, plane
 from figures import surface as short
 from figures import surface_jobs, throughput
 from html_page import Page
@@ -164,6 +165,10 @@ class Controls(Loaded):
         self.assertIn("`no_lock`, which they must not flag", trust)
         for figure in (parts, throughput):
             self.assertIn("`set_nx_lua`", figure.note(run))
+        style.prepare()
+        panels = [axis.get_title(loc="left") for axis in plane.draw(run, style.WIDE).axes]
+        self.assertIn("perfect_lock", panels)
+        self.assertNotIn("set_nx_lua", panels)
 
     def test_an_older_run_has_the_controls_that_there_were(self):
         run = self.with_rows(lambda row: [row.pop(fact) for fact in (
