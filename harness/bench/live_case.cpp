@@ -37,9 +37,7 @@ void add_live(const std::string& suite, const std::string& parts, const LiveCase
 }
 
 LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters) {
-    LockOptions options = lock.defaults;
-    if (options.ttl != Duration::zero()) options.ttl = parameters.ttl;
-    if (lock.renews) options.renewal = parameters.ttl / 3;
+    LockOptions options = with_ttl(lock.defaults, parameters.ttl);
     options.clock_unit = std::chrono::milliseconds(1);
     options.retry = parameters.retry;
     return options;

@@ -28,7 +28,7 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
     : algorithm_(algorithm),
       bounds_(bounds),
-      on_redis_(algorithm.on_redis),
+      on_redis_(algorithm.on_redis()),
       workload_(workload_of(bounds)),
       clients_(bounds.clients, Client(bounds)),
       leaves_(bounds.leaves),

@@ -117,7 +117,7 @@ std::string fields_of(const Reply& hash) {
 }  // namespace
 
 void Stage::look() {
-    if (!config_.algorithm->on_redis) return;
+    if (!config_.algorithm->on_redis()) return;
     for (std::uint32_t i = 0; i < cluster_.servers(); ++i) look_at(NodeId{i});
 }
 
