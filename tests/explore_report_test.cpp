@@ -1,15 +1,15 @@
 // What is said of a search: nothing that was not shown, and nothing that the stage does not see.
 
-#include "harness/cli/explore_report.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "harness/cli/explore_strategies.h"
-#include "harness/cli/step_player.h"
+#include "harness/play/explored.h"
+#include "harness/play/step_player.h"
+#include "harness/play/strategies.h"
 #include "harness/stage/sim_world.h"
+#include "harness/suite/explored_row.h"
 #include "tests/proof_run.h"
 
 namespace locklab {
@@ -19,7 +19,7 @@ Explored randomly(const char* algorithm, const char* faults, std::uint64_t sched
     const Algorithm& lock = *algorithm_named(algorithm);
     RandomLimits limits;
     limits.schedules = schedules;
-    return explore_randomly(lock, bounds_with(lock, faults), limits);
+    return explore_randomly(lock, bounds_with(lock, faults), limits, Watcher());
 }
 
 Explored plainly(const char* algorithm, const char* faults, std::uint64_t budget,
@@ -27,13 +27,13 @@ Explored plainly(const char* algorithm, const char* faults, std::uint64_t budget
     const Algorithm& lock = *algorithm_named(algorithm);
     Bounds bounds = bounds_with(lock, faults, 2, 1, 1);
     bounds.leaves = leaves;
-    return explore_plainly(lock, bounds, budget);
+    return explore_plainly(lock, bounds, budget, Watcher());
 }
 
 Explored exhaustively(const char* algorithm, const char* faults) {
     const Algorithm& lock = *algorithm_named(algorithm);
     const Bounds bounds = bounds_with(lock, faults);
-    return explore_exhaustively(lock, {bounds}, {bounds.faults}, SearchLimits());
+    return explore_exhaustively(lock, {bounds}, {bounds.faults}, SearchLimits(), Watcher());
 }
 
 TEST(ExploreStrategies, randomSchedulesThatShowNothingProveNothing) {
@@ -76,7 +76,7 @@ TEST(ExploreStrategies, everyScheduleProvesWhatWasExercised) {
     EXPECT_EQ(vacuous.proofs[0].missing,
               std::vector<std::string>{"the lock's key has a time to live that never ran out"});
     EXPECT_NE(explored_text(vacuous).find("vacuous"), std::string::npos);
-    EXPECT_TRUE(explored_json(vacuous)["vacuous"].get<bool>());
+    EXPECT_TRUE(to_json(explored_row(vacuous))["vacuous"].get<bool>());
 }
 
 TEST(ExploreStrategies, everyScheduleFindsTheLockLeftBehind) {
@@ -92,7 +92,7 @@ TEST(ExploreStrategies, randomSchedulesTellWhatTheyExercised) {
         RandomLimits limits;
         limits.schedules = 2000;
         limits.threads = threads;
-        return explore_randomly(lock, bounds_with(lock, "crash=1"), limits);
+        return explore_randomly(lock, bounds_with(lock, "crash=1"), limits, Watcher());
     };
     const Explored one = coverage_under(1);
     ASSERT_TRUE(one.exercised);
@@ -102,7 +102,7 @@ TEST(ExploreStrategies, randomSchedulesTellWhatTheyExercised) {
     EXPECT_FALSE(one.exercised->has_struck(Hazard::pause));
     EXPECT_TRUE(one.exercised->ran_out);
     EXPECT_TRUE(*one.exercised == *coverage_under(3).exercised);
-    EXPECT_TRUE(explored_json(one)["coverage"]["ttl_ran_out"].get<bool>());
+    EXPECT_TRUE(to_json(explored_row(one))["coverage"]["ttl_ran_out"].get<bool>());
     EXPECT_NE(explored_text(one).find("exercised: SET NX PX (acquire)"), std::string::npos);
 }
 
@@ -184,21 +184,22 @@ TEST(StepPlayer, letsEveryFaultOfAWitnessStrikeTheStage) {
     }
 }
 
-TEST(ExploreReport, theExitIsThatOfTheWorstOfSeveralLocks) {
-    const auto exit_of = [](std::initializer_list<Verdict> verdicts) {
+TEST(ExploreReport, theVerdictOfSeveralLocksIsTheGravest) {
+    const auto verdict_of = [](std::initializer_list<Verdict> verdicts) {
         std::vector<Explored> all(verdicts.size());
         std::size_t i = 0;
         for (const Verdict verdict : verdicts) all[i++].result.verdict = verdict;
-        return explored_exit(all);
+        return gravest_of(all);
     };
     using enum Verdict;
-    EXPECT_EQ(exit_of({holds, holds}), 0);
+    EXPECT_EQ(verdict_of({holds, holds}), holds);
     for (const Verdict worst : {violated, stuck}) {
-        EXPECT_EQ(exit_of({worst, unknown}), 1);
-        EXPECT_EQ(exit_of({unknown, worst, holds}), 1);
+        EXPECT_EQ(verdict_of({worst, unknown}), worst);
+        EXPECT_EQ(verdict_of({unknown, worst, holds}), worst);
     }
-    EXPECT_EQ(exit_of({unknown, holds}), 2);
-    EXPECT_EQ(exit_of({holds, unknown}), 2);
+    EXPECT_EQ(verdict_of({stuck, violated, stuck}), violated);
+    EXPECT_EQ(verdict_of({unknown, holds}), unknown);
+    EXPECT_EQ(verdict_of({holds, unknown}), unknown);
 }
 
 }  // namespace

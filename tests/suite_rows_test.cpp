@@ -1,0 +1,122 @@
+// The rows of a suite's files, written and read back, each of something that was run.
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.h"
+#include "harness/play/scenario_plays.h"
+#include "harness/play/threshold_text.h"
+#include "harness/stage/scenario_reader.h"
+#include "harness/suite/bench_row.h"
+#include "harness/suite/play_row.h"
+#include "harness/suite/races.h"
+#include "harness/suite/threshold_row.h"
+#include "tests/search_bounds.h"
+
+namespace locklab {
+namespace {
+
+/// Its JSON is that of what is read from it.
+template <class Row>
+Row read_back(const Row& row) {
+    const std::string text = to_json(row).dump(1);
+    Row read;
+    read_row(nlohmann::ordered_json::parse(text), read);
+    EXPECT_EQ(to_json(read).dump(1), text);
+    return read;
+}
+
+ThresholdRow thresholds_of(const char* lock, bool in_suite) {
+    const Algorithm& algorithm = *algorithm_named(lock);
+    Bounds bounds = bounds_for(algorithm);
+    bounds.clients = 2;
+    bounds.attempts = 1;
+    const ThresholdPair found = find_thresholds(algorithm, {{bounds}, 1}, SearchLimits(),
+                                                kNeverStopped, [](const SearchProgress&) {});
+    ThresholdRow row =
+        threshold_row(found.exclusion, threshold_witnesses(found.exclusion, testing::TempDir()));
+    if (in_suite) row.most_faults = 1;
+    if (in_suite) row.seconds = 0.25;
+    return row;
+}
+
+TEST(SuiteRows, thresholds) {
+    const ThresholdRow row = thresholds_of("set_nx_lua", true);
+    ASSERT_FALSE(row.minimal.empty());
+    ASSERT_FALSE(row.harmless.empty());
+    ASSERT_FALSE(row.coverage.struck.empty());
+    const ThresholdRow read = read_back(row);
+    EXPECT_EQ(read.minimal[0].least, row.minimal[0].least);
+    EXPECT_EQ(read.minimal[0].search.leaves, row.minimal[0].search.leaves);
+    EXPECT_EQ(read.most_faults, 1U);
+    const auto alone = to_json(read_back(thresholds_of("set_nx_lua", false)));
+    EXPECT_FALSE(alone.contains("seconds")) << "is a suite's";
+}
+
+TEST(SuiteRows, a_table_of_sets_has_each_with_the_bounds_that_it_was_asked_within) {
+    ThresholdRow row = thresholds_of("set_nx_lua", true);
+    row.brief_searches.at(0).clients = 3;
+    row.harmless_briefly = {"x=1"};
+    const auto sets = threshold_sets({row});
+    ASSERT_EQ(sets.size(), row.minimal.size() + row.harmless.size() + row.unknown.size() + 1);
+    EXPECT_EQ(sets.front().at("faults"), row.minimal[0].faults);
+    EXPECT_EQ(sets.front().at("verdict"), "violated");
+    EXPECT_EQ(sets.at(row.minimal.size()).at("clients"), 2);
+    EXPECT_EQ(sets.back().at("faults"), "x=1");
+    EXPECT_EQ(sets.back().at("clients"), 3);
+    EXPECT_EQ(sets.back().at("verdict"), "holds");
+}
+
+TEST(SuiteRows, plays_and_races) {
+    std::vector<std::string_view> names;
+    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+    std::vector<Scenario> scenarios = read_scenarios(LOCKLAB_SOURCE_DIR "/scenarios", names);
+    scenarios.resize(2);
+    std::vector<PlayedScenario> plays = expected_plays(scenarios);
+    play_all(plays, {});
+    plays.push_back(plays.back());
+    plays.back().done = false;
+    plays.back().expected = nullptr;
+    plays.back().trace = "x.json";
+    for (const PlayedScenario& played : plays) {
+        const PlayRow row = play_row(played);
+        const PlayRow read = read_back(row);
+        EXPECT_EQ(read.expected, row.expected);
+        EXPECT_EQ(read.agrees_with_sim, row.agrees_with_sim);
+        EXPECT_EQ(read.trace, row.trace);
+    }
+    const std::vector<RaceRow> races = races_of(plays);
+    ASSERT_EQ(races.size(), 2U);
+    for (const RaceRow& race : races) {
+        const RaceRow read = read_back(race);
+        EXPECT_EQ(read.scene.steps.size(), race.scene.steps.size());
+        EXPECT_FALSE(read.scene.steps.empty());
+        EXPECT_EQ(read.outcomes.size(), race.outcomes.size());
+    }
+    const WitnessRow witness{"set_nx_lua", Hazard::pause, Verdict::violated, 9, 2,
+                             "clock",      "replay",      races[0].scene};
+    EXPECT_EQ(read_back(witness).hazard, Hazard::pause);
+}
+
+TEST(SuiteRows, benchmarks) {
+    BenchmarkRow row;
+    row.name = "live/contended/lock:x/clients:2";
+    row.parts = {{"suite", "live/contended"}, {"lock", "x"}, {"clients", "2"}};
+    row.repetitions = 6;
+    row.time_us = {12.5, 12.0, 13.0, 6};
+    row.figures["ratio_to_floor"] = {0.97, 0.96, 0.99, 6};
+    row.figures["jain"] = {1, std::nullopt, std::nullopt, 1};
+    BenchmarkRow failed;
+    failed.name = "live/x";
+    failed.error = "no server";
+    const BenchPart part{{row, failed}, {"noisy"}, {{"redis", "7.0"}}};
+    const BenchPart read = read_back(part);
+    EXPECT_EQ(read.rows.at(0).parts, row.parts);
+    EXPECT_EQ(read.rows.at(0).figures.at("ratio_to_floor").high, 0.99);
+    EXPECT_EQ(read.rows.at(1).error, "no server");
+    EXPECT_EQ(read.versions, part.versions);
+    EXPECT_EQ(to_json(row).at("ratio"), "0.97 (0.96 to 0.99)");
+    read_back(BenchPart());
+}
+
+}  // namespace
+}  // namespace locklab
