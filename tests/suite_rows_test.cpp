@@ -4,9 +4,11 @@
 
 #include "algorithms/registry.h"
 #include "harness/play/scenario_plays.h"
+#include "harness/play/strategies.h"
 #include "harness/play/threshold_text.h"
 #include "harness/stage/scenario_reader.h"
 #include "harness/suite/bench_row.h"
+#include "harness/suite/explored_row.h"
 #include "harness/suite/play_row.h"
 #include "harness/suite/races.h"
 #include "harness/suite/threshold_row.h"
@@ -64,6 +66,36 @@ TEST(SuiteRows, a_table_of_sets_has_each_with_the_bounds_that_it_was_asked_withi
     EXPECT_EQ(sets.back().at("faults"), "x=1");
     EXPECT_EQ(sets.back().at("clients"), 3);
     EXPECT_EQ(sets.back().at("verdict"), "holds");
+}
+
+TEST(SuiteRows, what_a_search_came_to) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    Bounds bounds = bounds_for(lock);
+    bounds.clients = 2;
+    bounds.attempts = 1;
+    const auto vacuous = to_json(explored_row(explore_plainly(lock, bounds, 1000, Watcher())));
+    EXPECT_TRUE(vacuous["exhausted"].get<bool>());
+    EXPECT_TRUE(vacuous["vacuous"].get<bool>());
+    EXPECT_EQ(vacuous["proofs"].size(), 1U);
+    EXPECT_TRUE(vacuous["witness"].is_null());
+    EXPECT_FALSE(vacuous.contains("witness_steps"));
+    bounds.faults[Hazard::pause] = 1;
+    RandomLimits limits;
+    limits.schedules = 3000;
+    Explored found = explore_randomly(lock, bounds, limits, Watcher());
+    ASSERT_EQ(found.result.verdict, Verdict::violated);
+    show_witness(found, testing::TempDir());
+    const auto random = to_json(explored_row(found));
+    EXPECT_EQ(random["seed"], limits.seed);
+    EXPECT_EQ(random["witness"], found.trace);
+    EXPECT_EQ(random["witness_faults"], 1);
+    EXPECT_EQ(random["cause"], "expired_while_held");
+    EXPECT_FALSE(random.contains("proofs"));
+    limits.schedules = 200;
+    limits.count = true;
+    const auto counted = to_json(explored_row(explore_randomly(lock, bounds, limits, Watcher())));
+    EXPECT_TRUE(counted["coverage"]["sets_ttl"].get<bool>());
+    EXPECT_GT(counted["violated_share"]["high"], counted["violated_share"]["low"]);
 }
 
 TEST(SuiteRows, plays_and_races) {
