@@ -11,6 +11,7 @@
 #include "harness/suite/explored_row.h"
 #include "harness/suite/play_row.h"
 #include "harness/suite/races.h"
+#include "harness/suite/run_row.h"
 #include "harness/suite/threshold_row.h"
 #include "tests/search_bounds.h"
 
@@ -127,6 +128,31 @@ TEST(SuiteRows, plays_and_races) {
     const WitnessRow witness{"set_nx_lua", Hazard::pause, Verdict::violated, 9, 2,
                              "clock",      "replay",      races[0].scene};
     EXPECT_EQ(read_back(witness).hazard, Hazard::pause);
+}
+
+TEST(SuiteRows, what_a_run_is) {
+    RunRow run;
+    run.started = "2026-11-20T12:00:00Z";
+    run.missing = {{"live runs", "no redis-server"}};
+    run.parameters.sim.latency = "instant";
+    run.parameters.live.server = "host:1";
+    run.identity = {"digest", "quick", 1000, 40, 7, ""};
+    run.digests = {{"suite.json", "00"}, {"cells.csv", "01"}};
+    const RunRow read = read_back(run);
+    EXPECT_EQ(read.identity, run.identity);
+    EXPECT_EQ(read.digests, run.digests);
+    EXPECT_FALSE(read.resumed);
+    run.resumed = {"later"};
+    EXPECT_EQ(read_back(run).resumed, run.resumed);
+    IdentityRow other;
+    read_row(to_json(run).at("identity"), other);
+    EXPECT_EQ(other, run.identity);
+    for (const char* key : {"program", "mode", "sim_runs", "live_runs", "seed", "redis"}) {
+        auto json = to_json(run).at("identity");
+        json[key].is_string() ? json[key] = "another" : json[key] = 1;
+        read_row(json, other);
+        EXPECT_NE(other, run.identity) << key;
+    }
 }
 
 TEST(SuiteRows, benchmarks) {

@@ -1,7 +1,6 @@
 #include "harness/suite/files.h"
 
 #include "algorithms/registry.h"
-#include "harness/core/duration_text.h"
 #include "harness/core/sha1.h"
 #include "harness/record/csv.h"
 #include "harness/record/files.h"
@@ -58,33 +57,17 @@ void add_cells_not_applicable(Json& cells) {
     }
 }
 
-Json parameters_json(const SuiteContext& context) {
-    const auto of = [](WorldKind world) {
-        const RunSpec spec =
-            spec_for(*algorithm_named("set_nx_lua"), suite_options(world, Hazard::contention));
-        Json json;
-        json["clients"] = spec.clients;
-        json["grants_per_run"] = spec.grants;
-        json["ttl_us"] = us(spec.options.ttl);
-        json["retry_us"] = us(spec.options.retry);
-        json["command_timeout_us"] = us(spec.command_timeout);
-        json["patience_us"] = us(spec.patience);
-        json["job"] = to_string(spec.workload.job.least) + " to " +
-                      to_string(spec.workload.job.most) + ", uniform";
-        json["think"] = to_string(spec.workload.think.least) + " to " +
-                        to_string(spec.workload.think.most) + ", uniform; one of eight " +
-                        to_string(spec.workload.away.least) + " to " +
-                        to_string(spec.workload.away.most);
-        return json;
+RunRow::Parameters parameters_of(const SuiteContext& context) {
+    const auto in = [](WorldKind world) {
+        return world_row(
+            spec_for(*algorithm_named("set_nx_lua"), suite_options(world, Hazard::contention)));
     };
-    Json json;
-    json["sim"] = of(WorldKind::sim);
-    json["sim"]["runs_per_cell"] = context.size.sim_runs;
-    json["sim"]["latency"] = RunSpec().latency;
-    json["live"] = of(WorldKind::live);
-    json["live"]["runs_per_cell"] = context.size.live_runs;
-    json["live"]["server"] = context.redis.empty() ? "private, unix socket" : context.redis;
-    return json;
+    RunRow::Parameters parameters{in(WorldKind::sim), in(WorldKind::live)};
+    parameters.sim.runs_per_cell = context.size.sim_runs;
+    parameters.sim.latency = RunSpec().latency;
+    parameters.live.runs_per_cell = context.size.live_runs;
+    parameters.live.server = context.redis.empty() ? "private, unix socket" : context.redis;
+    return parameters;
 }
 
 /// Writes files, and keeps in mind what was written.
@@ -101,12 +84,12 @@ public:
     void add(const std::vector<std::string>& names) {
         for (const std::string& name : names) digests_[name] = digest_of_file(folder_ / name);
     }
-    Json files() const {
-        Json names = Json::array();
-        for (const auto& item : digests_.items()) names.push_back(item.key());
-        return names;
+    void tell(RunRow& run) const {
+        for (const auto& [name, digest] : digests_.items()) {
+            run.files.push_back(name);
+            run.digests.emplace_back(name, digest.get<std::string>());
+        }
     }
-    const Json& digests() const { return digests_; }
 
 private:
     const fs::path& folder_;
@@ -124,21 +107,25 @@ Json suite_json(const SuiteResult& result) {
     return suite;
 }
 
-/// Titles of the parts that are not finished.
-Json to_come_json(const SuiteResult& result) {
-    Json titles = Json::array();
+RunRow run_row(const SuiteContext& context, const SuiteResult& result, double seconds) {
+    RunRow run;
+    run.redis = result.redis;
+    run.started = result.started;
+    if (!result.resumed.empty()) run.resumed = result.resumed;
+    run.seconds = result.seconds + seconds;
+    run.command = result.command;
+    run.mode = context.size.mode;
+    run.seed = context.seed;
+    run.complete = result.complete;
+    run.running = result.running;
     for (const SuiteSection& section : kSuiteSections) {
-        if (!result.has_finished(section.name)) titles.push_back(section.title);
+        if (!result.has_finished(section.name)) run.to_come.emplace_back(section.title);
     }
-    return titles;
-}
-
-Json missing_json(const SuiteResult& result) {
-    Json rows = Json::array();
-    for (const MissingPart& missing : result.missing) {
-        rows.push_back({{"part", missing.part}, {"why", missing.why}});
-    }
-    return rows;
+    run.missing = result.missing;
+    run.parameters = parameters_of(context);
+    run.identity = suite_identity(context);
+    run.finished = result.finished;
+    return run;
 }
 
 }  // namespace
@@ -169,23 +156,10 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
     list.add(witness_files(result.sim_cells));
     list.add(witness_files(result.live_cells));
 
+    RunRow run = run_row(context, result, seconds);
+    list.tell(run);
     Json manifest = machine_manifest();
-    manifest["redis"] = result.redis;
-    manifest["started"] = result.started;
-    if (!result.resumed.empty()) manifest["resumed"] = result.resumed;
-    manifest["seconds"] = result.seconds + seconds;
-    manifest["command"] = result.command;
-    manifest["mode"] = context.size.mode;
-    manifest["seed"] = context.seed;
-    manifest["complete"] = result.complete;
-    manifest["running"] = result.running;
-    manifest["to_come"] = to_come_json(result);
-    manifest["missing"] = missing_json(result);
-    manifest["parameters"] = parameters_json(context);
-    manifest["identity"] = suite_identity(context);
-    manifest["finished"] = result.finished;
-    manifest["files"] = list.files();
-    manifest["digests"] = list.digests();
+    manifest.update(to_json(run));
     write_file(context.folder / "manifest.json", manifest.dump(1) + "\n");
 }
 

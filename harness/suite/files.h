@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,8 +14,7 @@ namespace locklab {
 /// counted. Throws FileError.
 void write_suite(const SuiteContext& context, const SuiteResult& result, double seconds);
 
-/// What makes two suites the same run: the options, and the program with its scenarios.
-nlohmann::ordered_json suite_identity(const SuiteContext& context);
+IdentityRow suite_identity(const SuiteContext& context);
 
 /// What the folder has of sections that were finished, and whose files are as its manifest lists
 /// them. Throws UsageError if it is of another run.

@@ -26,32 +26,31 @@ std::string program_digest() {
     return to_hex(sha1(all));
 }
 
-/// The files of a run, as far as they are as the manifest lists them.
+/// The files of a run, as far as they are as its manifest lists them.
 class Kept {
 public:
-    Kept(const fs::path& folder, const Json& manifest) : folder_(folder), manifest_(manifest) {}
+    Kept(const fs::path& folder, const RunRow& run) : folder_(folder), run_(run) {}
 
     bool has(const std::string& file) const {
-        const Json& digests = manifest_.at("digests");
-        const auto digest = digests.find(file);
-        return digest != digests.end() &&
-               digest_of_file(folder_ / file) == digest->get<std::string>();
+        const auto digest = std::ranges::find(run_.digests, file, &Digest::first);
+        return digest != run_.digests.end() && digest_of_file(folder_ / file) == digest->second;
     }
     bool has_all(const std::vector<std::string>& files) const {
         return std::all_of(files.begin(), files.end(), [&](const auto& file) { return has(file); });
     }
     /// Whether a section was finished.
     bool finished(std::string_view section) const {
-        const Json& names = manifest_.at("finished");
-        return std::find(names.begin(), names.end(), section) != names.end();
+        return std::ranges::find(run_.finished, section) != run_.finished.end();
     }
     Json read(const std::string& file) const {
         return Json::parse(read_text(folder_ / file, kMostRunFile, "a file of a run"));
     }
 
 private:
+    using Digest = std::pair<std::string, std::string>;  ///< a file, and what it is
+
     const fs::path& folder_;
-    const Json& manifest_;
+    const RunRow& run_;
 };
 
 /// The cells of one world that were run.
@@ -92,17 +91,33 @@ bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
     return true;
 }
 
-void read_parts(const SuiteContext& context, const Json& manifest, SuiteResult& result) {
-    const Kept kept(context.folder, manifest);
+SuiteResult read_parts(const SuiteContext& context, const RunRow& run) {
+    SuiteResult result;
+    const Kept kept(context.folder, run);
     for (const SuiteSection& section : kSuiteSections) {
         if (!kept.finished(section.name) || !take(section.name, kept, result)) continue;
         result.finished.emplace_back(section.name);
     }
-    result.command = manifest.at("command");
-    result.started = manifest.at("started");
-    result.seconds = manifest.at("seconds");
-    if (manifest.contains("resumed")) result.resumed = manifest.at("resumed");
-    if (result.has_finished("live")) result.redis = manifest.at("redis");
+    result.command = run.command;
+    result.started = run.started;
+    result.seconds = run.seconds;
+    if (run.resumed) result.resumed = *run.resumed;
+    if (result.has_finished("live")) result.redis = run.redis;
+    return result;
+}
+
+void refuse_another(const SuiteContext& context, const Json& manifest) {
+    const IdentityRow own = suite_identity(context);
+    IdentityRow other;
+    read_row(manifest.at("identity"), other);
+    if (other == own) return;
+    const bool same_program = other.program == own.program;
+    throw UsageError(
+        context.folder.string() + " was made " +
+        (same_program ? "with other options, by '" + manifest.at("command").get<std::string>() + "'"
+                      : "by another build of locklab, or of its scenarios") +
+        ", so it cannot be resumed; right would be " +
+        (same_program ? "the same options" : "the same program") + ", or another --out");
 }
 
 }  // namespace
@@ -131,14 +146,10 @@ std::vector<std::string> witness_files(const std::vector<ThresholdRow>& rows) {
     return files;
 }
 
-Json suite_identity(const SuiteContext& context) {
+IdentityRow suite_identity(const SuiteContext& context) {
     static const std::string program = program_digest();
-    return {{"program", program},
-            {"mode", context.size.mode},
-            {"sim_runs", context.size.sim_runs},
-            {"live_runs", context.size.live_runs},
-            {"seed", context.seed},
-            {"redis", context.redis}};
+    return {program,      context.size.mode, context.size.sim_runs, context.size.live_runs,
+            context.seed, context.redis};
 }
 
 SuiteResult read_suite(const SuiteContext& context) {
@@ -148,22 +159,12 @@ SuiteResult read_suite(const SuiteContext& context) {
                           " is not what this locklab writes, so it cannot be resumed; right "
                           "would be another --out");
     };
-    SuiteResult result;
     try {
         const Json manifest = Json::parse(read_text(name, kMostRunFile, "a file of a run"));
-        const Json own = suite_identity(context);
-        const Json& other = manifest.at("identity");
-        if (other != own) {
-            const bool same_program = other.at("program") == own.at("program");
-            throw UsageError(
-                context.folder.string() + " was made " +
-                (same_program
-                     ? "with other options, by '" + manifest.at("command").get<std::string>() + "'"
-                     : "by another build of locklab, or of its scenarios") +
-                ", so it cannot be resumed; right would be " +
-                (same_program ? "the same options" : "the same program") + ", or another --out");
-        }
-        read_parts(context, manifest, result);
+        refuse_another(context, manifest);
+        RunRow run;
+        read_row(manifest, run);
+        return read_parts(context, run);
     } catch (const nlohmann::json::exception&) {
         throw is_foreign();
     } catch (const FormatError&) {
@@ -171,7 +172,6 @@ SuiteResult read_suite(const SuiteContext& context) {
     } catch (const FileError& error) {
         throw UsageError(error.what());
     }
-    return result;
 }
 
 }  // namespace locklab

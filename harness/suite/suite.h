@@ -20,6 +20,7 @@
 #include "harness/suite/cell_row.h"
 #include "harness/suite/play_row.h"
 #include "harness/suite/progress.h"
+#include "harness/suite/run_row.h"
 #include "harness/suite/scene_row.h"
 #include "harness/suite/threshold_row.h"
 
@@ -33,12 +34,6 @@ struct SuiteSize {
 
     /// So few runs show that it works, and little else: then other parts are brief, too.
     bool is_tried_out() const { return live_runs < 40; }
-};
-
-/// What a suite could not do, as half a sentence and its reason.
-struct MissingPart {
-    std::string part;
-    std::string why;
 };
 
 /// What the sections found, as rows of the files that it is written to: so a suite that was
