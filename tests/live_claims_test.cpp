@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/registry.h"
-#include "harness/cli/live_campaign.h"
-#include "harness/cli/suite.h"
+#include "harness/campaign/live_campaign.h"
+#include "harness/live/live_server.h"
+#include "harness/suite/suite.h"
 
 namespace locklab {
 namespace {
@@ -75,7 +76,7 @@ std::vector<Cell> run_cells(const std::vector<Expected>& table) {
         EXPECT_TRUE(row_of(expected.hazard).live);
         cells.push_back({expected, fresh(expected)});
     }
-    LiveServer server{std::string()};
+    LiveServer server("", Watcher());
     for (std::uint64_t round = 1; round <= kMostRounds; ++round) {
         std::vector<LiveCell> open;
         for (const Cell& cell : cells) {
