@@ -152,9 +152,9 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
         spec.workload.takes_again = static_cast<Workload::Again>(line.word("takes_again", kAgain));
     }
     if (line.has("topology")) {
-        const std::string text = line.text("topology");
-        const auto topology = parse_topology(text);
-        if (!topology) line.fail("topology '" + text + "' is none; right would be masters:2");
+        const std::string word = line.text("topology");
+        const auto topology = parse_topology(word);
+        if (!topology) line.fail("topology '" + word + "' is none; right would be masters:2");
         spec.topology = *topology;
     }
     spec.workload.give_up = spec.options.give_up;
