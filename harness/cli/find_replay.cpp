@@ -6,6 +6,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/live_server.h"
 #include "harness/explore/step_text.h"
+#include "harness/live/require_servers.h"
 #include "harness/live/run_keys.h"
 #include "harness/stage/live_world.h"
 #include "harness/stage/sim_world.h"
@@ -31,6 +32,8 @@ Scene play_in_sim(const Find& find) {
 }
 
 Scene play_live(const Find& find, const std::string& redis) {
+    require_servers(*find.algorithm, find.algorithm->topology, 1, "a find is played live on one",
+                    "play it with --world sim");
     if (has(find, {Step::Kind::server_ahead, Step::Kind::server_back})) {
         throw UsageError(
             "the clock of a real Redis is the machine's, and not ours to set; right would be "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/live/require_servers.h"
 #include "harness/stage/director.h"
 #include "harness/stage/live_world.h"
 #include "harness/stage/outcome.h"
@@ -144,6 +145,8 @@ Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {
 
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim) {
+    require_servers(algorithm, algorithm.topology, 1, "a scenario is played live on one",
+                    "play it with --world sim");
     const Scale scale(scenario.ttl, ttl);
     const Scenario shorter = scaled(scenario, scale);
     if (patience_for(shorter) > kLongestLive) {

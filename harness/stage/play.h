@@ -37,7 +37,7 @@ Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm);
 /// a lock whose key begins with `key`. A play that came out otherwise than `in_sim` while the
 /// machine was late is played again, some times at most. A scenario that restarts the server starts
 /// one of its own. Throws std::runtime_error with one sentence if there is none to start, and as
-/// play_in_sim().
+/// play_in_sim(); std::invalid_argument for a lock that needs several servers.
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim);
 
