@@ -1,5 +1,6 @@
 #include "algorithms/registry.h"
 
+#include <algorithm>
 #include <array>
 
 #include "algorithms/make_locks.h"
@@ -26,7 +27,8 @@ const std::array kAlgorithms{
               .source = "control",
               .colour = "#888888",
               .defaults = kNoExpiry,
-              .on_redis = false,
+              .control = Control::grants_always,
+              .redis_servers = 0,
               .safe_under = {},
               .broken_by = {contention, slow_job, crash, pause, clock_offset, clock_jump,
                             server_clock_jump, LOCKLAB_FORGETFUL},
@@ -59,6 +61,7 @@ const std::array kAlgorithms{
               .source = "000, 002",
               .colour = "#A6761D",
               .defaults = {.ttl = seconds(3), .retry = milliseconds(1)},
+              .reads_wall_clock = true,
               .safe_under = {contention, server_clock_jump},
               .broken_by = {slow_job, crash, pause, lose_request, lose_reply, delay_request,
                             delay_reply, retry, clock_offset, clock_jump, LOCKLAB_FORGETFUL},
@@ -74,6 +77,7 @@ const std::array kAlgorithms{
                            .retry = milliseconds(100),
                            .give_up = seconds(5),
                            .clock_unit = microseconds(1)},
+              .reads_wall_clock = true,
               .safe_under = {contention, crash, lose_request, lose_reply, server_clock_jump},
               .broken_by = {slow_job, pause, delay_request, delay_reply, retry, clock_offset,
                             clock_jump, LOCKLAB_FORGETFUL},
@@ -85,6 +89,7 @@ const std::array kAlgorithms{
               .source = "002",
               .colour = "#66A61E",
               .defaults = {.ttl = seconds(3), .retry = milliseconds(1)},
+              .reads_wall_clock = true,
               .safe_under = {contention, crash, lose_request, lose_reply, server_clock_jump},
               .broken_by = {slow_job, pause, delay_request, delay_reply, retry, clock_offset,
                             clock_jump, LOCKLAB_FORGETFUL},
@@ -171,7 +176,8 @@ const std::array kAlgorithms{
               .source = "control",
               .colour = "#222222",
               .defaults = kNoExpiry,
-              .on_redis = false,
+              .control = Control::never_wrong,
+              .redis_servers = 0,
               .safe_under = {contention, slow_job, crash, pause, clock_offset, clock_jump,
                              server_clock_jump, LOCKLAB_FORGETFUL},
               .broken_by = {},
@@ -189,6 +195,10 @@ const Algorithm* algorithm_named(std::string_view name) {
         if (algorithm.name == name) return &algorithm;
     }
     return nullptr;
+}
+
+const Algorithm& the_control(Control control) {
+    return *std::ranges::find(kAlgorithms, control, &Algorithm::control);
 }
 
 }  // namespace locklab

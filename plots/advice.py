@@ -35,7 +35,7 @@ def without_deadlock(run, world):
 def simple(run, world):
     """The best of those that do not renew, or None."""
     return next((one for one in without_deadlock(run, world)
-                 if not row_of(run, one.name).get("renews")), None)
+                 if not row_of(run, one.name)["renews"]), None)
 
 
 def layer_words(one):
@@ -180,7 +180,7 @@ class Need:
     text: str
     requires: tuple
     change: str
-    only: str = ""     # this lock or none
+    reentrant: bool = False
     tokens: bool = False   # it is enough that a resource that checks tokens loses nothing
 
 
@@ -197,7 +197,7 @@ NEEDS = (
     Need("the holder takes the lock again (re-entrant)",
          ("contention", "slow_job", "crash", "lose_request", "lose_reply"),
          "send lock and unlock over one connection, so that a late command cannot count twice; give"
-         " up the connection after a time-out", "reentrant_watchdog"),
+         " up the connection after a time-out", reentrant=True),
     Need("hosts whose clocks are wrong", ("contention", "crash", "clock_offset", "clock_jump"),
          "leave time to the server (PX, PEXPIRE); never write a deadline into the value"),
     Need("two writers at once never do harm", ("pause",),
@@ -219,9 +219,10 @@ def serves(run, world, need):
         cells = {c["hazard"]: c for c in decided(run, world, one.name)}
         faced = [cells[h] for h in need.requires if h in cells]
         if len(faced) == len(need.requires) and all(map(withstood, faced))\
-                and run.has_ttl(one.name) and need.only in ("", one.name):
+                and run.has_ttl(one.name)\
+                and (row_of(run, one.name)["reentrant"] or not need.reentrant):
             good.append(one)
-    plain = [one for one in good if not row_of(run, one.name).get("renews")]
+    plain = [one for one in good if not row_of(run, one.name)["renews"]]
     return (plain or good or [None])[0]
 
 

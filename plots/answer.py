@@ -37,7 +37,7 @@ def kept_claims(run, world):
     claiming, kept, lacking = [], [], []
     live = {h["name"]: h["live"] for h in run.hazards}
     for row in run.algorithms:
-        if row["source"] == load.CONTROL or not row["safe_under"]:
+        if row["control"] or not row["safe_under"]:
             continue
         claiming.append(row["name"])
         short = []
@@ -160,17 +160,16 @@ def cost(run):
 def controls(run, world):
     """Whether the experiment itself can be trusted."""
     parts = []
-    bare = decided(run, world, "no_lock")
-    if bare:
-        caught = sum(c["verdict"] == "violated" for c in bare)
-        parts.append("`no_lock`, which the checkers must catch, was caught in"
-                     f" {caught} of {words.plural(len(bare), 'cell')}")
-    oracle = decided(run, world, "perfect_lock")
-    if oracle:
-        grants, bad = sum(c["grants"] for c in oracle), sum(not held(c) for c in oracle)
-        parts.append("`perfect_lock`, which they must not flag, "
-                     + (f"failed in {bad} of {len(oracle)} cells" if bad else
-                        f"held in all {len(oracle)} cells ({words.count(grants)} grants)"))
+    bare, oracle = map(run.control, load.CONTROLS)
+    if cells := decided(run, world, bare):
+        caught = sum(c["verdict"] == "violated" for c in cells)
+        parts.append(f"`{bare}`, which the checkers must catch, was caught in"
+                     f" {caught} of {words.plural(len(cells), 'cell')}")
+    if cells := decided(run, world, oracle):
+        grants, bad = sum(c["grants"] for c in cells), sum(not held(c) for c in cells)
+        parts.append(f"`{oracle}`, which they must not flag, "
+                     + (f"failed in {bad} of {len(cells)} cells" if bad else
+                        f"held in all {len(cells)} cells ({words.count(grants)} grants)"))
     declared = [c for c in run.cells.values() if c.get("claim")]
     if declared:
         kept = sum(c.get("as_claimed", True) for c in declared)

@@ -12,8 +12,12 @@ from run_files import BadRun, Listed, read_json
 
 WORLDS = ("sim", "live")
 VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
-CONTROL = "control"
-"""The source of what is not under test: a canary to be caught, an oracle never to be accused."""
+CONTROLS = GRANTS_ALWAYS, NEVER_WRONG = "grants_always", "never_wrong"
+"""What is not under test: a canary to be caught, an oracle never to be accused."""
+FACTS = {"control": None, "renews": False, "reentrant": False, "fences": False}
+OLDER = {"no_lock": {"control": GRANTS_ALWAYS}, "perfect_lock": {"control": NEVER_WRONG},
+         "reentrant_watchdog": {"reentrant": True}}
+"""What rows of older runs leave out, as it was then."""
 
 INTERVAL = s.record({"value": s.number, "low": s.maybe(s.number), "high": s.maybe(s.number)})
 WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})
@@ -36,7 +40,8 @@ CELL = {
 ALGORITHM = s.record(
     {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,
      "safe_under": s.list_of(s.name), "broken_by": s.list_of(s.name)},
-    {"summary": s.text, "renews": s.flag, "fences": s.flag, "ttl_us": s.maybe(s.count)})
+    {"summary": s.text, "control": s.maybe(s.one_of(*CONTROLS)), "renews": s.flag,
+     "reentrant": s.flag, "fences": s.flag, "ttl_us": s.maybe(s.count)})
 AMOUNT = s.record({"least_percent_of_ttl": s.count, "most_percent_of_ttl": s.count,
                    "both_ways": s.flag})
 HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag},
@@ -94,7 +99,7 @@ class Run:
     witnesses: list    # rows of witnesses.json; empty in a run without it
     surface: list      # rows of surface.json; empty in a run without it
     manifest: dict
-    algorithms: list   # rows of suite.json's `algorithms`
+    algorithms: list   # rows of suite.json's `algorithms`, with all FACTS
     hazards: list      # rows of `hazards`
     cells: dict        # (world, algorithm, hazard) -> cell
     agreement: dict    # (algorithm, hazard) -> row
@@ -113,11 +118,15 @@ class Run:
             return row["ttl_us"] is not None
         points = [p for p in self.surface if p["algorithm"] == algorithm]
         return any(p["ttl_us"] is not None for p in points) if points else (
-            row["source"] != CONTROL)
+            row["control"] is None)
 
     def locks(self):
         """Names of the algorithms under test: all but the controls."""
-        return [a["name"] for a in self.algorithms if a["source"] != CONTROL]
+        return [a["name"] for a in self.algorithms if a["control"] is None]
+
+    def control(self, kind):
+        """The name of the first control of this kind, or None."""
+        return next((a["name"] for a in self.algorithms if a["control"] == kind), None)
 
     def causes(self):
         """The causes that violations may have, in the order of the cells that count them."""
@@ -235,7 +244,8 @@ def load_run(folder):
             listed, "surface", surface.SHAPE,
             lambda r: (r["algorithm"], r["ttl_us"], r["pause_length_us"],
                        surface.longest_job(r)), algorithms),
-        folder=folder, manifest=manifest, algorithms=suite["algorithms"],
+        folder=folder, manifest=manifest,
+        algorithms=[FACTS | OLDER.get(row["name"], {}) | row for row in suite["algorithms"]],
         hazards=suite["hazards"],
         cells=keyed(path, "cells", suite["cells"],
                     lambda r: (r["world"], r["algorithm"], r["hazard"]), algorithms, hazards),

@@ -21,10 +21,14 @@ SUMS = {
 """What a play comes to: its letter, the class of its colour, its meaning."""
 
 
-OF_ORACLE = (
-    "`perfect_lock` is marked, too, where a write that was sent before a crash lands after it. That"
-    " is no fault of a lock: two clients are never inside at once, yet no lock can call back a"
-    " write that is under way. Only the resource can refuse it.")
+def of_oracle(run):
+    """Why the lock that is never wrong may be marked, or None where it was not played."""
+    oracle = run.control(load.NEVER_WRONG)
+    if oracle not in columns(run):
+        return None
+    return (f"`{oracle}` is marked, too, where a write that was sent before a crash lands after it."
+            " That is no fault of a lock: two clients are never inside at once, yet no lock can"
+            " call back a write that is under way. Only the resource can refuse it.")
 
 
 def sources(race):

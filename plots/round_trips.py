@@ -25,7 +25,7 @@ def table(run):
     found = of_lock(run)
     if not found:
         return None
-    renews = {row["name"]: row.get("renews") for row in run.algorithms}
+    renews = {row["name"]: row["renews"] for row in run.algorithms}
     rows = [[lock, f"{trips:g}", *(words.round_duration(trips * us) for us in TRIPS_US),
              "one each renewal" if renews.get(lock) else words.NONE]
             for lock, trips in found.items()]

@@ -35,15 +35,15 @@ FORGOTTEN = ", where Redis forgets the counter that the tokens are drawn from."
 
 def fenced(run):
     """The first lock whose grants carry fencing tokens, or None."""
-    return next((row["name"] for row in run.algorithms if row.get("fences")), None)
+    return next((row["name"] for row in run.algorithms if row["fences"]), None)
 
 
 def twin(run, name):
     """The last lock that claims the same and has no tokens, or None."""
-    claims = {row["name"]: (set(row["safe_under"]), set(row["broken_by"]), row.get("renews"))
+    claims = {row["name"]: (set(row["safe_under"]), set(row["broken_by"]), row["renews"])
               for row in run.algorithms}
     return next((row["name"] for row in reversed(run.algorithms)
-                 if not row.get("fences") and claims[row["name"]] == claims[name]), None)
+                 if not row["fences"] and claims[row["name"]] == claims[name]), None)
 
 
 def rows(run):

@@ -28,11 +28,7 @@ const StopFlag kNeverStop{false};
 
 /// As the suite runs it: a TTL of 1 s, so that all are struck alike.
 RunSpec spec_of(const Algorithm& algorithm, Hazard hazard) {
-    LockOptions options = algorithm.defaults;
-    if (options.ttl != Duration::zero()) {
-        options.renewal = Duration(options.renewal.count() * 1'000'000 / options.ttl.count());
-        options.ttl = seconds(1);
-    }
+    LockOptions options = with_ttl(algorithm.defaults, seconds(1));
     options.retry = milliseconds(10);
     FaultBudget budget;
     if (hazard != Hazard::contention) budget[hazard] = 1;

@@ -164,6 +164,15 @@ TEST_F(CliTest, list_is_the_registry) {
         EXPECT_EQ(rows[i].at("name"), algorithm.name);
         EXPECT_EQ(rows[i].at("label"), algorithm.label);
         EXPECT_EQ(rows[i].at("source"), algorithm.source);
+        const auto control = [&](const char* word) { return rows[i].at("control") == word; };
+        EXPECT_EQ(control("grants_always"), algorithm.control == Control::grants_always);
+        EXPECT_EQ(control("never_wrong"), algorithm.control == Control::never_wrong);
+        EXPECT_EQ(rows[i].at("redis_servers"), algorithm.redis_servers);
+        EXPECT_EQ(rows[i].at("reads_clocks").size(), algorithm.reads_wall_clock ? 1U : 0U);
+        EXPECT_EQ(rows[i].at("renews"), algorithm.renews);
+        EXPECT_EQ(rows[i].at("reentrant"), algorithm.reentrant);
+        EXPECT_EQ(rows[i].at("fair"), algorithm.fair);
+        EXPECT_EQ(rows[i].at("fences"), algorithm.fences);
         for (const HazardRow& row : kHazards) {
             const auto lists = [&](const char* key) {
                 const Json& list = rows[i].at(key);

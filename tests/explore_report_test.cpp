@@ -127,8 +127,8 @@ public:
     std::string_view name() const override { return "sim"; }
     Instant now() override { return world_.now(); }
     void wait_until(Instant at) override { world_.wait_until(at); }
-    Reply execute(const ClientId* client, const Command& command) override {
-        return world_.execute(client, command);
+    Reply execute(NodeId server, const ClientId* client, const Command& command) override {
+        return world_.execute(server, client, command);
     }
     CommandResult run(ClientId client, const Command& command, const Key& key) override {
         world_.wait_until(world_.now() + std::chrono::milliseconds(12));
@@ -137,11 +137,11 @@ public:
         return result;
     }
     void disconnect(ClientId client) override { world_.disconnect(client); }
-    void restart() override { world_.restart(); }
-    void restore(Duration age) override { world_.restore(age); }
-    void save() override { world_.save(); }
-    void restore_saved() override { world_.restore_saved(); }
-    void jump_clock(Duration by) override { world_.jump_clock(by); }
+    void restart(NodeId server) override { world_.restart(server); }
+    void restore(NodeId server, Duration age) override { world_.restore(server, age); }
+    void save(NodeId server) override { world_.save(server); }
+    void restore_saved(NodeId server) override { world_.restore_saved(server); }
+    void jump_clock(NodeId server, Duration by) override { world_.jump_clock(server, by); }
 
 private:
     SimWorld world_;

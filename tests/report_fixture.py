@@ -22,6 +22,7 @@ CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
          "restart_snapshot": "revived_key", "evict": "lost_data", "retry": "token_collision",
          "delay_request": "stale_write", "delay_reply": "late_reply",
          "lose_reply": "foreign_renewal"}
+CONTROLS = {"no_lock": "grants_always", "perfect_lock": "never_wrong"}
 CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
           "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key",
           "unexplained")
@@ -33,7 +34,7 @@ def verdict_of(algorithm, hazard, world, rng):
         return "not_applicable"
     if kind == "stall" and not algorithm["renews"]:
         return "not_applicable"
-    if name in ("no_lock", "perfect_lock"):
+    if name in CONTROLS:
         return "violated" if name == "no_lock" else "holds"
     if name.startswith("setnx_del") and kind in ("crash", "lose_reply"):
         return "stuck"
@@ -95,8 +96,9 @@ def registry_of_this():
     """The registry, with what newer runs say of it."""
     registry = json.loads(DATA.read_text(encoding="utf-8"))
     for row in registry["algorithms"]:
-        row["ttl_us"] = None if row["name"] in (
-            "no_lock", "perfect_lock", "setnx_del") else 1_000_000
+        row["control"] = CONTROLS.get(row["name"])
+        row["reentrant"] = row["name"] == "reentrant_watchdog"
+        row["ttl_us"] = None if row["control"] or row["name"] == "setnx_del" else 1_000_000
     for row in registry["hazards"]:
         row["amount"] = {"least_percent_of_ttl": 20, "most_percent_of_ttl": 300,
                          "both_ways": "clock" in row["name"]} if row["name"] != "crash" else None
@@ -213,7 +215,7 @@ def contended_row(lock, clients, wait, jain, bare):
 
 def lock_rows(index, algorithm):
     """The rows of one lock in every suite that has all locks."""
-    lock, bare = algorithm["name"], algorithm["name"] in ("no_lock", "perfect_lock")
+    lock, bare = algorithm["name"], algorithm["name"] in CONTROLS
     yield from alone_rows(lock, 0.15 if bare else 25 + index, bare)
     two = {"over": "unix", "cpus": "two"}
     for clients in (1, 16):

@@ -7,6 +7,7 @@ import unittest
 
 from report_test import ROOT, Folder, run_quietly
 
+import answer
 import article_prints
 import claims
 import load
@@ -16,11 +17,13 @@ import races
 import races_fixture
 import report
 import report_fixture as fixture
+import style
 import surface
 import witnesses
 import yaml
+from figures import parts, plane
 from figures import surface as short
-from figures import surface_jobs
+from figures import surface_jobs, throughput
 from html_page import Page
 
 SECTIONS = ("needs", "libraries", "ranking", "matrix", "tokens", "untested", "least", "races",
@@ -142,13 +145,43 @@ class Witnesses(Loaded):
 
 
 class Controls(Loaded):
+    def with_rows(self, change):
+        """The run with each row of its locks changed."""
+        suite = fixture.suite()
+        for row in suite["algorithms"]:
+            change(row)
+        fixture.write(self.folder, suite)
+        return load.load_run(self.folder)
+
     def test_are_what_the_run_says_and_no_names_of_ours(self):
         self.assertNotIn("perfect_lock", self.run_.locks())
-        for row in self.run_.algorithms:
-            row["source"] = "000" if row["name"] == "perfect_lock" else row["source"]
-            row["source"] = "control" if row["name"] == "set_nx_lua" else row["source"]
-        self.assertIn("perfect_lock", self.run_.locks())
-        self.assertNotIn("set_nx_lua", self.run_.locks())
+        others = {"no_lock": "never_wrong", "perfect_lock": None, "set_nx_lua": "grants_always"}
+        run = self.with_rows(lambda row: row.update(
+            control=others.get(row["name"], row["control"])))
+        self.assertIn("perfect_lock", run.locks())
+        self.assertNotIn("set_nx_lua", run.locks())
+        trust = answer.controls(run, "sim")
+        self.assertIn("`set_nx_lua`, which the checkers must catch", trust)
+        self.assertIn("`no_lock`, which they must not flag", trust)
+        for figure in (parts, throughput):
+            self.assertIn("`set_nx_lua`", figure.note(run))
+        style.prepare()
+        panels = [axis.get_title(loc="left") for axis in plane.draw(run, style.WIDE).axes]
+        self.assertIn("perfect_lock", panels)
+        self.assertNotIn("set_nx_lua", panels)
+
+    def test_an_older_run_has_the_controls_that_there_were(self):
+        run = self.with_rows(lambda row: [row.pop(fact) for fact in (
+            "control", "reentrant", "renews")])
+        self.assertEqual(run.locks(), self.run_.locks())
+        self.assertEqual([run.control(kind) for kind in load.CONTROLS], ["no_lock", "perfect_lock"])
+        self.assertEqual([row["name"] for row in run.algorithms if row["reentrant"]],
+                         ["reentrant_watchdog"])
+
+    def test_a_control_of_an_unknown_kind_is_refused(self):
+        self.refused("suite.json",
+                     lambda suite: suite["algorithms"][1].update(control="sometimes"),
+                     "algorithms[1].control", '"never_wrong"')
 
     def test_causes_stand_in_the_order_of_the_run(self):
         cells = [*self.run_.cells.values()]

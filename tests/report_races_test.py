@@ -67,6 +67,15 @@ class Content(Races):
                 for mark in step["marks"]:
                     self.assertIn("✗ " + mark["words"], part)
 
+    def test_the_lock_that_is_never_wrong_is_excused_where_it_was_played(self):
+        data = races_fixture.races()
+        for form in self.shown(data):
+            self.assertNotIn("is marked, too", form)
+        data["races"][0]["outcomes"].append(races_fixture.outcome(
+            data["races"][0]["name"], "perfect_lock", "violated", "a write comes late"))
+        for form in self.shown(data):
+            self.assertRegex(form, r"perfect_lock(`|</code>) is marked, too")
+
     def test_who_is_stuck_is_marked(self):
         self.assertIn('<td class="words wrong">B is stuck</td>', self.default()[0])
 

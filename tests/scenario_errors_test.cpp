@@ -51,7 +51,7 @@ void expect_complaints(const std::vector<Bad>& all) {
 
 const std::string kKeys =
     "Known: title, source, says, means, verdict_on_source, hits, ttl, retry, timeout, job_limit, "
-    "sim_only, cast, script, expect";
+    "topology, sim_only, cast, script, expect";
 const std::string kVerbs =
     "Known: tries, acquires, waits, gives, takes, writes, releases, runs, pauses, resumes, "
     "crashes, is";

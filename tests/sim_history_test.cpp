@@ -23,11 +23,7 @@ constexpr std::uint64_t kRuns = 6;
 #endif
 
 RunSpec spec_of(const Algorithm& algorithm, const FaultBudget& budget) {
-    LockOptions options = algorithm.defaults;
-    if (options.ttl != Duration::zero()) {
-        options.renewal = Duration(options.renewal.count() * 1'000'000 / options.ttl.count());
-        options.ttl = seconds(1);
-    }
+    LockOptions options = with_ttl(algorithm.defaults, seconds(1));
     options.retry = milliseconds(10);
     return make_run_spec(algorithm, options, seconds(1), budget);
 }

@@ -29,12 +29,8 @@ std::string bytes_of(const History& history) {
 }
 
 RunSpec spec_of(const Algorithm& algorithm, const FaultBudget& budget) {
-    LockOptions options = algorithm.defaults;
+    LockOptions options = with_ttl(algorithm.defaults, seconds(1));
     options.retry = std::chrono::milliseconds(20);
-    if (options.ttl != Duration::zero()) {
-        options.renewal = options.renewal / (options.ttl / seconds(1));
-        options.ttl = seconds(1);
-    }
     RunSpec spec = make_run_spec(algorithm, options, seconds(1), budget);
     spec.grants = 10;
     return spec;

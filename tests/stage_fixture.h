@@ -31,15 +31,15 @@ public:
     std::string_view name() const override { return sim_.name(); }
     Instant now() override { return sim_.now(); }
     void wait_until(Instant at) override { sim_.wait_until(at); }
-    Reply execute(const ClientId* client, const Command& command) override {
-        return sim_.execute(client, command);
+    Reply execute(NodeId server, const ClientId* client, const Command& command) override {
+        return sim_.execute(server, client, command);
     }
     void disconnect(ClientId client) override { disconnected.push_back(client); }
-    void restart() override { sim_.restart(); }
-    void restore(Duration age) override { sim_.restore(age); }
-    void save() override { sim_.save(); }
-    void restore_saved() override { sim_.restore_saved(); }
-    void jump_clock(Duration by) override { sim_.jump_clock(by); }
+    void restart(NodeId server) override { sim_.restart(server); }
+    void restore(NodeId server, Duration age) override { sim_.restore(server, age); }
+    void save(NodeId server) override { sim_.save(server); }
+    void restore_saved(NodeId server) override { sim_.restore_saved(server); }
+    void jump_clock(NodeId server, Duration by) override { sim_.jump_clock(server, by); }
 
     std::vector<ClientId> disconnected;
 
@@ -104,7 +104,9 @@ protected:
         make(name + " sends READ");
         make(name + " takes");
     }
-    bool has_key() { return world_.execute(nullptr, Command::of("EXISTS", "lock")).is_integer(1); }
+    bool has_key() {
+        return world_.execute(NodeId{0}, nullptr, Command::of("EXISTS", "lock")).is_integer(1);
+    }
 
     WatchedWorld world_;
     NextFault faults_;

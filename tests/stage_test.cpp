@@ -319,7 +319,7 @@ TEST_F(StageTest, an_eviction_and_a_jump_of_the_server_clock_take_the_key) {
     set_up("set_nx_lua");
     acquire(kA, "SET");
     stage_->jump_server_clock(seconds(11));
-    EXPECT_FALSE(world_.execute(nullptr, Command::of("GET", "lock")).is_bulk());
+    EXPECT_FALSE(world_.execute(NodeId{0}, nullptr, Command::of("GET", "lock")).is_bulk());
 }
 
 TEST_F(StageTest, looks_at_the_key_after_each_change_and_notes_it_once) {

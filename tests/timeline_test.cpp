@@ -76,9 +76,9 @@ TEST(Timeline, gives_a_sight_to_the_command_that_it_is_of) {
     scene.call(0, Phase::release, del_command(), Reply::integer(1)).released(0).no_key();
     const Timeline timeline = make_timeline(scene.end(5'000));
     ASSERT_EQ(timeline.rows.size(), 3U);
-    EXPECT_EQ(timeline.rows[0].key->owner, 0U);
+    EXPECT_EQ(timeline.rows[0].keys[0]->owner, 0U);
     EXPECT_TRUE(timeline.rows[0].key_changed);
-    EXPECT_FALSE(timeline.rows[2].key.has_value());
+    EXPECT_FALSE(timeline.rows[2].keys[0].has_value());
     EXPECT_TRUE(timeline.rows[2].key_changed);
 }
 

@@ -149,7 +149,6 @@ TEST_P(TwoFormsTest, offer_the_same_steps) {
         }
     }
     const bool is_searched =
-        lock.topology.masters == 1 &&
         std::find(kNotSearched.begin(), kNotSearched.end(), lock.name) == kNotSearched.end();
     if (is_searched) {
         EXPECT_GT(walked, kBounds * kWalks / 2);

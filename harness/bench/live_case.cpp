@@ -15,7 +15,7 @@ LiveConfig LiveCase::config(Duration window) const {
     LiveConfig config;
     config.algorithm = lock;
     config.options = options;
-    config.topology = lock->topology;
+    config.topology = lock->topology();
     config.workload = workload;
     config.clients = clients;
     config.grants = ~std::uint64_t{0};
@@ -30,7 +30,7 @@ void add_live(const std::string& suite, const std::string& parts, const LiveCase
                              parts + "over:" + std::string(name_of(its_case.transport)) +
                              "/cpus:" + std::string(name_of(its_case.placement));
     its_case.bench->add(name, [its_case, measure](benchmark::State& state) {
-        require_servers(*its_case.lock, its_case.lock->topology, 1, "a benchmark has one",
+        require_servers(*its_case.lock, its_case.lock->topology(), 1, "a benchmark has one",
                         "run a campaign of it");
         const Placed placed(its_case.placement, its_case.bench->server());
         const Duration window = its_case.bench->window(kPingWindow);
@@ -41,9 +41,7 @@ void add_live(const std::string& suite, const std::string& parts, const LiveCase
 }
 
 LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters) {
-    LockOptions options = lock.defaults;
-    if (options.ttl != Duration::zero()) options.ttl = parameters.ttl;
-    if (lock.renews) options.renewal = parameters.ttl / 3;
+    LockOptions options = with_ttl(lock.defaults, parameters.ttl);
     options.clock_unit = std::chrono::milliseconds(1);
     options.retry = parameters.retry;
     return options;

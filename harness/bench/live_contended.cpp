@@ -24,7 +24,7 @@ void measure(benchmark::State& state, const LiveCase& its_case, Duration usual_w
     LiveConfig config = its_case.config(window);
     config.recording = Recording::rounds;
     double floor = 0;
-    if (its_case.lock->on_redis) {
+    if (its_case.lock->on_redis()) {
         const RecordedRounds rounds =
             record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
         floor =

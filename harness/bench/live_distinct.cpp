@@ -20,7 +20,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     config.clients = 1;
     config.recording = Recording::nothing;
     const std::vector<LiveConfig> configs(its_case.clients, config);
-    if (!its_case.lock->on_redis) {
+    if (!its_case.lock->on_redis()) {
         const LiveFigures figures = run_for_pace(bench, endpoint, configs);
         state.SetIterationTime(1 / figures.grants_per_s);
         report(figures, state);
@@ -49,7 +49,7 @@ void register_distinct(Workbench& bench, const LiveParameters& parameters) {
                 if (bench.small && clients > kMostWhereSmall) continue;
                 LiveCase its_case{&bench, &lock, transport, bench.apart(), clients, {}, {}};
                 // A control that sends nothing would never let the others have their turn.
-                its_case.workload.lock_alone = lock.on_redis;
+                its_case.workload.lock_alone = lock.on_redis();
                 its_case.options = options_of(lock, parameters);
                 add_live("distinct", "clients:" + std::to_string(clients) + "/", its_case, measure);
             }

@@ -48,7 +48,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
     };
     Alone alone;
     BlockingClient client = client_of(*its_case.lock);
-    if (!its_case.lock->on_redis) {
+    if (!its_case.lock->on_redis()) {
         for (int i = 0; i < kTurns; ++i) run_stretch(bench, client, stretch, alone);
         alone.figures.grants_per_s = 1e6 / alone.us_per_grant();
         state.SetIterationTime(alone.us_per_grant() / 1e6);
@@ -59,7 +59,7 @@ void measure(benchmark::State& state, const LiveCase& its_case) {
         record_rounds(*its_case.lock, its_case.options, endpoint, 1).front();
     BareClient bare(endpoint, rounds);
     BareClient pinging(endpoint, ping_rounds());
-    BlockingClient without = client_of(*algorithm_named("no_lock"));
+    BlockingClient without = client_of(the_control(Control::grants_always));
     Pace floor;
     Pace ping;
     Alone harness;

@@ -26,16 +26,14 @@ constexpr std::uint64_t kRuns = 200;
 constexpr std::uint64_t kRunsWhereSmall = 2;
 
 RunSpec spec_with(const Algorithm& lock, Duration ttl) {
-    LockOptions options = lock.defaults;
+    LockOptions options = with_ttl(lock.defaults, kScale);
     options.clock_unit = milliseconds(1);
     options.retry = milliseconds(10);
-    if (options.ttl != Duration::zero()) options.ttl = kScale;
     FaultBudget budget;
     budget[Hazard::pause] = 1;
     budget[Hazard::crash] = 1;
     RunSpec spec = make_run_spec(lock, options, kScale, budget);
-    if (options.ttl != Duration::zero()) spec.options.ttl = ttl;
-    if (lock.renews) spec.options.renewal = ttl / 3;
+    spec.options = with_ttl(spec.options, ttl);
     spec.patience = std::max(spec.patience, 3 * ttl);
     return spec;
 }

@@ -94,17 +94,17 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Executed& r
                         arguments_of(ran)});
 }
 
-/// What a grant may come to rest on; of several at one server the last counts.
+/// What a grant may come to rest on; of several at one server the last counts. A try that got some
+/// servers of several, and not enough, gives these back.
 void KeyLog::see_taking(Client& client, const event::Executed& ran) {
     const auto before =
         std::find_if(client.taking.begin(), client.taking.end(),
-                     [&](std::size_t place) { return changes_[place].node == ran.node; });
+                     [&](const Taking& t) { return changes_[t.place].node == ran.node; });
     const bool has_taking = before != client.taking.end();
-    const bool gave_back = has_taking && ran.effect.kind == Kind::deleted;
-    if (!gave_back && !takes(ran.effect, has_taking)) return;
+    if (has_taking && ran.effect.kind == Kind::deleted) before->given_back = true;
+    if (!takes(ran.effect, has_taking)) return;
     if (has_taking) client.taking.erase(before);
-    if (gave_back) return;
-    client.taking.push_back(changes_.size());
+    client.taking.push_back({changes_.size()});
 }
 
 void KeyLog::see(const Event& event, std::size_t place, const event::Granted& granted) {
@@ -112,10 +112,13 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Granted& gr
     const std::uint32_t round = rounds_.now(event.client);
     // It takes the lock again, and counts that by itself.
     if (client.taking.empty() && client.held_round == round) client.taking.swap(client.held);
+    const bool keeps_some = std::any_of(client.taking.begin(), client.taking.end(),
+                                        [](const Taking& t) { return !t.given_back; });
+    if (keeps_some) std::erase_if(client.taking, [](const Taking& t) { return t.given_back; });
     std::optional<std::size_t> last;
-    for (const std::size_t taking : client.taking) {
-        changes_[taking].takes = true;
-        changes_[taking].beside = std::exchange(last, taking);
+    for (const Taking& taking : client.taking) {
+        changes_[taking.place].takes = true;
+        changes_[taking.place].beside = std::exchange(last, taking.place);
     }
     claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease});
     client.held_round = round;

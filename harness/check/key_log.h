@@ -107,11 +107,15 @@ private:
         Instant sent;
         std::uint32_t round = 0;
     };
+    struct Taking {
+        std::size_t place = 0;
+        bool given_back = false;  ///< by a command of the same round
+    };
     struct Client {
         /// What took the key since the round began, or its last grant: at most one for a server.
-        std::vector<std::size_t> taking;
-        std::uint32_t held_round = 0;   ///< of its last grant
-        std::vector<std::size_t> held;  ///< what that one rests on
+        std::vector<Taking> taking;
+        std::uint32_t held_round = 0;  ///< of its last grant
+        std::vector<Taking> held;      ///< what that one rests on
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);

@@ -63,9 +63,8 @@ LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& opti
     if (options.retry) lock.retry = *options.retry;
     if (lock.ttl == Duration::zero()) return lock;
     const Duration ttl = options.ttl.value_or(live ? kLiveTtl : lock.ttl);
-    lock.renewal = Duration(lock.renewal.count() * ttl.count() / lock.ttl.count());
+    lock = with_ttl(lock, ttl);
     if (options.renewal && algorithm.renews) lock.renewal = *options.renewal;
-    lock.ttl = ttl;
     const Duration tick = std::max<Duration>(lock.clock_unit, std::chrono::milliseconds(1));
     if (ttl % tick != Duration::zero()) {
         throw UsageError("a TTL of " + to_string(ttl) + " is no whole number of " +
@@ -161,10 +160,7 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
         options.budget);
-    // A real machine is late now and then: a command has time to be answered all the same.
-    const bool live_usual =
-        options.world == WorldKind::live && options.budget[Hazard::delay_reply] == 0;
-    if (live_usual) set_timeout(spec, spec.scale / 5);
+    if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
     spec.clients = options.clients;
     spec.grants = options.grants_per_run;

@@ -52,6 +52,10 @@ void read_steps(JsonLine& line, Find& find) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', is of a client that is not there");
         }
+        if (server_of_step(*step) >= find.bounds.servers) {
+            line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
+                      "', is at a server that is not there");
+        }
         find.steps.push_back(*step);
     }
 }
@@ -110,6 +114,7 @@ std::string to_json(const Find& find) {
         json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
     }
     if (bounds.takes_again) json["takes_again"] = true;
+    if (bounds.servers != 1) json["servers"] = bounds.servers;
     json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
@@ -154,6 +159,10 @@ Find read_find(std::string_view text, std::string_view name) {
         find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
     }
     if (line.has("takes_again")) bounds.takes_again = line.flag("takes_again");
+    if (line.has("servers")) {
+        bounds.servers = static_cast<std::uint32_t>(line.whole("servers", Bounds::kMostServers));
+        if (bounds.servers == 0) line.fail("servers must be at least 1");
+    }
     read_offsets(line, find);
     read_steps(line, find);
     line.done("trace of a find");

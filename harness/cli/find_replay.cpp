@@ -6,7 +6,6 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/live_server.h"
 #include "harness/explore/step_text.h"
-#include "harness/live/require_servers.h"
 #include "harness/live/run_keys.h"
 #include "harness/stage/live_world.h"
 #include "harness/stage/sim_world.h"
@@ -32,8 +31,6 @@ Scene play_in_sim(const Find& find) {
 }
 
 Scene play_live(const Find& find, const std::string& redis) {
-    require_servers(*find.algorithm, find.algorithm->topology, 1, "a find is played live on one",
-                    "play it with --world sim");
     if (has(find, {Step::Kind::server_ahead, Step::Kind::server_back})) {
         throw UsageError(
             "the clock of a real Redis is the machine's, and not ours to set; right would be "
@@ -53,9 +50,15 @@ Scene play_live(const Find& find, const std::string& redis) {
         if (step.kind == Step::Kind::pass)
             step.ms = static_cast<std::uint16_t>(step.ms + kLongerMs);
     }
-    if (restarts) {
-        RedisProcess server;
-        LiveWorld world(server);
+    const bool several = find.bounds.servers > 1;
+    if (several && !redis.empty()) {
+        throw UsageError("the find is of a lock on " + std::to_string(find.bounds.servers) +
+                         " servers, and " + redis + " is one; right would be to leave out " +
+                         "--redis and LOCKLAB_REDIS");
+    }
+    if (restarts || several) {
+        const auto servers = RedisProcess::start(find.bounds.servers);
+        LiveWorld world(servers);
         return play_steps(slower, world, Key{"lock"});
     }
     LiveServer server(redis);

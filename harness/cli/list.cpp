@@ -9,6 +9,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/scenario_library.h"
 #include "harness/core/nearest.h"
+#include "harness/record/algorithm_json.h"
 
 namespace locklab {
 
@@ -20,12 +21,14 @@ Json everything() {
     Json list;
     list["algorithms"] = Json::array();
     for (const Algorithm& algorithm : algorithms()) {
-        list["algorithms"].push_back({{"name", algorithm.name},
-                                      {"label", algorithm.label},
-                                      {"idea", algorithm.idea},
-                                      {"source", algorithm.source},
-                                      {"safe_under", names_in(algorithm.safe_under)},
-                                      {"broken_by", names_in(algorithm.broken_by)}});
+        Json row{{"name", algorithm.name},
+                 {"label", algorithm.label},
+                 {"idea", algorithm.idea},
+                 {"source", algorithm.source}};
+        row.update(facts_json(algorithm));
+        row["safe_under"] = names_in(algorithm.safe_under);
+        row["broken_by"] = names_in(algorithm.broken_by);
+        list["algorithms"].push_back(std::move(row));
     }
     list["scenarios"] = Json::array();
     for (const Scenario& scenario : scenarios_named("all")) {

@@ -66,8 +66,8 @@ std::string operand_of(const Scenario& scenario) {
 void leave_out_sim_only(std::vector<Scenario>& scenarios, bool own_server, bool all) {
     const auto reason = [&](const Scenario& scenario) -> std::string {
         if (!scenario.sim_only.empty()) return scenario.sim_only;
-        if (restarts_server(scenario) && !own_server) {
-            return "it restarts the server, and --redis is not ours to restart";
+        if (needs_own_servers(scenario) && !own_server) {
+            return "it restarts a server or needs several, and --redis is one that is not ours";
         }
         return "";
     };

@@ -18,6 +18,7 @@ StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config;
     config.algorithm = find.algorithm;
     config.options = find.bounds.options;
+    config.topology.masters = find.bounds.servers;
     config.command_timeout = find.bounds.timeout();
     config.key = key;
     config.tokens = find.tokens;
@@ -47,6 +48,7 @@ public:
 
     void play(const Step& step) {
         const ClientId client{step.client};
+        const NodeId server{step.slot};  // of a step that is a server's
         const bool begins = step.kind == Step::Kind::wake && !stage_.started(client);
         if (needs_client(step) && !begins && !is_there(client)) refuse(step);
         switch (step.kind) {
@@ -59,12 +61,16 @@ public:
             case retry: send_with(step, CommandFault::retry); break;
             case take:
                 if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
-                // A late reply comes when it is taken.
-                try_make(step, Cue::Kind::come);
-                make(step, Cue::Kind::take);
+                end_wait(step);
                 break;
             case wake: fire(step); break;
-            case expire: make(step, Cue::Kind::expire); break;
+            case expire:
+                if (server_of(step.slot) == 0) {
+                    end_wait(step);
+                } else {
+                    make(step, Cue::Kind::expire);
+                }
+                break;
             case arrive: make(step, Cue::Kind::arrive); break;
             case pass: let_pass(std::chrono::milliseconds(step.ms)); break;
             case crash: stage_.crash(client); break;
@@ -79,13 +85,13 @@ public:
                 break;
             case clock_ahead: stage_.jump_clock(client, find_.bounds.clock); break;
             case clock_back: stage_.jump_clock(client, -find_.bounds.clock); break;
-            case server_ahead: stage_.jump_server_clock(find_.bounds.clock); break;
-            case server_back: stage_.jump_server_clock(-find_.bounds.clock); break;
-            case restart: stage_.restart(); break;
-            case evict: stage_.evict(); break;
-            case save: stage_.save(); break;
+            case server_ahead: stage_.jump_server_clock(find_.bounds.clock, server); break;
+            case server_back: stage_.jump_server_clock(-find_.bounds.clock, server); break;
+            case restart: stage_.restart(server); break;
+            case evict: stage_.evict(server); break;
+            case save: stage_.save(server); break;
             case resume: end_pause(step); break;
-            case restore: stage_.restore_saved(); break;
+            case restore: stage_.restore_saved(server); break;
         }
         answer_register();
     }
@@ -140,6 +146,18 @@ private:
         if (!try_make(step, Cue::Kind::wake) && !stage_.wake_early(client)) refuse(step);
     }
 
+    /// What each server that was asked came to: a reply, which comes now if it is late, or none.
+    void end_wait(const Step& step) {
+        bool any = false;
+        for (std::uint32_t server = 0; server < find_.bounds.servers; ++server) {
+            Step part = step;
+            part.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
+            try_make(part, Cue::Kind::come);
+            any = try_make(part, Cue::Kind::take) || try_make(part, Cue::Kind::expire) || any;
+        }
+        if (!any) refuse(step);
+    }
+
     /// Before its time.
     void end_pause(const Step& step) {
         const ClientId client{step.client};
@@ -167,7 +185,10 @@ private:
     bool try_make(const Step& step, Cue::Kind kind) {
         for (const Cue& move : stage_.moves()) {
             const Wait& wait = *move.wait;
-            const bool meant = wait.client.value == step.client && wait.task.value == step.slot;
+            const bool elsewhere =
+                !wait.is_timer && wait.node != kOracle && wait.node.value != server_of(step.slot);
+            const bool meant = wait.client.value == step.client &&
+                               wait.task.value == task_of(step.slot) && !elsewhere;
             if (move.kind != kind || !meant) continue;
             stage_.make(move);
             return true;

@@ -8,6 +8,7 @@
 #include "harness/cli/threshold_report.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/sha1.h"
+#include "harness/record/algorithm_json.h"
 #include "harness/record/csv.h"
 #include "harness/record/files.h"
 #include "harness/record/manifest.h"
@@ -26,13 +27,10 @@ Json algorithms_json() {
                         {"label", a.label},
                         {"summary", a.idea},
                         {"source", a.source},
-                        {"colour", a.colour},
-                        {"renews", a.renews},
-                        {"fences", a.fences},
-                        {"ttl_us", a.defaults.ttl == Duration::zero() ? Json(nullptr)
-                                                                      : Json(us(a.defaults.ttl))},
-                        {"safe_under", names_in(a.safe_under)},
-                        {"broken_by", names_in(a.broken_by)}});
+                        {"colour", a.colour}});
+        rows.back().update(facts_json(a));
+        rows.back()["safe_under"] = names_in(a.safe_under);
+        rows.back()["broken_by"] = names_in(a.broken_by);
     }
     return rows;
 }

@@ -15,7 +15,7 @@ namespace locklab {
 namespace {
 
 bool can_be_live(const Scenario& scenario, const SuiteContext& context) {
-    return scenario.sim_only.empty() && (context.redis.empty() || !restarts_server(scenario));
+    return scenario.sim_only.empty() && (context.redis.empty() || !needs_own_servers(scenario));
 }
 
 void play(std::vector<PlayedScenario>& plays, const PlayOptions& options) {

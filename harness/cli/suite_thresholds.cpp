@@ -27,16 +27,11 @@ struct Reach {
     std::optional<std::uint32_t> clients;
     std::uint32_t most_faults = 1;
     bool least_amounts = true;
-    /// Locks that compare clocks, too, whose states are far more.
+    /// Locks that read the wall clock, too, whose states are far more.
     bool with_clocks = true;
     /// Several faults of locks that are taken again, too, whose states are most of all.
     bool with_again = false;
 };
-
-bool compares_clocks(const Algorithm& algorithm) {
-    return algorithm.broken_by.contains(Hazard::clock_offset) &&
-           !algorithm.broken_by.contains(Hazard::contention);
-}
 
 /// What can be exhausted in some minutes: what proves single faults, and pairs of two clients.
 std::vector<Reach> reaches(const SuiteSize& size) {
@@ -136,13 +131,13 @@ std::vector<SearchedLock> search_all(const Reach& reach, const fs::path& traces,
                                      SuiteProgress& progress) {
     std::vector<SearchedLock> all;
     for (const Algorithm& algorithm : algorithms()) {
-        if (!reach.with_clocks && compares_clocks(algorithm)) continue;
+        if (!reach.with_clocks && algorithm.reads_wall_clock) continue;
         all.push_back({&algorithm, question_of(algorithm, reach), {}, {}, 0});
     }
     std::vector<SearchedLock*> waiting;
     for (const bool slow : {true, false}) {
         for (SearchedLock& one : all) {
-            const bool is_slow = one.algorithm->renews || compares_clocks(*one.algorithm);
+            const bool is_slow = one.algorithm->renews || one.algorithm->reads_wall_clock;
             if (is_slow == slow) waiting.push_back(&one);
         }
     }

@@ -25,6 +25,8 @@ struct Move {
     TaskId task;
     std::uint32_t ticket = 0;   ///< of the wait that it ends, or whose message it is
     std::uint32_t message = 0;  ///< unless it fires
+
+    bool operator==(const Move&) const = default;
 };
 
 /// When a move can be made. Time never passes `latest` before it is.

@@ -1,6 +1,8 @@
 // The contract of a lock, and the row by which an algorithm is known to everything else.
 #pragma once
 
+#include <cstdint>
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <variant>
@@ -87,6 +89,23 @@ struct LockOptions {
     Duration clock_unit = std::chrono::seconds(1);
 };
 
+/// The same for keys that live so long, renewed as often in that time; where keys expire at all.
+constexpr LockOptions with_ttl(LockOptions options, Duration ttl) {
+    if (options.ttl == Duration::zero()) return options;
+    options.renewal = Duration(options.renewal.count() * ttl.count() / options.ttl.count());
+    options.ttl = ttl;
+    return options;
+}
+
+/// What a lock is there for that is not under test.
+enum class Control : std::uint8_t {
+    none,           ///< it is under test
+    grants_always,  ///< no lock at all: every checker must catch it
+    never_wrong,    ///< right by construction: no checker may accuse it
+};
+
+/// All that others need to know of a lock. Nobody infers one of these from another;
+/// registry_test plays each lock and compares.
 struct Algorithm {
     std::string_view name;
     std::string_view label;   ///< for tables and figures
@@ -94,21 +113,28 @@ struct Algorithm {
     std::string_view source;  ///< the article, as its file's header names it
     std::string_view colour;  ///< for every figure, "#rrggbb"
     LockOptions defaults;     ///< the article's own
-    bool renews = false;      ///< a background task keeps the lock for jobs of any length
-    bool reentrant = false;   ///< its holder may take it again
-    bool fences = false;      ///< its grants carry fencing tokens
-    bool on_redis = true;     ///< false: it sends Redis nothing (the controls)
-    Topology topology{};      ///< the servers that it is made for
-    HazardSet safe_under;     ///< what must hold holds
-    HazardSet broken_by;      ///< what must break breaks
+    Control control = Control::none;
+    std::uint32_t redis_servers = 1;     ///< how many it talks to; 0: it sends Redis nothing
+    bool reads_wall_clock = false;       ///< its client's own, which may be wrong
+    bool reads_monotonic_clock = false;  ///< its client's own stopwatch
+    bool renews = false;     ///< a background task keeps the lock for jobs of any length
+    bool reentrant = false;  ///< its holder may take it again
+    bool fair = false;       ///< who waits is granted in the order of asking
+    bool fences = false;     ///< its grants carry fencing tokens
+    HazardSet safe_under;    ///< what must hold holds
+    HazardSet broken_by;     ///< what must break breaks
     std::unique_ptr<Lock> (*make)(World& world, const Key& key, const LockOptions& options);
+
+    constexpr bool on_redis() const { return redis_servers > 0; }
+    /// The servers that it is run on.
+    constexpr Topology topology() const { return {std::max(redis_servers, 1U)}; }
 };
 
 /// Whether the hazard can strike the lock at all: a stall needs a background task, a lost or
 /// late message needs messages. Where it cannot, there is nothing to claim.
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (hazard == Hazard::stall) return algorithm.renews;
-    return algorithm.on_redis || !strikes_messages(hazard);
+    return algorithm.on_redis() || !strikes_messages(hazard);
 }
 
 /// Within what time a watchdog is to tell its holder that the lock is lost: it may have renewed

@@ -22,8 +22,14 @@ Duration patience_for(const FaultBudget& budget, Duration scale, Duration timeou
     return scale * kAtRest + std::max(held_up, longest);
 }
 
-Duration usual_timeout(const FaultBudget& budget, Duration scale) {
-    return budget[Hazard::delay_reply] > 0 ? scale * (kLongestFault + 1) : scale / 10;
+/// Parts of a TTL. A real machine is late now and then: a command has time to be answered all
+/// the same.
+constexpr int kSimTimeouts = 10;
+constexpr int kLiveTimeouts = 5;
+
+Duration usual_timeout(const RunSpec& spec, int in_a_ttl) {
+    const bool late = spec.budget[Hazard::delay_reply] > 0;
+    return late ? spec.scale * (kLongestFault + 1) : spec.scale / in_a_ttl;
 }
 
 }  // namespace
@@ -33,7 +39,7 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     RunSpec spec;
     spec.algorithm = &algorithm;
     spec.options = options;
-    spec.topology = algorithm.topology;
+    spec.topology = algorithm.topology();
     spec.budget = budget;
     if (stand_in != Duration::zero()) spec.scale = stand_in;
     if (options.ttl != Duration::zero()) spec.scale = options.ttl;
@@ -43,9 +49,11 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     spec.workload.wait = {WaitPolicy::Kind::jitter, options.retry};
     spec.workload.give_up = options.give_up;
     if (algorithm.reentrant) spec.workload.takes_again = Workload::Again::sometimes;
-    set_timeout(spec, usual_timeout(budget, spec.scale));
+    set_timeout(spec, usual_timeout(spec, kSimTimeouts));
     return spec;
 }
+
+void set_live_timeout(RunSpec& spec) { set_timeout(spec, usual_timeout(spec, kLiveTimeouts)); }
 
 void set_timeout(RunSpec& spec, Duration timeout) {
     spec.command_timeout = timeout;

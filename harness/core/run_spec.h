@@ -44,6 +44,8 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
 /// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
 /// is late where replies may be; with it the patience of the run.
 void set_timeout(RunSpec& spec, Duration timeout);
+/// The usual one of a live run: a fifth of the TTL, where replies are in time.
+void set_live_timeout(RunSpec& spec);
 
 /// What the faults of such a run are drawn by.
 FaultScale fault_scale(const RunSpec& spec);

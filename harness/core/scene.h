@@ -19,6 +19,7 @@ struct KeySight {
     std::optional<std::string> value;
     /// Time to live; nothing: it never expires, or there is no key.
     std::optional<Duration> ttl;
+    NodeId node{};  ///< the server
 };
 
 /// Something to be told where it happened: a line of a script that was passed over.

@@ -33,11 +33,20 @@ void Actor::start() {
     pass_over();
 }
 
-void Actor::observe(TaskId task, std::uint32_t ticket, Reply reply) {
+void Actor::observe(const Shown& wait, Reply reply) {
+    const auto [task, ticket] = std::pair(wait.task, wait.ticket);
+    const bool from_all = wait.to_all;
     std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == ticket; });
     client_.begin_step(task);
-    const bool waited = machine_->observe(task, ticket, std::move(reply));
-    LOCKLAB_ASSERT(waited);
+    const auto tell = [&](Reply one, NodeId from) {
+        const bool waited = machine_->observe(task, ticket, std::move(one), from);
+        LOCKLAB_ASSERT(waited);
+    };
+    if (from_all) {
+        for (std::uint32_t i = 0; i < servers(); ++i) tell(reply.elements()[i], NodeId{i});
+    } else {
+        tell(std::move(reply), NodeId{});
+    }
     pass_over();
 }
 

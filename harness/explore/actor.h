@@ -40,7 +40,8 @@ public:
     /// What the next step finds if it looks at its clocks, or begins a job.
     void expect(WallTime clock, MonotonicTime monotonic, bool slow);
     void start();
-    void observe(TaskId task, std::uint32_t ticket, Reply reply);
+    /// Where all servers were asked, the reply is the list of theirs.
+    void observe(const Shown& wait, Reply reply);
 
     /// What its tasks wait for, in the order in which they began to.
     std::vector<Shown> waits() const;
@@ -60,7 +61,7 @@ public:
     Phase phase_of(TaskId task) const { return machine_->phase_of(task); }
 
     void act(ClientId client, TaskId task, Action& action) override;
-    std::uint32_t servers() const override { return 1; }
+    std::uint32_t servers() const override { return bounds_.servers; }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;

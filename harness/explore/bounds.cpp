@@ -29,12 +29,9 @@ Duration newcomer_patience(const Bounds& bounds) {
 
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;
-    bounds.options = algorithm.defaults;
+    bounds.servers = algorithm.topology().masters;
+    bounds.options = with_ttl(algorithm.defaults, kTtl);
     LockOptions& options = bounds.options;
-    if (options.ttl != Duration::zero()) {
-        options.renewal = Duration(options.renewal.count() * kTtl.count() / options.ttl.count());
-        options.ttl = kTtl;
-    }
     if (options.clock_unit >= std::chrono::seconds(1)) options.clock_unit = kClockUnit;
     bounds.job = kTtl / 4;
     bounds.wait = kTtl * 3 / 5;

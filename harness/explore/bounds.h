@@ -13,10 +13,12 @@ namespace locklab {
 
 struct Bounds {
     static constexpr std::uint32_t kMostClients = 4;
+    static constexpr std::uint32_t kMostServers = 3;
     /// The longest time that there may be: sums of two fit into 16 bits of milliseconds.
     static constexpr Duration kLongest = std::chrono::seconds(30);
 
     std::uint32_t clients = 2;
+    std::uint32_t servers = 1;
     /// Grants of each client, after which it is done.
     std::uint32_t rounds = 1;
     /// Tries of each client in one round, after which it gives up and is done.

@@ -54,6 +54,23 @@ std::uint16_t ClientModel::number_of(const Reply& reply) {
     return row->second;
 }
 
+std::uint16_t ClientModel::number_of_all(const std::vector<std::uint16_t>& replies) {
+    const auto [row, fresh] = lists_.try_emplace(replies, std::uint16_t{0});
+    if (!fresh) return row->second;
+    if (replies_.size() == kMostNumbers) throw std::length_error("too many different replies");
+    std::vector<Reply> list;
+    for (const std::uint16_t reply : replies) list.push_back(replies_[reply]);
+    row->second = static_cast<std::uint16_t>(replies_.size());
+    replies_.push_back(Reply::array(std::move(list)));
+    return row->second;
+}
+
+std::optional<std::uint16_t> ClientModel::known_number_of_all(
+    const std::vector<std::uint16_t>& replies) const {
+    const auto row = lists_.find(replies);
+    return row == lists_.end() ? std::nullopt : std::optional(row->second);
+}
+
 bool ClientModel::names_others(const Reply& reply) {
     const std::vector<Reply>& parts = reply.elements();
     return reply.text().find(kOfAnother) != std::string::npos ||
@@ -81,7 +98,7 @@ std::optional<ClientModel::Next> ClientModel::known(std::uint32_t node,
                                                     const Observed& observed) const {
     for (const Edge& edge : nodes_[node].edges) {
         const Observed& seen = edge.seen;
-        const bool same = seen.reply == observed.reply && seen.slot == observed.slot &&
+        const bool same = seen.reply == observed.reply && seen.task == observed.task &&
                           seen.slow == observed.slow &&
                           (!edge.reads_clock || seen.clock_ms == observed.clock_ms) &&
                           (!edge.reads_monotonic || seen.now_ms == observed.now_ms);
@@ -99,7 +116,7 @@ ClientModel::Next ClientModel::next(std::uint32_t node, const Observed& observed
 
 std::size_t ClientModel::alone_since(std::uint32_t node) const {
     std::size_t steps = 0;
-    while (!is_first(node) && !nodes_[node].state.inside && nodes_[node].observed.slot != 0) {
+    while (!is_first(node) && !nodes_[node].state.inside && nodes_[node].observed.task != 0) {
         node = nodes_[node].parent;
         ++steps;
     }
@@ -117,14 +134,14 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     LocalState& state = outcome.state;
     state.names_others = nodes_[parent].state.names_others ||
                          (observed.reply != 0 && names_others(replies_[observed.reply]));
-    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-        LocalWait& wait = state.waits[slot];
+    for (std::uint32_t task = 0; task < kTasks; ++task) {
+        LocalWait& wait = state.waits[task];
         if (wait.kind != LocalWait::Kind::redis && wait.kind != LocalWait::Kind::oracle) continue;
-        wait.command = number_of(outcome.commands[slot]);
+        wait.command = number_of(outcome.commands[task]);
         if (wait.kind == LocalWait::Kind::oracle) continue;
-        sent_.insert({shape_of(outcome.commands[slot]), wait.phase});
+        sent_.insert({shape_of(outcome.commands[task]), wait.phase});
     }
-    if (!state.inside && observed.slot != 0 && alone_since(parent) >= kMostAlone) {
+    if (!state.inside && observed.task != 0 && alone_since(parent) >= kMostAlone) {
         throw std::length_error(
             "the lock's background task goes on after the lock was given back, and comes to no "
             "end; only locks whose release stops it are searched");
@@ -190,14 +207,14 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
         }
         const std::vector<Actor::Shown> waits = actor.waits();
         const auto wait = std::find_if(waits.begin(), waits.end(), [&](const auto& shown) {
-            return shown.task.value == seen.slot;
+            return shown.task.value == seen.task;
         });
         // The same observations may lead a lock that tells clients apart somewhere else.
         if (wait == waits.end()) return Outcome();
         const Reply reply =
             with_text(seen.reply == 0 ? Reply() : replies_[seen.reply],
                       [&](std::string_view text) { return identity.names->real(text); });
-        actor.observe(wait->task, wait->ticket, reply);
+        actor.observe(*wait, reply);
     }
     Outcome outcome;
     LocalState& state = outcome.state;
@@ -218,11 +235,11 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
 
 void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase phase,
                             const TokenNames& names) const {
-    if (shown.task.value >= kSlots) {
+    if (shown.task.value >= kTasks) {
         throw std::length_error("locks with two background tasks at once are not searched");
     }
-    if (shown.to_all || (shown.node != kOracle && shown.node != NodeId{})) {
-        throw std::length_error("locks on more than one server are not searched");
+    if (shown.node != kOracle && shown.node.value >= bounds_.servers) {
+        throw std::length_error("the lock asks a server that is not there");
     }
     LocalWait& wait = outcome.state.waits[shown.task.value];
     wait.timing = shown.timing;
@@ -236,6 +253,10 @@ void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase p
         wait.sleep_ms = sleep_ms(shown.sleep);
         return;
     }
+    const bool asks_first = shown.node == kOracle;
+    const std::uint32_t every = (1U << bounds_.servers) - 1;
+    wait.servers =
+        static_cast<std::uint8_t>(shown.to_all ? every : 1U << (asks_first ? 0 : shown.node.value));
     outcome.commands[shown.task.value] = with_words(shown.command, [&](std::string_view word) {
         if (word.find(kNameBegins) != std::string_view::npos) {
             throw std::length_error("locks that write control characters are not searched");

@@ -32,8 +32,10 @@ struct LocalWait {
     std::uint16_t ticket = 0;
     std::uint16_t sleep_ms = 0;  ///< of a timer
     std::uint16_t command = 0;   ///< of a command
+    std::uint8_t servers = 0;    ///< of a command: whom it asks, a bit for each
     bool first_of_try = false;   ///< of a command: a try begins with it
 
+    bool asks(std::uint32_t server) const { return (servers >> server & 1U) != 0; }
     /// Whether it is one wait, and not the next that looks alike.
     bool is_same(const LocalWait& other) const {
         return kind != Kind::none && kind == other.kind && ticket == other.ticket;
@@ -42,10 +44,17 @@ struct LocalWait {
 };
 
 /// Worker, and one background task.
-inline constexpr std::uint32_t kSlots = 2;
+inline constexpr std::uint32_t kTasks = 2;
+/// A task's wait at one server. What ends a whole wait is told of the task's first slot.
+inline constexpr std::uint32_t kSlots = kTasks * Bounds::kMostServers;
+constexpr std::uint32_t task_of(std::uint32_t slot) { return slot % kTasks; }
+constexpr std::uint32_t server_of(std::uint32_t slot) { return slot / kTasks; }
+constexpr std::uint32_t slot_of(std::uint32_t task, std::uint32_t server) {
+    return task + kTasks * server;
+}
 
 struct LocalState {
-    std::array<LocalWait, kSlots> waits;
+    std::array<LocalWait, kTasks> waits;
     bool inside = false;   ///< ground truth: from its grant until it leaves, or is told of its loss
     bool done = false;     ///< it waits for nothing any more
     bool granted = false;  ///< this step was a grant
@@ -59,7 +68,7 @@ struct LocalState {
 
 /// What a client learns in one step.
 struct Observed {
-    std::uint32_t slot = 0;
+    std::uint32_t task = 0;
     std::uint16_t reply = 0;    ///< its number; 0 for a timer
     bool slow = false;          ///< its job, if one begins here, is the slow one
     std::int32_t clock_ms = 0;  ///< what its wall clock shows, if it looks
@@ -111,6 +120,11 @@ public:
     }
 
     std::uint16_t number_of(const Reply& reply);
+    /// The number of the list of these replies, of all servers.
+    std::uint16_t number_of_all(const std::vector<std::uint16_t>& replies);
+    /// Nothing if it is not known.
+    std::optional<std::uint16_t> known_number_of_all(
+        const std::vector<std::uint16_t>& replies) const;
     const Reply& reply(std::uint16_t number) const { return replies_[number]; }
     const Command& command(std::uint16_t number) const { return commands_[number]; }
     /// Whether it shows another client's token, clients being alike.
@@ -145,7 +159,7 @@ private:
     /// What one run of the coroutine came to, with names in place of the texts of tokens.
     struct Outcome {
         LocalState state;
-        std::array<Command, kSlots> commands;
+        std::array<Command, kTasks> commands;
         bool reads_clock = false;
         bool reads_monotonic = false;
         bool ghost = false;
@@ -171,6 +185,7 @@ private:
     std::vector<Reply> replies_;
     std::vector<Command> commands_;
     std::map<std::pair<Reply::Kind, std::string>, std::uint16_t> reply_numbers_;
+    std::map<std::vector<std::uint16_t>, std::uint16_t> lists_;  ///< of replies of all servers
     std::map<std::pair<const Script*, std::string>, std::uint16_t> command_numbers_;
     std::uint16_t unknown_ = 0;
     std::uint16_t zero_ = 0;

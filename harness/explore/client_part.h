@@ -59,11 +59,11 @@ void order_late(ClientPart& part);
 /// One more is on its way. Throws std::length_error if it is one too many.
 void add_late(ClientPart& part, const LateRequest& late);
 
-/// Whether a cancelled request of the task is still on its connection.
+/// Whether a cancelled request is still on the connection of this slot.
 bool waits_behind(const ClientPart& part, std::uint32_t slot);
 
-/// Which of its task's requests on their way arrives first: that which is due first, and of several
-/// that which was sent first; kMostLate: there is none.
+/// Which of the requests on their way from this slot arrives first: that which is due first, and of
+/// several that which was sent first; kMostLate: there is none.
 inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {
     std::uint32_t first = ClientPart::kMostLate;
     for (std::uint32_t k = 0; k < part.late.size(); ++k) {

@@ -16,9 +16,11 @@ std::size_t EnvironmentTable::Hash::operator()(const Environment& environment) c
         return std::uint64_t{data.shape} << 16 | data.remaining_ms;
     };
     std::uint64_t hash = (environment.budget.bits() ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
-    hash = (hash ^ hash >> 32 ^ bits_of(environment.server)) * 0xD6E8FEB86659FD93U;
-    const std::uint64_t rest = bits_of(environment.saved) << 32 | environment.now;
-    hash = (hash ^ hash >> 32 ^ rest) * 0xD6E8FEB86659FD93U;
+    hash ^= environment.now;
+    for (const ServerState& server : environment.servers) {
+        const std::uint64_t bits = bits_of(server.data) << 32 | bits_of(server.saved);
+        hash = (hash ^ hash >> 32 ^ bits) * 0xD6E8FEB86659FD93U;
+    }
     return hash ^ hash >> 32;
 }
 
@@ -34,12 +36,13 @@ std::optional<std::uint32_t> EnvironmentTable::known_number_of(
 }
 
 EnvironmentTable::Result EnvironmentTable::execute(std::uint32_t environment, std::uint16_t command,
-                                                   std::uint32_t client) {
-    if (const auto result = known(environment, command, client)) return *result;
+                                                   std::uint32_t client, std::uint32_t server) {
+    if (const auto result = known(environment, command, client, server)) return *result;
     Environment after = environments_[environment];
-    const ServerModel::Result result = server_.execute(after.server, command, client);
-    after.server = result.data;
-    executed_.add(key_of(environment, command, client),
+    ServerData& data = after.servers[server].data;
+    const ServerModel::Result result = server_.execute(data, command, client);
+    data = result.data;
+    executed_.add(key_of(environment, command, client, server),
                   static_cast<std::uint32_t>(results_.size()));
     results_.push_back({number_of(after), result.reply});
     return results_.back();
@@ -48,8 +51,10 @@ EnvironmentTable::Result EnvironmentTable::execute(std::uint32_t environment, st
 std::uint32_t EnvironmentTable::renamed(std::uint32_t environment, const Permutation& from) {
     if (const auto known = known_renamed(environment, from)) return *known;
     Environment after = environments_[environment];
-    after.server.shape = server_.renamed(after.server.shape, from);
-    if (after.has_saved()) after.saved.shape = server_.renamed(after.saved.shape, from);
+    for (ServerState& server : after.servers) {
+        server.data.shape = server_.renamed(server.data.shape, from);
+        if (server.has_saved()) server.saved.shape = server_.renamed(server.saved.shape, from);
+    }
     const std::uint32_t number = number_of(after);
     renamed_.add(std::uint64_t{environment} << 8 | code_of(from), number);
     return number;

@@ -53,15 +53,21 @@ private:
     std::array<std::uint64_t, 2> words_{};
 };
 
-struct Environment {
-    Budgets budget;
-    ServerData server;
-    /// What the server took down and may come back with; kNoShape: nothing.
-    ServerData saved{ServerData::kNoShape, ServerData::kNever};
-    std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
+/// One server: its data, and what it took down and may come back with.
+struct ServerState {
+    ServerData data;
+    ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: nothing
 
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
     void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
+    bool operator==(const ServerState&) const = default;
+};
+
+struct Environment {
+    Budgets budget;
+    std::array<ServerState, Bounds::kMostServers> servers;  ///< of which some may not be there
+    std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
+
     bool operator==(const Environment&) const = default;
 };
 
@@ -79,19 +85,23 @@ public:
         std::uint32_t environment = 0;
         std::uint16_t reply = 0;
     };
-    /// Client `client` has the server run one of its commands.
-    Result execute(std::uint32_t environment, std::uint16_t command, std::uint32_t client);
+    /// Client `client` has a server run one of its commands.
+    Result execute(std::uint32_t environment, std::uint16_t command, std::uint32_t client,
+                   std::uint32_t server);
     std::optional<Result> known(std::uint32_t environment, std::uint16_t command,
-                                std::uint32_t client) const {
+                                std::uint32_t client, std::uint32_t server) const {
         const std::optional<std::uint32_t> place =
-            executed_.find(key_of(environment, command, client));
+            executed_.find(key_of(environment, command, client, server));
         if (!place) return std::nullopt;
         return results_[*place];
     }
     /// Whether it has a client's token in it.
     bool names_any(const Environment& environment) const {
-        return server_.names_any(environment.server.shape) ||
-               (environment.has_saved() && server_.names_any(environment.saved.shape));
+        for (const ServerState& server : environment.servers) {
+            if (server_.names_any(server.data.shape)) return true;
+            if (server.has_saved() && server_.names_any(server.saved.shape)) return true;
+        }
+        return false;
     }
     /// The environment after the clients have been renumbered.
     std::uint32_t renamed(std::uint32_t environment, const Permutation& from);
@@ -106,8 +116,9 @@ private:
     };
 
     static std::uint64_t key_of(std::uint32_t environment, std::uint16_t command,
-                                std::uint32_t client) {
-        return std::uint64_t{environment} << 32 | std::uint64_t{command} << 8 | client;
+                                std::uint32_t client, std::uint32_t server) {
+        return std::uint64_t{environment} << 32 | std::uint64_t{command} << 8 | server << 4 |
+               client;
     }
 
     ServerModel& server_;

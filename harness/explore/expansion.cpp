@@ -2,6 +2,8 @@
 
 #include "harness/explore/expansion.h"
 
+#include <algorithm>
+
 #include "harness/explore/step_text.h"
 #include "harness/explore/symmetry.h"
 
@@ -21,7 +23,7 @@ bool Expansion::run(const State& state, Successors& out) {
     cover(state, out);
     out.states.assign(out.steps.size(), state);
     out.refusals.clear();
-    const bool is_own = environments_.at(state.environment).server.shape != 0;
+    const bool is_own = servers(state)[0].data.shape != 0;
     for (std::size_t i = 0; i < out.size() && complete_; ++i) {
         make(out.states[i], out.steps[i]);
         if (complete_ && out.asks_refusals && should_be_granted(state, out.steps[i])) {
@@ -54,9 +56,13 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
         const PartRow& own = row(state, i);
         has_late = has_late || own.has_late;
         must_act = must_act || own.must_act != 0 || own.late_is_due;
-        for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
-            if (own.offer[slot] == Step::Kind::pass || (!early && own.is_early(slot))) continue;
-            steps.push_back({own.offer[slot], i, slot, false, 0});
+        for (std::uint8_t task = 0; task < kTasks; ++task) {
+            if (own.offer[task] == Step::Kind::pass || (!early && own.is_early(task))) continue;
+            steps.push_back({own.offer[task], i, task, false, 0});
+        }
+        for (std::uint8_t slot = kTasks; slot < parts_.slots(); ++slot) {
+            const Step::Kind kind = offered(state, i, slot);
+            if (kind != Step::Kind::pass) steps.push_back({kind, i, slot, false, 0});
         }
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
@@ -69,7 +75,7 @@ void Expansion::offer_late(const State& state, bool early, std::vector<Step>& st
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         if (!row(state, i).has_late) continue;
         const ClientPart& own = part(state, i);
-        for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
+        for (std::uint8_t slot = 0; slot < parts_.slots(); ++slot) {
             const std::uint32_t first = first_late(own, slot);
             if (first == ClientPart::kMostLate) continue;
             if (!early && own.late[first].due > 0) continue;
@@ -85,8 +91,10 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     };
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
     // A timer that fires at any time may fire just after the key has expired.
-    const ServerData& server = environments_.at(state.environment).server;
-    if (server.remaining_ms != ServerData::kNever) consider(server.remaining_ms + 1U);
+    for (const ServerState& server : servers(state)) {
+        const std::uint16_t left = server.data.remaining_ms;
+        if (left != ServerData::kNever) consider(left + 1U);
+    }
     if (least == 0) return;
     steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(least)});
 }
@@ -94,8 +102,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
 /// Who leaves nothing behind that runs out would leave it for ever.
 void Expansion::offer_leaves(const State& state, std::vector<Step>& steps) const {
     const Environment& environment = environments_.at(state.environment);
-    const bool runs_out = rules_.bounds().options.ttl != Duration::zero() ||
-                          environment.server.remaining_ms != ServerData::kNever;
+    const bool runs_out = rules_.bounds().options.ttl != Duration::zero() || has_ttl(state);
     if (environment.budget.leaves() == 0 || !runs_out) return;
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         if (row(state, i).leaves) steps.push_back({Step::Kind::leave, i, 0, false, 0});
@@ -138,8 +145,9 @@ void Expansion::send_command(State& state, const Step& step) {
     Change sent{step.kind, step.slot, false, 0};
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
-        const bool oracle = own.is_to_oracle(step.slot);
-        const std::uint16_t reply = execute(state, step.client, own.command[step.slot], oracle);
+        const std::uint32_t task = task_of(step.slot);
+        const std::uint16_t reply = execute(state, step.client, own.command[task],
+                                            server_of(step.slot), own.is_to_oracle(task));
         const bool told = step.kind == Step::Kind::send || step.kind == Step::Kind::delay_reply;
         if (told) sent.value = reply;
     }
@@ -150,7 +158,8 @@ void Expansion::arrive_late(State& state, const Step& step) {
     const ClientPart& own = part(state, step.client);
     const std::uint32_t first = first_late(own, step.slot);
     LOCKLAB_ASSERT(first < ClientPart::kMostLate);
-    const std::uint16_t reply = execute(state, step.client, own.late[first].command, false);
+    const std::uint16_t reply =
+        execute(state, step.client, own.late[first].command, server_of(step.slot), false);
     change(state, step.client, {step.kind, step.slot, false, reply});
 }
 
@@ -160,13 +169,15 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     }
     Environment environment = environments_.at(state.environment);
     if (rules_.tells_time()) environment.now += ms;
-    environment.server = server_.later(environment.server, ms);
-    if (environment.has_saved()) environment.saved = server_.later(environment.saved, ms);
+    for (ServerState& server : servers(environment)) {
+        server.data = server_.later(server.data, ms);
+        if (server.has_saved()) server.saved = server_.later(server.saved, ms);
+    }
     set(state, environment);
 }
 
 std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
-                                 bool oracle) {
+                                 std::uint32_t server, bool oracle) {
     if (!complete_) return 0;
     if (oracle) {
         const bool takes = clients_.command(command)[0] == "TAKE";
@@ -174,9 +185,9 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
     const std::optional<EnvironmentTable::Result> result =
-        teacher_ == nullptr
-            ? environments_.known(state.environment, command, client)
-            : std::optional(teacher_->environments.execute(state.environment, command, client));
+        teacher_ == nullptr ? environments_.known(state.environment, command, client, server)
+                            : std::optional(teacher_->environments.execute(
+                                  state.environment, command, client, server));
     complete_ = result.has_value();
     if (!result) return 0;
     state.environment = result->environment;
@@ -190,6 +201,12 @@ void Expansion::set(State& state, const Environment& environment) {
                             : std::optional(teacher_->environments.number_of(environment));
     if (number) state.environment = *number;
     complete_ = complete_ && number.has_value();
+}
+
+bool Expansion::has_ttl(const State& state) const {
+    return std::ranges::any_of(servers(state), [](const ServerState& server) {
+        return server.data.remaining_ms != ServerData::kNever;
+    });
 }
 
 void Expansion::spend(State& state, Hazard hazard) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "harness/explore/rules.h"
@@ -46,13 +47,26 @@ private:
     /// that is a refusal.
     void follow_try(State state, const Step& first, bool was_own, Successors& out);
     void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
+    /// The servers that are there.
+    std::span<const ServerState> servers(const State& state) const {
+        return {environments_.at(state.environment).servers.data(), rules_.bounds().servers};
+    }
+    std::span<ServerState> servers(Environment& environment) const {
+        return {environment.servers.data(), rules_.bounds().servers};
+    }
+    /// Whether the lock's key is to expire at any of them.
+    bool has_ttl(const State& state) const;
+    Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {
+        return parts_.offer(state.clients[client], slot);
+    }
 
     void send_command(State& state, const Step& step);
     void arrive_late(State& state, const Step& step);
     void strike(State& state, const Step& step);
     void let_pass(State& state, std::uint16_t ms);
-    /// The command runs; the number of its reply.
-    std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command, bool oracle);
+    /// The command runs at the server, or at the oracle; the number of its reply.
+    std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command,
+                          std::uint32_t server, bool oracle);
     void set(State& state, const Environment& environment);
     void spend(State& state, Hazard hazard);
     void change(State& state, std::uint32_t client, const Change& change);

@@ -1,5 +1,6 @@
 // The faults that a state offers, and what those of clients and server do.
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -53,8 +54,9 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
         if (budget.left(fault.hazard) == 0) continue;
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
             const PartRow& own = row(state, i);
-            for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
-                if (own.offer[slot] != Step::Kind::send || own.is_to_oracle(slot)) continue;
+            for (std::uint8_t slot = 0; slot < parts_.slots(); ++slot) {
+                const bool sends = offered(state, i, slot) == Step::Kind::send;
+                if (!sends || own.is_to_oracle(task_of(slot))) continue;
                 steps.push_back({fault.kind, i, slot, false, 0});
             }
         }
@@ -82,55 +84,52 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
 
 void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps) const {
     const Budgets& budget = environments_.at(state.environment).budget;
-    const auto offer_if = [&](bool can, Step::Kind kind) {
-        if (can) steps.push_back({kind, 0, 0, false, 0});
-    };
-    const Environment& environment = environments_.at(state.environment);
-    const ServerData data = environment.server;
-    offer_if(budget.left(Hazard::restart) > 0, Step::Kind::restart);
-    // What is not taken down, or is while nothing is there, comes back empty.
-    const bool restores = budget.left(Hazard::restart_snapshot) > 0;
-    offer_if(restores && !environment.has_saved() && data != ServerData(), Step::Kind::save);
-    offer_if(restores, Step::Kind::restore);
-    // A lock that is not on Redis may lose there whatever it likes.
-    const bool elsewhere = !rules_.is_on_redis();
-    offer_if(budget.left(Hazard::evict) > 0 && (elsewhere || server_.evict(data) != data),
-             Step::Kind::evict);
-    const bool jumps =
-        budget.left(Hazard::server_clock_jump) > 0 && (elsewhere || data != ServerData());
-    offer_if(jumps, Step::Kind::server_ahead);
-    offer_if(jumps, Step::Kind::server_back);
+    for (std::uint8_t i = 0; i < rules_.bounds().servers; ++i) {
+        const auto offer_if = [&](bool can, Step::Kind kind) {
+            if (can) steps.push_back({kind, 0, i, false, 0});
+        };
+        const ServerState& server = servers(state)[i];
+        const bool is_empty = server.data == ServerData();
+        offer_if(budget.left(Hazard::restart) > 0, Step::Kind::restart);
+        // What is not taken down, or is while nothing is there, comes back empty.
+        const bool restores = budget.left(Hazard::restart_snapshot) > 0;
+        offer_if(restores && !server.has_saved() && !is_empty, Step::Kind::save);
+        offer_if(restores, Step::Kind::restore);
+        // A lock that is not on Redis may lose there whatever it likes.
+        const bool elsewhere = !rules_.is_on_redis();
+        const bool has_key = server_.evict(server.data) != server.data;
+        offer_if(budget.left(Hazard::evict) > 0 && (elsewhere || has_key), Step::Kind::evict);
+        const bool jumps = budget.left(Hazard::server_clock_jump) > 0 && (elsewhere || !is_empty);
+        offer_if(jumps, Step::Kind::server_ahead);
+        offer_if(jumps, Step::Kind::server_back);
+    }
 }
 
 void Expansion::strike(State& state, const Step& step) {
     Environment environment = environments_.at(state.environment);
-    ServerData& server = environment.server;
+    ServerState& server = environment.servers[is_of_client(step.kind) ? 0 : step.slot];
     if (step.kind != Step::Kind::save) environment.budget.spend(*hazard_of(step));
     switch (step.kind) {
         using enum Step::Kind;
         case restart:
         case restore:
-            server =
-                step.kind == restore && environment.has_saved() ? environment.saved : ServerData();
-            if (step.kind == restore) environment.forget_saved();
+            server.data = step.kind == restore && server.has_saved() ? server.saved : ServerData();
+            if (step.kind == restore) server.forget_saved();
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
-                if (state.clients[i] != PartTable::kDone) change(state, i, {restart});
+                const auto slot = static_cast<std::uint8_t>(slot_of(0, step.slot));
+                if (state.clients[i] != PartTable::kDone) change(state, i, {restart, slot});
             }
             break;
-        case save: environment.saved = server; break;
-        case evict: server = server_.evict(server); break;
+        case save: server.saved = server.data; break;
+        case evict: server.data = server_.evict(server.data); break;
         // What was taken down says when it ends by the same clock.
         case server_ahead:
-            server = server_.later(server, rules_.times_.clock);
-            if (environment.has_saved()) {
-                environment.saved = server_.later(environment.saved, rules_.times_.clock);
-            }
+            server.data = server_.later(server.data, rules_.times_.clock);
+            if (server.has_saved()) server.saved = server_.later(server.saved, rules_.times_.clock);
             break;
         case server_back:
-            server = set_back(server, rules_.times_.clock);
-            if (environment.has_saved()) {
-                environment.saved = set_back(environment.saved, rules_.times_.clock);
-            }
+            server.data = set_back(server.data, rules_.times_.clock);
+            if (server.has_saved()) server.saved = set_back(server.saved, rules_.times_.clock);
             break;
         default: change(state, step.client, {step.kind});
     }
@@ -139,7 +138,7 @@ void Expansion::strike(State& state, const Step& step) {
 
 void Expansion::cover(const State& state, Successors& out) const {
     Coverage& coverage = out.coverage;
-    if (environments_.at(state.environment).server.remaining_ms != ServerData::kNever) {
+    if (has_ttl(state)) {
         coverage.sets_ttl = true;
         for (std::size_t i = 0; i < calm_ && !coverage.ran_out_inside; ++i) {
             cover_passing(state, out.steps[i], coverage);
@@ -152,10 +151,11 @@ void Expansion::cover(const State& state, Successors& out) const {
 
 /// Whether a time to live comes to its end as time passes.
 void Expansion::cover_passing(const State& state, const Step& step, Coverage& coverage) const {
-    const ServerData& server = environments_.at(state.environment).server;
-    const bool has_ttl = server.remaining_ms != ServerData::kNever;
-    coverage.sets_ttl = coverage.sets_ttl || has_ttl;
-    if (!has_ttl || step.kind != Step::Kind::pass || server.remaining_ms >= step.ms) return;
+    coverage.sets_ttl = coverage.sets_ttl || has_ttl(state);
+    const bool runs_out = std::ranges::any_of(servers(state), [&](const ServerState& server) {
+        return server.data.remaining_ms < step.ms;
+    });
+    if (step.kind != Step::Kind::pass || !runs_out) return;
     coverage.ran_out = true;
     for (std::uint32_t k = 0; k < rules_.bounds().clients; ++k) {
         coverage.ran_out_inside = coverage.ran_out_inside || row(state, k).inside;
@@ -167,11 +167,12 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
     cover_fault(state, step, coverage);
     if (!is_of_client(step.kind)) return;
     const PartRow& own = row(state, step.client);
-    const bool sends = own.offer[step.slot] == Step::Kind::send && !own.is_to_oracle(step.slot);
+    const std::uint32_t task = task_of(step.slot);
+    const bool sends =
+        offered(state, step.client, step.slot) == Step::Kind::send && !own.is_to_oracle(task);
     const bool is_sending = step.kind == Step::Kind::send || is_command_fault(step.kind);
     if (!sends || !is_sending) return;
-    coverage.sent.insert(
-        {shape_of(clients_.command(own.command[step.slot])), own.phase[step.slot]});
+    coverage.sent.insert({shape_of(clients_.command(own.command[task])), own.phase[task]});
 }
 
 /// A fault of the server meets every client where it is.
@@ -180,8 +181,9 @@ void Expansion::cover_fault(const State& state, const Step& step, Coverage& cove
     if (!hazard) return;
     if (is_of_client(step.kind)) {
         const bool stall = step.kind == Step::Kind::stall;
-        coverage.strike(*hazard, step.slow ? Phase::inside
-                                           : row(state, step.client).phase[stall ? 1 : step.slot]);
+        coverage.strike(*hazard,
+                        step.slow ? Phase::inside
+                                  : row(state, step.client).phase[stall ? 1 : task_of(step.slot)]);
         return;
     }
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {

@@ -13,6 +13,8 @@ constexpr int kMostCommands = 8;
 }  // namespace
 
 bool Expansion::should_be_granted(const State& state, const Step& step) const {
+    // Of several servers nobody knows whose the lock is.
+    if (rules_.bounds().servers > 1) return false;
     if (step.kind != Step::Kind::send || step.slot != 0) return false;
     const PartRow& own = row(state, step.client);
     if (!own.tries || own.is_to_oracle(0) || own.phase[0] != Phase::acquire) return false;
@@ -24,12 +26,12 @@ bool Expansion::should_be_granted(const State& state, const Step& step) const {
         if (holds) return false;
     }
     // Where there are other keys, nobody knows which of them the lock is.
-    const std::uint16_t shape = environments_.at(state.environment).server.shape;
+    const std::uint16_t shape = servers(state)[0].data.shape;
     return shape == 0 || server_.is_of(shape, step.client);
 }
 
 void Expansion::follow_try(State state, const Step& first, bool was_own, Successors& out) {
-    const auto has_key = [&] { return environments_.at(state.environment).server.shape != 0; };
+    const auto has_key = [&] { return servers(state)[0].data.shape != 0; };
     FalseRefusal found{{first}, was_own};
     bool had_key = was_own;
     for (int sent = 0; sent < kMostCommands; ++sent) {

@@ -17,8 +17,10 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
 
 std::optional<Duration> OrphanProbe::wait(const State& state) {
     const Environment& environment = rules_.environment(state);
-    const auto key = std::tuple(environment.server.shape, environment.server.remaining_ms,
-                                environment.now, rules_.oracle_is_free(state));
+    Key key{environment.now, rules_.oracle_is_free(state), {}};
+    for (const ServerState& server : environment.servers) {
+        std::get<2>(key).emplace_back(server.data.shape, server.data.remaining_ms);
+    }
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
     return known_[key] = try_for(state);
@@ -30,7 +32,13 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const Actor::Identity newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
                                    &rules_.names()};
     Actor actor(algorithm_, patient_, newcomer);
-    ServerData server = rules_.environment(state).server;
+    std::array<ServerState, Bounds::kMostServers> servers = rules_.environment(state).servers;
+    const auto ask = [&](std::uint32_t server, const Command& command) {
+        ServerData& data = servers[server].data;
+        Reply reply;
+        std::tie(data, reply) = rules_.server().execute(data, command);
+        return reply;
+    };
     const auto now = static_cast<std::int32_t>(rules_.environment(state).now);
     Duration waited{0};
     const auto look = [&] {
@@ -44,14 +52,22 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
         Reply reply;
         if (shown.is_timer) {
             waited += shown.sleep;
-            server = rules_.server().later(server, static_cast<std::uint16_t>(shown.sleep / kMs));
+            for (ServerState& server : servers) {
+                const auto slept = static_cast<std::uint16_t>(shown.sleep / kMs);
+                server.data = rules_.server().later(server.data, slept);
+            }
         } else if (shown.node == kOracle) {
             reply = Reply::integer(rules_.oracle_is_free(state) ? 1 : 0);
+        } else if (shown.to_all) {
+            std::vector<Reply> all;
+            for (std::uint32_t i = 0; i < actor.servers(); ++i)
+                all.push_back(ask(i, shown.command));
+            reply = Reply::array(std::move(all));
         } else {
-            std::tie(server, reply) = rules_.server().execute(server, shown.command);
+            reply = ask(shown.node.value, shown.command);
         }
         look();
-        actor.observe(shown.task, shown.ticket, std::move(reply));
+        actor.observe(shown, std::move(reply));
     }
     if (actor.grants() == 0) return std::nullopt;
     return waited;

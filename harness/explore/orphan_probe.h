@@ -25,8 +25,10 @@ private:
     const Algorithm& algorithm_;
     Rules& rules_;
     Bounds patient_;
-    std::map<std::tuple<std::uint16_t, std::uint16_t, std::uint32_t, bool>, std::optional<Duration>>
-        known_;
+    /// The time, whether the oracle's mutex is free, and the data of each server.
+    using Key =
+        std::tuple<std::uint32_t, bool, std::vector<std::pair<std::uint16_t, std::uint16_t>>>;
+    std::map<Key, std::optional<Duration>> known_;
 };
 
 }  // namespace locklab

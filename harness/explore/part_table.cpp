@@ -20,7 +20,8 @@ std::int16_t clock_of(std::int32_t ms) {
 }
 
 std::uint64_t key_of(std::uint32_t part, const Change& change) {
-    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 18 |
+    static_assert(kSlots <= 8);
+    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 20 |
            std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
 }
 
@@ -34,19 +35,7 @@ void age(ClientPart& part, std::uint16_t ms) {
     for (LateRequest& late : part.late) shorten(late.due);
 }
 
-/// The calm step that a task can make.
-Step::Kind offer_of(const ClientPart& part, const LocalWait& wait, std::uint32_t slot) {
-    constexpr Step::Kind kNone = Step::Kind::pass;
-    const bool can_act = part.paused == 0 && (slot == 0 || part.stalled == 0);
-    if (wait.kind == LocalWait::Kind::none || !can_act) return kNone;
-    const bool is_due = part.due[slot] == 0;
-    if (wait.kind == LocalWait::Kind::timer) {
-        return is_due || wait.timing != Timing::exact ? Step::Kind::wake : kNone;
-    }
-    if (part.status[slot] == kUnsent) return waits_behind(part, slot) ? kNone : Step::Kind::send;
-    if (part.status[slot] >= kReplied) return Step::Kind::take;
-    return is_due ? Step::Kind::expire : kNone;
-}
+constexpr Step::Kind kNone = Step::Kind::pass;
 
 }  // namespace
 
@@ -69,7 +58,11 @@ std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
 }
 
 PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
-    : clients_(clients), times_(bounds) {
+    : clients_(clients), times_(bounds), slots_(kTasks * bounds.servers) {
+    if (bounds.servers > Bounds::kMostServers) {
+        throw std::length_error("locks on more than " + std::to_string(Bounds::kMostServers) +
+                                " servers are not searched");
+    }
     number_of(ClientPart());
 }
 
@@ -84,7 +77,61 @@ std::uint32_t PartTable::number_of(const ClientPart& part) {
     if (const auto known = parts_.find(part)) return *known;
     if (rows_.size() == kMostParts) throw std::length_error("too many states of a client");
     rows_.push_back(row_of(part));
+    if (slots_ > kTasks) elsewhere_.push_back(offers_elsewhere(part));
     return parts_.add(part);
+}
+
+bool PartTable::can_act(const ClientPart& part, std::uint32_t task) const {
+    return part.paused == 0 && (task == 0 || part.stalled == 0);
+}
+
+Step::Kind PartTable::offer_at(const ClientPart& part, std::uint32_t slot) const {
+    const LocalWait& wait = clients_.at(part.node).waits[task_of(slot)];
+    const bool asks = wait.kind == LocalWait::Kind::redis || wait.kind == LocalWait::Kind::oracle;
+    if (!asks || !wait.asks(server_of(slot)) || !can_act(part, task_of(slot))) return kNone;
+    if (part.status[slot] == kUnsent) return waits_behind(part, slot) ? kNone : Step::Kind::send;
+    const bool sends_again = part.status[slot] == kSilentRetry && part.due[slot] == 0;
+    return sends_again ? Step::Kind::expire : kNone;
+}
+
+Step::Kind PartTable::end_of(const ClientPart& part, std::uint32_t task) const {
+    const LocalWait& wait = clients_.at(part.node).waits[task];
+    if (wait.kind == LocalWait::Kind::none || !can_act(part, task)) return kNone;
+    if (wait.kind == LocalWait::Kind::timer) {
+        const bool fires = part.due[task] == 0 || wait.timing != Timing::exact;
+        return fires ? Step::Kind::wake : kNone;
+    }
+    bool gives_up = false;
+    for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
+        if (!wait.asks(server_of(slot)) || part.status[slot] >= kReplied) continue;
+        if (part.status[slot] != kSilent || part.due[slot] > 0) return kNone;
+        gives_up = true;
+    }
+    return gives_up ? Step::Kind::expire : Step::Kind::take;
+}
+
+PartTable::Elsewhere PartTable::offers_elsewhere(const ClientPart& part) const {
+    Elsewhere offers;
+    offers.fill(kNone);
+    for (std::uint32_t slot = kTasks; slot < slots_; ++slot) {
+        offers[slot - kTasks] = offer_at(part, slot);
+    }
+    return offers;
+}
+
+std::optional<std::uint16_t> PartTable::reply_of(const ClientPart& part, std::uint32_t task,
+                                                 ClientModel* teacher) const {
+    const LocalWait& wait = clients_.at(part.node).waits[task];
+    std::vector<std::uint16_t> replies;
+    for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
+        if (!wait.asks(server_of(slot))) continue;
+        const std::uint16_t status = part.status[slot];
+        replies.push_back(status >= kReplied ? static_cast<std::uint16_t>(status - kReplied)
+                                             : clients_.unknown());
+    }
+    if (replies.size() == 1) return replies.front();
+    if (teacher == nullptr) return clients_.known_number_of_all(replies);
+    return teacher->number_of_all(replies);
 }
 
 PartRow PartTable::row_of(const ClientPart& part) const {
@@ -93,28 +140,32 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     const auto consider = [&](std::uint16_t due) {
         if (due > 0 && (row.next_due == 0 || due < row.next_due)) row.next_due = due;
     };
-    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-        const LocalWait& wait = local.waits[slot];
-        consider(part.due[slot]);
-        row.offer[slot] = offer_of(part, wait, slot);
-        row.command[slot] = wait.command;
-        row.phase[slot] = wait.phase;
-        const auto bit = static_cast<std::uint8_t>(1U << slot);
-        const bool may_be_early = wait.timing == Timing::early || part.status[slot] >= kReplied;
-        const bool early = may_be_early && part.due[slot] > 0;
-        if (row.offer[slot] == Step::Kind::pass) {
-            // Nothing.
-        } else if (early) {
+    for (std::uint32_t task = 0; task < kTasks; ++task) {
+        const LocalWait& wait = local.waits[task];
+        row.offer[task] = offer_at(part, task);
+        bool early = wait.timing == Timing::early && part.due[task] > 0;
+        bool sends = row.offer[task] != kNone;
+        for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
+            consider(part.due[slot]);
+            sends = sends || offer_at(part, slot) != kNone;
+            if (part.status[slot] < kReplied) continue;
+            early = early || part.due[slot] > 0;
+            const auto reply = static_cast<std::uint16_t>(part.status[slot] - kReplied);
+            row.names_others |= ClientModel::names_others(clients_.reply(reply));
+        }
+        const Step::Kind end = end_of(part, task);
+        if (row.offer[task] == kNone) row.offer[task] = end;
+        row.command[task] = wait.command;
+        row.phase[task] = wait.phase;
+        const auto bit = static_cast<std::uint8_t>(1U << task);
+        if (end != kNone && early) {
             row.early = static_cast<std::uint8_t>(row.early | bit);
-        } else if (wait.timing != Timing::lazy) {
+        } else if (sends || (end != kNone && wait.timing != Timing::lazy)) {
             row.must_act = static_cast<std::uint8_t>(row.must_act | bit);
         }
         if (wait.kind == LocalWait::Kind::oracle) {
             row.to_oracle = static_cast<std::uint8_t>(row.to_oracle | bit);
         }
-        if (part.status[slot] < kReplied) continue;
-        const auto reply = static_cast<std::uint16_t>(part.status[slot] - kReplied);
-        row.names_others |= ClientModel::names_others(clients_.reply(reply));
     }
     consider(part.paused);
     consider(part.stalled);
@@ -137,7 +188,11 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     row.can_stall = has_background && part.stalled == 0;
     row.begins_job = local.begins_job;
     row.has_oracle = part.has_oracle != 0;
-    row.leaves = local.leaves && part.paused == 0 && part.status[0] == kUnsent;
+    bool has_sent = false;
+    for (std::uint32_t slot = 0; slot < slots_; slot += kTasks) {
+        has_sent = has_sent || part.status[slot] != kUnsent;
+    }
+    row.leaves = local.leaves && part.paused == 0 && !has_sent;
     row.tries = local.waits[0].first_of_try && row.offer[0] == Step::Kind::send;
     row.refused = local.refused;
     row.names_others |= local.names_others;
@@ -173,9 +228,10 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     ClientPart after = part;
     std::uint16_t& status = after.status[change.slot];
     std::uint16_t& due = after.due[change.slot];
-    const LocalWait& wait = clients_.at(part.node).waits[change.slot];
+    const std::uint32_t task = task_of(change.slot);
+    const LocalWait& wait = clients_.at(part.node).waits[task];
     Observed what;
-    what.slot = change.slot;
+    what.task = task;
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
     what.now_ms = static_cast<std::int32_t>(now);
@@ -205,17 +261,19 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             status = kSilentRetry;
             due = times_.timeout;
             break;
-        case take:
-            what.reply = static_cast<std::uint16_t>(status - kReplied);
-            return observed(part, what, teacher);
         case wake: return observed(part, what, teacher);
         case expire:
-            if (status != kSilentRetry) {
-                what.reply = clients_.unknown();
-                return observed(part, what, teacher);
+            if (status == kSilentRetry) {
+                status = kUnsent;
+                break;
             }
-            status = kUnsent;
-            break;
+            [[fallthrough]];
+        case take: {
+            const std::optional<std::uint16_t> reply = reply_of(part, task, teacher);
+            if (!reply) return std::nullopt;
+            what.reply = *reply;
+            return observed(part, what, teacher);
+        }
         case arrive: {
             const auto late = after.late.begin() + first_late(part, change.slot);
             LOCKLAB_ASSERT(late != after.late.end());
@@ -240,10 +298,16 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         // The server is gone for a moment, and tells nobody what became of a command. Each client
         // learns of it, at the latest when a late reply would come or it gives up.
         case restart:
-            after.late = {};
-            for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
+            for (LateRequest& late : after.late) {
+                const bool is_its = late.slot_plus_1 != 0 &&
+                                    server_of(late.slot_plus_1 - 1U) == server_of(change.slot);
+                if (is_its) late = LateRequest();
+            }
+            order_late(after);
+            for (std::uint32_t i = 0; i < kTasks; ++i) {
+                const std::uint32_t slot = slot_of(i, server_of(change.slot));
                 const bool sent = part.status[slot] != kUnsent &&
-                                  clients_.at(part.node).waits[slot].kind == LocalWait::Kind::redis;
+                                  clients_.at(part.node).waits[i].kind == LocalWait::Kind::redis;
                 if (!sent) continue;
                 after.status[slot] = static_cast<std::uint16_t>(kReplied + clients_.unknown());
             }
@@ -265,10 +329,12 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
     const LocalState& was = clients_.at(part.node);
     const LocalState& is = clients_.at(next->node);
     ClientPart after = part;
-    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-        const LocalWait& wait = was.waits[slot];
-        const bool left = slot != what.slot && wait.kind == LocalWait::Kind::redis &&
-                          part.status[slot] == kUnsent && !is.waits[slot].is_same(wait);
+    for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+        const std::uint32_t task = task_of(slot);
+        const LocalWait& wait = was.waits[task];
+        const bool asks = wait.kind == LocalWait::Kind::redis && wait.asks(server_of(slot));
+        const bool left = task != what.task && asks && part.status[slot] == kUnsent &&
+                          !is.waits[task].is_same(wait);
         if (!left) continue;
         add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
     }
@@ -278,14 +344,14 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
         return Changed{after, next->reads_clock};
     }
     after.node = next->node;
-    // What the wait was is over, also where the next one looks the same.
-    after.status[what.slot] = kUnsent;
-    after.due[what.slot] = 0;
-    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-        const LocalWait& wait = is.waits[slot];
-        if (wait.is_same(was.waits[slot])) continue;
+    for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+        const std::uint32_t task = task_of(slot);
+        const LocalWait& wait = is.waits[task];
+        // What the wait was is over, also where the next one looks the same.
+        if (task != what.task && wait.is_same(was.waits[task])) continue;
         after.status[slot] = kUnsent;
-        after.due[slot] = wait.kind == LocalWait::Kind::timer ? wait.sleep_ms : 0;
+        const bool is_timer = wait.kind == LocalWait::Kind::timer && slot == task;
+        after.due[slot] = is_timer ? wait.sleep_ms : 0;
     }
     return Changed{after, next->reads_clock};
 }

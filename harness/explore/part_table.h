@@ -40,12 +40,13 @@ struct alignas(32) PartRow {
 
     /// Where the calm step of each task leads, if it takes, wakes or expires, and where time leads
     /// that passes until `next_due`.
-    std::array<std::uint32_t, kSlots> after{kUnknown, kUnknown};
+    std::array<std::uint32_t, kTasks> after{kUnknown, kUnknown};
     std::uint32_t after_due = kUnknown;
     std::uint16_t next_due = 0;                   ///< the first of its times that is ahead; 0: none
-    std::array<std::uint16_t, kSlots> command{};  ///< that it sends
-    /// The calm step that each task can make; pass: none.
-    std::array<Step::Kind, kSlots> offer{Step::Kind::pass, Step::Kind::pass};
+    std::array<std::uint16_t, kTasks> command{};  ///< that it sends
+    /// The calm step that each task can make, at the first server or with its whole wait; pass:
+    /// none.
+    std::array<Step::Kind, kTasks> offer{Step::Kind::pass, Step::Kind::pass};
     std::uint8_t must_act = 0;   ///< it has something to do before time can pass
     std::uint8_t early = 0;      ///< its timer may fire, or its late reply come, and is not due
     std::uint8_t to_oracle = 0;  ///< what it sends is for perfect_lock's oracle
@@ -66,7 +67,7 @@ struct alignas(32) PartRow {
     bool tries : 1 = false;    ///< what it sends begins a try
     bool refused : 1 = false;  ///< with the step that led here
     /// Of each task: where in its round it is.
-    std::array<Phase, kSlots> phase{};
+    std::array<Phase, kTasks> phase{};
 
     bool is_early(std::uint32_t slot) const { return (early >> slot & 1U) != 0; }
     bool is_to_oracle(std::uint32_t slot) const { return (to_oracle >> slot & 1U) != 0; }
@@ -84,6 +85,12 @@ public:
     std::uint32_t first(std::uint32_t client, std::int16_t clock);
 
     const PartRow& at(std::uint32_t part) const { return rows_[part]; }
+    /// So many slots count: a task's at each server.
+    std::uint32_t slots() const { return slots_; }
+    /// The calm step that a slot can make; pass: none.
+    Step::Kind offer(std::uint32_t part, std::uint32_t slot) const {
+        return slot < kTasks ? rows_[part].offer[slot] : elsewhere_[part][slot - kTasks];
+    }
     const ClientPart& part(std::uint32_t part) const { return parts_[part]; }
     /// What the change makes of a part, `now` being the time since the run began.
     std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now) {
@@ -115,7 +122,9 @@ private:
         switch (change.kind) {
             case Step::Kind::take:
             case Step::Kind::wake:
-            case Step::Kind::expire: return change.slow ? nullptr : &row.after[change.slot];
+            case Step::Kind::expire:
+                if (change.slow || change.slot >= kTasks) return nullptr;
+                return &row.after[change.slot];
             case Step::Kind::pass: return change.value == row.next_due ? &row.after_due : nullptr;
             default: return nullptr;
         }
@@ -123,8 +132,20 @@ private:
     std::uint32_t learn(std::uint32_t part, const Change& change, std::uint32_t now);
     std::optional<std::uint32_t> known_elsewhere(std::uint32_t part, const Change& change,
                                                  std::uint32_t now) const;
+    /// What slots offer at other servers than the first.
+    using Elsewhere = std::array<Step::Kind, kSlots - kTasks>;
+
     std::uint32_t number_of(const ClientPart& part);
     PartRow row_of(const ClientPart& part) const;
+    Elsewhere offers_elsewhere(const ClientPart& part) const;
+    bool can_act(const ClientPart& part, std::uint32_t task) const;
+    /// The calm step that a wait offers at one server; pass: none.
+    Step::Kind offer_at(const ClientPart& part, std::uint32_t slot) const;
+    /// The step that ends the whole wait; pass: none.
+    Step::Kind end_of(const ClientPart& part, std::uint32_t task) const;
+    /// The number of what the task is told at its end; nothing if it is not known.
+    std::optional<std::uint16_t> reply_of(const ClientPart& part, std::uint32_t task,
+                                          ClientModel* teacher) const;
     /// Nothing if it is not known where an observation leads and nobody is to learn it.
     std::optional<Changed> changed(const ClientPart& part, const Change& change, std::uint32_t now,
                                    ClientModel* teacher) const;
@@ -133,7 +154,9 @@ private:
 
     ClientModel& clients_;
     const Times times_;
+    const std::uint32_t slots_;
     std::vector<PartRow> rows_;
+    std::vector<Elsewhere> elsewhere_;  ///< empty where there is one server
     Interned<ClientPart, Hash> parts_;
     /// Of part and change, for what has no place in the row. Where a clock was read, what it showed
     /// matters too: that is in neither.

@@ -7,10 +7,9 @@ namespace locklab {
 
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
 void PlainRun::cover(const Step& step) {
-    const KeyEntry* lock = lock_key();
-    coverage_.sets_ttl = coverage_.sets_ttl || (lock != nullptr && lock->has_deadline());
+    coverage_.sets_ttl = coverage_.sets_ttl || has_deadline();
     const Client& client = clients_[step.client];
-    const TaskId task{step.slot};
+    const TaskId task{task_of(step.slot)};
     const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
     if (sends) {
         const Message& message = cluster_.message(*ready_for(step));
@@ -31,11 +30,15 @@ void PlainRun::cover(const Step& step) {
 }
 
 void PlainRun::cover_passing() {
-    const KeyEntry* lock = lock_key();
-    const WallTime now = cluster_.clock_of(kServer);
-    if (lock == nullptr || !lock->has_deadline() || !lock->expired(now.time_since_epoch() / kMs)) {
-        return;
-    }
+    const auto has_expired = [this](NodeId server) {
+        const KeyEntry* lock = lock_key(server);
+        const WallTime time = cluster_.clock_of(server);
+        return lock != nullptr && lock->has_deadline() &&
+               lock->expired(time.time_since_epoch() / kMs);
+    };
+    bool any = false;
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) any = any || has_expired(NodeId{i});
+    if (!any) return;
     coverage_.ran_out = true;
     for (const Client& client : clients_) {
         coverage_.ran_out_inside =

@@ -15,6 +15,7 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     config.algorithm = &algorithm;
     config.options = bounds.options;
     config.clients = bounds.clients;
+    config.topology.masters = bounds.servers;
     config.command_timeout = bounds.timeout();
     config.tokens = bounds.tokens;
     config.looks_at_fences = false;  // a search asks who is inside, and not who may write
@@ -27,7 +28,7 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
     : algorithm_(algorithm),
       bounds_(bounds),
-      on_redis_(algorithm.on_redis),
+      on_redis_(algorithm.on_redis()),
       workload_(workload_of(bounds)),
       clients_(bounds.clients, Client(bounds)),
       leaves_(bounds.leaves),
@@ -44,6 +45,15 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
 Step PlainRun::step_of(Step::Kind kind, const Move& move) {
     return {kind, static_cast<std::uint8_t>(move.client.value),
             static_cast<std::uint8_t>(move.task.value), false, 0};
+}
+
+Step PlainRun::step_at(Step::Kind kind, const Move& move) const {
+    Step step = step_of(kind, move);
+    const NodeId server = route_of(move).node;
+    if (server != kOracle) {
+        step.slot = static_cast<std::uint8_t>(slot_of(move.task.value, server.value));
+    }
+    return step;
 }
 
 Step::Kind PlainRun::kind_of(MoveKind kind) {
@@ -73,8 +83,32 @@ bool PlainRun::is_possible(const Pending& pending) const {
 bool PlainRun::is_answered(const Pending& pending) const {
     if (pending.move.kind != MoveKind::expire) return false;
     return std::any_of(pending_.begin(), pending_.end(), [&](const Pending& other) {
-        return other.move.kind == MoveKind::deliver && end_same_wait(other.move, pending.move);
+        return other.move.kind == MoveKind::deliver && other.move.message == pending.move.message;
     });
+}
+
+bool PlainRun::sends_again(const Pending& pending) const {
+    return pending.move.kind == MoveKind::expire && cluster_.message(pending.move.message).resend;
+}
+
+std::vector<const PlainRun::Pending*> PlainRun::end_of_wait(const Pending& one) const {
+    if (one.move.kind == MoveKind::fire) {
+        if (!is_possible(one)) return {};
+        return {&one};
+    }
+    const bool is_unsent = std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
+        return end_same_wait(cluster_.move_of(MoveKind::expire, message), one.move);
+    });
+    if (is_unsent) return {};
+    std::vector<const Pending*> end;
+    for (const Pending& pending : pending_) {
+        const bool is_its = pending.move.kind != MoveKind::arrive &&
+                            end_same_wait(pending.move, one.move) && !is_answered(pending);
+        if (!is_its) continue;
+        if (!is_possible(pending) || sends_again(pending)) return {};
+        end.push_back(&pending);
+    }
+    return end;
 }
 
 bool PlainRun::can_send(std::uint32_t message) const {
@@ -85,9 +119,13 @@ bool PlainRun::can_send(std::uint32_t message) const {
 bool PlainRun::must_act() const {
     const bool sends = std::any_of(ready_.begin(), ready_.end(),
                                    [this](std::uint32_t message) { return can_send(message); });
-    return sends || std::any_of(pending_.begin(), pending_.end(), [this](const Pending& pending) {
-               const bool held_up = pending.move.kind != MoveKind::arrive && !can_act(pending.move);
-               return pending.window.latest <= now() && !held_up && !is_answered(pending);
+    const auto is_due = [this](const Pending* pending) { return pending->window.latest <= now(); };
+    return sends || std::any_of(pending_.begin(), pending_.end(), [&](const Pending& pending) {
+               if (pending.move.kind == MoveKind::arrive) return is_due(&pending);
+               if (!can_act(pending.move) || is_answered(pending)) return false;
+               if (sends_again(pending)) return is_due(&pending);
+               const std::vector<const Pending*> end = end_of_wait(pending);
+               return !end.empty() && std::all_of(end.begin(), end.end(), is_due);
            });
 }
 
@@ -99,8 +137,8 @@ std::vector<Step> PlainRun::offered() const {
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;
         if (move.kind != MoveKind::arrive || !is_possible(pending)) continue;
-        if (first_arrival(move.client, channel_of(move.task)) != &pending) continue;
-        steps.push_back(step_of(Step::Kind::arrive, move));
+        if (first_arrival(route_of(move)) != &pending) continue;
+        steps.push_back(step_at(Step::Kind::arrive, move));
     }
     const Duration stop = must_act() ? Duration::zero() : next_stop();
     if (stop > Duration::zero()) {
@@ -131,16 +169,30 @@ void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
         const Move& move = pending.move;
         if (move.client.value != i || move.kind == MoveKind::arrive) continue;
         if (!is_possible(pending) || !can_act(move) || is_answered(pending)) continue;
-        Step step = step_of(kind_of(move.kind), move);
-        steps.push_back(step);
-        step.slow = step.kind == Step::Kind::take && may(Hazard::slow_job);
-        if (step.slow) steps.push_back(step);
+        if (sends_again(pending)) {
+            steps.push_back(step_at(Step::Kind::expire, move));
+        } else {
+            offer_end(pending, steps);
+        }
     }
+}
+
+/// It gives up where it gives up on any server.
+void PlainRun::offer_end(const Pending& pending, std::vector<Step>& steps) const {
+    const std::vector<const Pending*> end = end_of_wait(pending);
+    if (end.empty() || end.front() != &pending) return;
+    const auto last = std::max_element(end.begin(), end.end(), [](const auto* a, const auto* b) {
+        return a->move.kind < b->move.kind;
+    });
+    Step step = step_of(kind_of((*last)->move.kind), pending.move);
+    steps.push_back(step);
+    step.slow = step.kind == Step::Kind::take && may(Hazard::slow_job);
+    if (step.slow) steps.push_back(step);
 }
 
 void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const {
     if (!can_send(message)) return;
-    Step step = step_of(Step::Kind::send, cluster_.move_of(MoveKind::arrive, message));
+    Step step = step_at(Step::Kind::send, cluster_.move_of(MoveKind::arrive, message));
     steps.push_back(step);
     if (cluster_.message(message).route.node == kOracle) return;
     for (const Step::Kind kind : {Step::Kind::lose_request, Step::Kind::lose_reply,
@@ -150,21 +202,18 @@ void PlainRun::offer_send(std::uint32_t message, std::vector<Step>& steps) const
     }
 }
 
-const PlainRun::Pending* PlainRun::first_arrival(ClientId client, Channel channel) const {
+const PlainRun::Pending* PlainRun::first_arrival(const Route& route) const {
     const Pending* first = nullptr;
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;
-        if (move.kind != MoveKind::arrive || move.client != client) continue;
-        if (channel_of(move.task) != channel) continue;
+        if (move.kind != MoveKind::arrive || route_of(move) != route) continue;
         if (first == nullptr || pending.window.latest < first->window.latest) first = &pending;
     }
     return first;
 }
 
 bool PlainRun::may_leave(std::uint8_t i) const {
-    const KeyEntry* lock = lock_key();
-    const bool runs_out =
-        bounds_.options.ttl != Duration::zero() || (lock != nullptr && lock->has_deadline());
+    const bool runs_out = bounds_.options.ttl != Duration::zero() || has_deadline();
     const bool waits_for_worker =
         std::any_of(pending_.begin(), pending_.end(), [i](const Pending& pending) {
             const Move& move = pending.move;
@@ -201,16 +250,24 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
         offer_if(may(Hazard::stall) && client.stalled_until <= now() && has_background(i),
                  Step::Kind::stall, i);
     }
-    const bool is_empty = server().keys().entries().empty();
-    offer_if(may(Hazard::restart), Step::Kind::restart, 0);
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) offer_server_faults(NodeId{i}, steps);
+}
+
+void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) const {
+    const auto offer_if = [&](bool can, Step::Kind kind) {
+        if (can) steps.push_back({kind, 0, static_cast<std::uint8_t>(server.value), false, 0});
+    };
+    const bool is_empty = data_of(server).keys().entries().empty();
+    offer_if(may(Hazard::restart), Step::Kind::restart);
     const bool restores = may(Hazard::restart_snapshot);
-    const bool has_saved = cluster_.value().nodes[kServer.value].saved.has_value();
-    offer_if(restores && !has_saved && !is_empty, Step::Kind::save, 0);
-    offer_if(restores, Step::Kind::restore, 0);
-    offer_if(may(Hazard::evict) && (!on_redis_ || lock_key() != nullptr), Step::Kind::evict, 0);
+    const bool has_saved = cluster_.value().nodes[server.value].saved.has_value();
+    offer_if(restores && !has_saved && !is_empty, Step::Kind::save);
+    offer_if(restores, Step::Kind::restore);
+    const bool has_key = lock_key(server) != nullptr;
+    offer_if(may(Hazard::evict) && (!on_redis_ || has_key), Step::Kind::evict);
     const bool jumps = may(Hazard::server_clock_jump) && (!on_redis_ || !is_empty);
-    offer_if(jumps, Step::Kind::server_ahead, 0);
-    offer_if(jumps, Step::Kind::server_back, 0);
+    offer_if(jumps, Step::Kind::server_ahead);
+    offer_if(jumps, Step::Kind::server_back);
 }
 
 Duration PlainRun::next_stop() const {
@@ -227,11 +284,13 @@ Duration PlainRun::next_stop() const {
         consider(cluster_.value().clients[i].paused_until);
         consider(cluster_.value().clients[i].stalled_until);
     }
-    const KeyEntry* lock = lock_key();
-    if (lock == nullptr || !lock->has_deadline()) return least;
-    // A timer that fires at any time may fire just after the key has expired.
-    const Duration server_now = cluster_.clock_of(kServer).time_since_epoch();
-    consider(now() + lock->deadline_ms * kMs - server_now + kMs);
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) {
+        const KeyEntry* lock = lock_key(NodeId{i});
+        if (lock == nullptr || !lock->has_deadline()) continue;
+        // A timer that fires at any time may fire just after the key has expired.
+        const Duration server_now = cluster_.clock_of(NodeId{i}).time_since_epoch();
+        consider(now() + lock->deadline_ms * kMs - server_now + kMs);
+    }
     return least;
 }
 
@@ -241,10 +300,20 @@ Phase PlainRun::phase_of(const Client& client, TaskId task) const {
         .phase_of(task);
 }
 
-const RedisModel& PlainRun::server() const {
-    return std::get<RedisStore>(cluster_.value().nodes[kServer.value].store).data();
+const RedisModel& PlainRun::data_of(NodeId server) const {
+    return std::get<RedisStore>(cluster_.value().nodes[server.value].store).data();
 }
 
-const KeyEntry* PlainRun::lock_key() const { return server().keys().stored("lock"); }
+const KeyEntry* PlainRun::lock_key(NodeId server) const {
+    return data_of(server).keys().stored("lock");
+}
+
+bool PlainRun::has_deadline() const {
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) {
+        const KeyEntry* lock = lock_key(NodeId{i});
+        if (lock != nullptr && lock->has_deadline()) return true;
+    }
+    return false;
+}
 
 }  // namespace locklab

@@ -59,13 +59,20 @@ private:
 
     void offer_client(std::uint8_t client, std::vector<Step>& steps) const;
     void offer_send(std::uint32_t message, std::vector<Step>& steps) const;
+    void offer_end(const Pending& pending, std::vector<Step>& steps) const;
     void offer_faults(std::vector<Step>& steps) const;
+    void offer_server_faults(NodeId server, std::vector<Step>& steps) const;
     bool may_leave(std::uint8_t client) const;
     bool has_background(std::uint8_t client) const;
     /// Whether a move that ends a wait can be made now, if its client is not held up.
     bool is_possible(const Pending& pending) const;
     /// Whether it is about to give up on a reply that has come.
     bool is_answered(const Pending& pending) const;
+    /// Whether the client library sends the command again, instead of ending the wait.
+    bool sends_again(const Pending& pending) const;
+    /// The moves that end a wait: one, or one for each server that was asked and has not yet
+    /// answered. Empty if some server cannot be done with now.
+    std::vector<const Pending*> end_of_wait(const Pending& one) const;
     bool can_act(const Move& move) const;
     /// Whether nobody can put off any longer what is to be done now.
     bool must_act() const;
@@ -73,12 +80,15 @@ private:
     /// How long until something happens by itself; zero: never.
     Duration next_stop() const;
     /// Of the requests on their way: the one that arrives first; null if there is none.
-    const Pending* first_arrival(ClientId client, Channel channel) const;
+    const Pending* first_arrival(const Route& route) const;
+    const Route& route_of(const Move& move) const { return cluster_.message(move.message).route; }
 
     /// The command that the step sends.
     std::vector<std::uint32_t>::const_iterator ready_for(const Step& step) const;
-    Move take_pending(const Step& step);
+    Move take(const Pending& pending);
+    Move take_arrival(const Step& step);
     void observe(const Step& step);
+    void end_wait(const Step& step);
     void send_command(const Step& step);
     void depart(std::uint32_t message, const Step& step);
     void strike(const Step& step, Hazard hazard);
@@ -90,18 +100,21 @@ private:
     void cover(const Step& step);
     void cover_passing();
 
-    static constexpr NodeId kServer{0};
     static constexpr std::chrono::milliseconds kMs{1};
 
     static ClientId id_of(const Step& step) { return ClientId{step.client}; }
+    /// A step at one server; one that ends a whole wait is of its task's first slot.
+    Step step_at(Step::Kind kind, const Move& move) const;
     static Step step_of(Step::Kind kind, const Move& move);
     static Step::Kind kind_of(MoveKind kind);
     static bool end_same_wait(const Move& a, const Move& b) {
         return a.client == b.client && a.ticket == b.ticket;
     }
     Phase phase_of(const Client& client, TaskId task) const;
-    const RedisModel& server() const;
-    const KeyEntry* lock_key() const;
+    const RedisModel& data_of(NodeId server) const;
+    const KeyEntry* lock_key(NodeId server) const;
+    /// Whether the lock's key is to expire at any server.
+    bool has_deadline() const;
     Instant now() const { return cluster_.value().now; }
     std::uint32_t& left(Hazard hazard) { return left_[static_cast<std::size_t>(hazard)]; }
     bool may(Hazard hazard) const { return left_[static_cast<std::size_t>(hazard)] > 0; }

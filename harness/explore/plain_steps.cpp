@@ -21,7 +21,7 @@ void PlainRun::armed(const Move& move, const Window& window) {
         pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
     } else if (move.kind == MoveKind::deliver) {
         const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
-            return p.move.kind == MoveKind::deliver && end_same_wait(p.move, move);
+            return p.move.kind == MoveKind::deliver && p.move.message == move.message;
         });
         if (known != pending_.end()) return;  // its connection broke meanwhile
         if (window.latest == Instant::max()) {
@@ -55,7 +55,7 @@ bool PlainRun::make(const Step& step) {
         case take:
         case wake:
         case expire: observe(step); break;
-        case arrive: cluster_.apply(take_pending(step)); break;
+        case arrive: cluster_.apply(take_arrival(step)); break;
         case pass:
             cluster_.pass_to(now() + step.ms * kMs);
             cover_passing();
@@ -72,16 +72,17 @@ bool PlainRun::make(const Step& step) {
             cluster_.go_home(id_of(step));
             clients_[step.client].gone = true;
             break;
-        case save: cluster_.save(kServer); break;
+        case save: cluster_.save(NodeId{step.slot}); break;
         default: strike(step, *hazard);
     }
-    cluster_.tick(kServer);
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) cluster_.tick(NodeId{i});
     settle(id_of(step));
     return !step.slow || asked_slow_;
 }
 
 void PlainRun::strike(const Step& step, Hazard hazard) {
     PlannedFault fault{hazard, {}, {}};
+    if (!is_of_client(step.kind)) fault.node = NodeId{step.slot};
     switch (step.kind) {
         using enum Step::Kind;
         case pause:
@@ -95,14 +96,14 @@ void PlainRun::strike(const Step& step, Hazard hazard) {
     }
     cluster_.strike(id_of(step), fault);
     if (step.kind == Step::Kind::restart || step.kind == Step::Kind::restore) {
-        cluster_.break_connections(kServer);
+        cluster_.break_connections(fault.node);
     }
 }
 
 std::vector<std::uint32_t>::const_iterator PlainRun::ready_for(const Step& step) const {
     const auto ready = std::find_if(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
-        const Move move = cluster_.move_of(MoveKind::arrive, message);
-        return move.client == id_of(step) && move.task.value == step.slot;
+        const Step its = step_at(step.kind, cluster_.move_of(MoveKind::arrive, message));
+        return its.client == step.client && its.slot == step.slot;
     });
     LOCKLAB_ASSERT(ready != ready_.end());
     return ready;
@@ -130,35 +131,59 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
     cluster_.apply(arrival);
 }
 
-Move PlainRun::take_pending(const Step& step) {
-    const Pending* found = nullptr;
-    if (step.kind == Step::Kind::arrive) {
-        found = first_arrival(id_of(step), channel_of(TaskId{step.slot}));
-    } else {
-        for (const Pending& pending : pending_) {
-            if (step_of(kind_of(pending.move.kind), pending.move) ==
-                Step{step.kind, step.client, step.slot, false, 0}) {
-                found = &pending;
-            }
-        }
-    }
-    LOCKLAB_ASSERT(found != nullptr);
-    const Move taken = found->move;
-    pending_.erase(pending_.begin() + (found - pending_.data()));
+Move PlainRun::take(const Pending& pending) {
+    const Move taken = pending.move;
+    pending_.erase(pending_.begin() + (&pending - pending_.data()));
     return taken;
+}
+
+Move PlainRun::take_arrival(const Step& step) {
+    for (const Pending& pending : pending_) {
+        const Move& move = pending.move;
+        const bool is_it = move.kind == MoveKind::arrive && step_at(step.kind, move) == step &&
+                           first_arrival(route_of(move)) == &pending;
+        if (is_it) return take(pending);
+    }
+    LOCKLAB_ASSERT(false && "it was offered");
+    return {};
 }
 
 void PlainRun::observe(const Step& step) {
     Client& client = clients_[step.client];
-    if (client.begun) {
-        const Move move = take_pending(step);
-        const bool again = move.kind == MoveKind::expire && cluster_.message(move.message).resend;
-        if (!again) client.work.begin_step(move.task);
-        cluster_.apply(move);
-    } else {
+    if (!client.begun) {
         client.begun = true;
         client.work.begin_step(TaskId{});
         cluster_.start(id_of(step), workload_);
+        return;
+    }
+    for (const Pending& pending : pending_) {
+        const bool again = sends_again(pending) && is_possible(pending) &&
+                           step_at(step.kind, pending.move) == step;
+        if (!again) continue;
+        cluster_.apply(take(pending));
+        return;
+    }
+    end_wait(step);
+}
+
+/// Every server's part of it, one after the other.
+void PlainRun::end_wait(const Step& step) {
+    std::vector<Move> end;
+    Step calm = step;
+    calm.slow = false;
+    for (const Pending& pending : pending_) {
+        std::vector<Step> offered;
+        if (pending.move.kind == MoveKind::arrive || is_answered(pending)) continue;
+        offer_end(pending, offered);
+        if (std::find(offered.begin(), offered.end(), calm) == offered.end()) continue;
+        for (const Pending* part : end_of_wait(pending)) end.push_back(part->move);
+        break;
+    }
+    LOCKLAB_ASSERT(!end.empty());
+    clients_[step.client].work.begin_step(end.front().task);
+    for (const Move& move : end) {
+        std::erase_if(pending_, [&](const Pending& p) { return p.move == move; });
+        cluster_.apply(move);
     }
 }
 
@@ -249,6 +274,17 @@ bool PlainRun::is_stuck() {
         newcomer.expect(kEpoch + at, MonotonicTime(at), false);
     };
     Outbox out;
+    const auto ask = [&](NodeId server, const Command& command) {
+        const Request request{{ClientId{number}, Channel::worker, server}, &command};
+        out.clear();
+        if (server == kOracle) {
+            std::get<OracleStore>(nodes.back().store).on(request, WallTime(), out);
+        } else {
+            const WallTime clock = cluster_.clock_of(server) + waited;
+            std::get<RedisStore>(nodes[server.value].store).on(request, clock, out);
+        }
+        return out.take_reply();
+    };
     look();
     newcomer.start();
     while (newcomer.grants() == 0 && waited <= newcomer_patience(bounds_)) {
@@ -257,18 +293,14 @@ bool PlainRun::is_stuck() {
         if (shown.is_timer) {
             waited += shown.sleep;
         } else {
-            const Request request{{ClientId{number}, Channel::worker, shown.node}, &shown.command};
-            out.clear();
-            if (shown.node == kOracle) {
-                std::get<OracleStore>(nodes.back().store).on(request, WallTime(), out);
-            } else {
-                const WallTime clock = cluster_.clock_of(kServer) + waited;
-                std::get<RedisStore>(nodes[kServer.value].store).on(request, clock, out);
+            std::vector<Reply> all;
+            for (std::uint32_t i = 0; shown.to_all && i < cluster_.servers(); ++i) {
+                all.push_back(ask(NodeId{i}, shown.command));
             }
-            reply = out.take_reply();
+            reply = shown.to_all ? Reply::array(std::move(all)) : ask(shown.node, shown.command);
         }
         look();
-        newcomer.observe(shown.task, shown.ticket, std::move(reply));
+        newcomer.observe(shown, std::move(reply));
     }
     return newcomer.grants() == 0;
 }

@@ -73,7 +73,7 @@ public:
     ServerModel& server() { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
-    bool is_on_redis() const { return algorithm_.on_redis; }
+    bool is_on_redis() const { return algorithm_.on_redis(); }
     /// Whether states that differ by the numbers of clients alone are the same.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
     /// Whether states must tell the time: a lock looks at its clock.

@@ -34,7 +34,7 @@ struct Step {
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;
-    std::uint8_t slot = 0;  ///< of the task
+    std::uint8_t slot = 0;  ///< of a task at a server (see client_model.h); or which server
     bool slow = false;      ///< with `take`: the job that begins is the slow one
     std::uint16_t ms = 0;   ///< of `pass`
 

@@ -60,15 +60,25 @@ constexpr std::string_view kWatchdog = "'s watchdog";
 
 const KindRow& row_of(Step::Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
+/// Of the first nothing is said. People count from one.
+std::string at_server(std::uint32_t server) {
+    return server == 0 ? "" : " at " + std::to_string(server + 1);
+}
+
 }  // namespace
 
 std::string to_string(const Step& step) {
     const KindRow& row = row_of(step.kind);
     if (row.about == About::time) return "pass " + std::to_string(step.ms) + "ms";
-    if (row.about == About::server) return std::string(row.word);
+    if (row.about == About::server) return std::string(row.word) + at_server(server_of_step(step));
     std::string text(1, static_cast<char>('A' + step.client));
-    if (step.slot == 1) text += kWatchdog;
-    return text + " " + std::string(row.word) + (step.slow ? " slow_job" : "");
+    if (task_of(step.slot) == 1) text += kWatchdog;
+    text += " " + std::string(row.word) + at_server(server_of_step(step));
+    return text + (step.slow ? " slow_job" : "");
+}
+
+std::uint32_t server_of_step(const Step& step) {
+    return row_of(step.kind).about == About::server ? step.slot : server_of(step.slot);
 }
 
 std::optional<Step> parse_step(std::string_view text) {
@@ -85,7 +95,7 @@ std::optional<Step> parse_step(std::string_view text) {
         if (row.about == About::time) continue;
         step.kind = row.kind;
         for (std::uint8_t client = 0; client < Bounds::kMostClients; ++client) {
-            for (const std::uint8_t slot : {std::uint8_t{0}, std::uint8_t{1}}) {
+            for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
                 for (const bool slow : {false, true}) {
                     step.client = client;
                     step.slot = slot;

@@ -14,6 +14,9 @@ std::string to_string(const Step& step);
 /// Nothing if it is none.
 std::optional<Step> parse_step(std::string_view text);
 
+/// At which server it is made, or which it befalls; 0 where it has to do with none.
+std::uint32_t server_of_step(const Step& step);
+
 /// Which fault the step is; nothing if it is calm.
 std::optional<Hazard> hazard_of(const Step& step);
 inline bool is_fault(const Step& step) { return hazard_of(step).has_value(); }

@@ -26,7 +26,7 @@ BlockingClient::BlockingClient(const Algorithm& algorithm, const LockOptions& op
       server_(to_string(endpoint)),
       limit_(limit),
       context_(connect_blocking(endpoint, limit)) {
-    require_servers(algorithm, algorithm.topology, 1, "a blocking client has one",
+    require_servers(algorithm, algorithm.topology(), 1, "a blocking client has one",
                     "run it in a LiveLoop");
     if (context_ == nullptr || context_->err != 0) {
         throw std::runtime_error("There is no connection to " + server_ + ".");

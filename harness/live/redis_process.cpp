@@ -68,6 +68,12 @@ std::vector<std::filesystem::path> RedisProcess::remove_dead_folders() {
     return TempFolder::remove_dead(kFolder);
 }
 
+std::vector<std::unique_ptr<RedisProcess>> RedisProcess::start(std::uint32_t count) {
+    std::vector<std::unique_ptr<RedisProcess>> servers;
+    for (std::uint32_t i = 0; i < count; ++i) servers.push_back(std::make_unique<RedisProcess>());
+    return servers;
+}
+
 RedisProcess::RedisProcess(Listen listen)
     : folder_(kFolder), port_(listen == Listen::on_port_too ? free_port() : 0) {
     endpoint_.socket_path = (folder_.path() / "redis.sock").string();

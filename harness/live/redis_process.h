@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ public:
     ~RedisProcess();
     RedisProcess(const RedisProcess&) = delete;
     RedisProcess& operator=(const RedisProcess&) = delete;
+
+    /// So many, each on a socket of its own.
+    static std::vector<std::unique_ptr<RedisProcess>> start(std::uint32_t count);
 
     /// Removes the folders of servers whose locklab was killed, and returns them.
     static std::vector<std::filesystem::path> remove_dead_folders();

@@ -10,6 +10,7 @@ namespace locklab {
 bool matches(const Selector& selector, const Wait& wait) {
     if (wait.is_timer) return false;
     const bool to_oracle = wait.node == kOracle;
+    if (selector.server && wait.node != *selector.server) return false;
     const std::string_view word = wait.command.script() != nullptr ? "EVAL"
                                   : wait.command.empty()           ? ""
                                                                    : wait.command[0];
@@ -29,10 +30,10 @@ void Director::perform(const Line& line) {
     using enum Line::Verb;
     switch (line.verb) {
         case time_passes: pass(line.amount); break;
-        case redis_restarts: stage_->restart(); break;
-        case redis_restores: stage_->restore(line.amount); break;
-        case redis_clock_jumps: stage_->jump_server_clock(line.amount); break;
-        case redis_evicts: stage_->evict(); break;
+        case redis_restarts: stage_->restart(line.server); break;
+        case redis_restores: stage_->restore(line.amount, line.server); break;
+        case redis_clock_jumps: stage_->jump_server_clock(line.amount, line.server); break;
+        case redis_evicts: stage_->evict(line.server); break;
         case operator_deletes:
             stage_->remark(line.text);
             stage_->evict();

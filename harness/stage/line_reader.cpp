@@ -23,7 +23,9 @@ void add_once(std::vector<std::string>& all, std::string word) {
 class Sentence {
 public:
     Sentence(std::string_view text, std::span<const std::string_view> cast)
-        : text_(text), cast_(cast), words_(words_of(text)) {}
+        : text_(text), cast_(cast), words_(words_of(text)) {
+        take_server();
+    }
 
     PlacedLine read() const {
         if (words_.empty()) {
@@ -42,6 +44,25 @@ public:
     }
 
 private:
+    /// "Redis 2" is Redis, and "SET at Redis 2" is SET: which server it is stands apart.
+    void take_server() {
+        const auto redis = std::find(words_.begin(), words_.end(), "Redis");
+        if (redis == words_.end() || redis + 1 == words_.end()) return;
+        std::string_view number = redis[1];
+        const bool whose = number.ends_with("'s");
+        if (whose) number.remove_suffix(2);
+        const bool is_number = number.size() == 1 && number[0] >= '1' && number[0] <= '9';
+        if (!is_number) return;
+        server_ = NodeId{static_cast<std::uint32_t>(number[0] - '1')};
+        server_at_ = at(number);
+        if (redis != words_.begin() && redis[-1] == "at") {
+            words_.erase(redis - 1, redis + 2);
+        } else {
+            if (whose) *redis = "Redis's";
+            words_.erase(redis + 1);
+        }
+    }
+
     static Patterns all() {
         Patterns every;
         for (const Pattern& pattern : patterns()) every.push_back(&pattern);
@@ -75,13 +96,26 @@ private:
         return fitting;
     }
 
+    static bool names_server(const Pattern& pattern) {
+        return std::any_of(pattern.words.begin(), pattern.words.end(), [](std::string_view word) {
+            return word == kCommand || word.starts_with("Redis");
+        });
+    }
+
     PlacedLine placed(const Pattern& pattern) const {
         PlacedLine found;
         found.line.verb = pattern.verb;
-        for (const std::string_view word : words_) {
+        for (const std::string_view word : words_of(text_)) {
             found.line.text.append(found.line.text.empty() ? "" : " ").append(word);
         }
         found.last_at = at(words_.back());
+        found.server_at = server_at_;
+        found.line.server = server_.value_or(NodeId{0});
+        if (server_ && !names_server(pattern)) {
+            throw LineError(server_at_,
+                            "this sentence speaks of no server; right would be one "
+                            "without a number");
+        }
         for (std::size_t i = 0; i < pattern.words.size(); ++i) {
             const std::string_view word = words_[i];
             if (pattern.words[i] == kClient || pattern.words[i] == kClients) {
@@ -90,6 +124,7 @@ private:
                 found.client_at = at(word);
             } else if (pattern.words[i] == kCommand) {
                 found.line.selector = selector_of(word);
+                found.line.selector.server = server_;
                 found.command_at = at(word);
             } else if (pattern.words[i] == kDuration) {
                 found.line.amount = *parse_time(word);
@@ -223,7 +258,9 @@ private:
 
     std::string_view text_;
     std::span<const std::string_view> cast_;
-    Words words_;
+    Words words_;  ///< without those that say which server
+    std::optional<NodeId> server_;
+    std::size_t server_at_ = 0;
 };
 
 }  // namespace

@@ -27,9 +27,11 @@ struct PlacedLine {
     std::size_t client_at = 0;
     std::size_t command_at = 0;
     std::size_t last_at = 0;
+    std::size_t server_at = 0;
 };
 
-/// Reads a sentence about the clients of this cast: client i is called `cast[i]`. The line's
+/// Reads a sentence about the clients of this cast: client i is called `cast[i]`. It may say which
+/// of several servers it means: "Redis 2 restarts", "A's next SET at Redis 2 is lost". The line's
 /// number is left to the caller; its text has one blank between words. Throws LineError.
 PlacedLine read_line(std::string_view sentence, std::span<const std::string_view> cast);
 

@@ -21,10 +21,15 @@ std::int64_t monotonic_us() {
 
 }  // namespace
 
-LiveWorld::LiveWorld(Endpoint endpoint)
-    : endpoint_(std::move(endpoint)), began_us_(monotonic_us()) {}
+LiveWorld::LiveWorld() : began_us_(monotonic_us()) {}
 
-LiveWorld::LiveWorld(RedisProcess& server) : LiveWorld(server.endpoint()) { server_ = &server; }
+LiveWorld::LiveWorld(Endpoint endpoint) : LiveWorld() { servers_.push_back({std::move(endpoint)}); }
+
+LiveWorld::LiveWorld(const std::vector<std::unique_ptr<RedisProcess>>& servers) : LiveWorld() {
+    for (const auto& process : servers) {
+        servers_.push_back({process->endpoint(), process.get()});
+    }
+}
 
 Instant LiveWorld::now() { return Instant(Duration(monotonic_us() - began_us_)); }
 
@@ -37,11 +42,13 @@ void LiveWorld::wait_until(Instant at) {
     was_late(woke_ - at);
 }
 
-Reply LiveWorld::execute(const ClientId* client, const Command& command) {
-    std::unique_ptr<SyncConnection>& connection = client == nullptr ? harness_ : clients_[*client];
+Reply LiveWorld::execute(NodeId id, const ClientId* client, const Command& command) {
+    Server& server = servers_.at(id.value);
+    std::unique_ptr<SyncConnection>& connection =
+        client == nullptr ? server.harness : server.clients[*client];
     const bool usable =
         connection != nullptr && connection->trouble() == SyncConnection::Trouble::none;
-    if (!usable) connection = std::make_unique<SyncConnection>(endpoint_, kPatience);
+    if (!usable) connection = std::make_unique<SyncConnection>(server.endpoint, kPatience);
     Reply reply = connection->command(command);
     was_late(now() - woke_);
     look_for_trouble(*connection, reply);
@@ -56,19 +63,27 @@ void LiveWorld::look_for_trouble(const SyncConnection& connection, const Reply& 
     }
 }
 
-void LiveWorld::restart() {
-    LOCKLAB_ASSERT(server_ != nullptr);
-    const std::int64_t before = monotonic_us();
-    server_->restart();
-    clients_.clear();
-    harness_.reset();
-    // It comes back empty: while it starts, no deadline there can pass, and none here may.
-    began_us_ += monotonic_us() - before;
+void LiveWorld::disconnect(ClientId client) {
+    for (Server& server : servers_) server.clients.erase(client);
 }
 
-void LiveWorld::restore(Duration) { LOCKLAB_ASSERT(false && "no real server goes back in time"); }
+void LiveWorld::restart(NodeId id) {
+    Server& server = servers_.at(id.value);
+    LOCKLAB_ASSERT(server.process != nullptr);
+    const std::int64_t before = monotonic_us();
+    server.process->restart();
+    server.clients.clear();
+    server.harness.reset();
+    // It comes back empty: while it starts, no deadline there can pass, and none here may. At
+    // other servers there are deadlines that do.
+    if (servers_.size() == 1) began_us_ += monotonic_us() - before;
+}
 
-void LiveWorld::jump_clock(Duration) {
+void LiveWorld::restore(NodeId, Duration) {
+    LOCKLAB_ASSERT(false && "no real server goes back in time");
+}
+
+void LiveWorld::jump_clock(NodeId, Duration) {
     LOCKLAB_ASSERT(false && "no real server's clock is ours to set");
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/live/require_servers.h"
 #include "harness/stage/director.h"
 #include "harness/stage/live_world.h"
 #include "harness/stage/outcome.h"
@@ -65,6 +64,7 @@ StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, con
     StageConfig config;
     config.algorithm = &algorithm;
     config.options = options_for(algorithm, scenario, scale);
+    config.topology = scenario.topology;
     config.command_timeout = scenario.timeout.value_or(scenario.ttl / 10);
     for (const Role& role : scenario.cast) {
         StageClient client;
@@ -115,12 +115,12 @@ Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
 }
 
 Play play_live_once(const Scenario& scenario, const StageConfig& config, const Endpoint& endpoint) {
-    if (!restarts_server(scenario)) {
+    if (!needs_own_servers(scenario)) {
         LiveWorld world(endpoint);
         return play(scenario, config, world);
     }
-    RedisProcess server;
-    LiveWorld world(server);
+    const auto servers = RedisProcess::start(config.topology.masters);
+    LiveWorld world(servers);
     return play(scenario, config, world);
 }
 
@@ -132,9 +132,11 @@ const Expectation* expectation_of(const Scenario& scenario, std::string_view alg
     return found == scenario.expectations.end() ? nullptr : &*found;
 }
 
-bool restarts_server(const Scenario& scenario) {
-    return std::any_of(scenario.script.begin(), scenario.script.end(),
-                       [](const Line& line) { return line.verb == Line::Verb::redis_restarts; });
+bool needs_own_servers(const Scenario& scenario) {
+    const bool restarts =
+        std::any_of(scenario.script.begin(), scenario.script.end(),
+                    [](const Line& line) { return line.verb == Line::Verb::redis_restarts; });
+    return restarts || scenario.topology.masters > 1;
 }
 
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {
@@ -145,8 +147,6 @@ Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {
 
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim) {
-    require_servers(algorithm, algorithm.topology, 1, "a scenario is played live on one",
-                    "play it with --world sim");
     const Scale scale(scenario.ttl, ttl);
     const Scenario shorter = scaled(scenario, scale);
     if (patience_for(shorter) > kLongestLive) {

@@ -37,11 +37,11 @@ Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm);
 /// a lock whose key begins with `key`. A play that came out otherwise than `in_sim` while the
 /// machine was late is played again, some times at most. A scenario that restarts the server starts
 /// one of its own. Throws std::runtime_error with one sentence if there is none to start, and as
-/// play_in_sim(); std::invalid_argument for a lock that needs several servers.
+/// play_in_sim().
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim);
 
-/// Whether the script restarts the server, which only a private one allows.
-bool restarts_server(const Scenario& scenario);
+/// Whether the script restarts a server, or needs several: only private ones will do.
+bool needs_own_servers(const Scenario& scenario);
 
 }  // namespace locklab

@@ -21,10 +21,10 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 14> kScenarioKeys{
-    "title",    "source", "says",   "means",   "verdict_on_source",
-    "hits",     "ttl",    "retry",  "timeout", "job_limit",
-    "sim_only", "cast",   "script", "expect"};
+constexpr std::array<std::string_view, 15> kScenarioKeys{
+    "title",    "source",   "says",  "means",   "verdict_on_source",
+    "hits",     "ttl",      "retry", "timeout", "job_limit",
+    "topology", "sim_only", "cast",  "script",  "expect"};
 constexpr std::array<std::string_view, 3> kRoleKeys{"clock", "job", "habit"};
 constexpr std::array<std::string_view, 1> kHabits{"always_releases"};
 constexpr std::size_t kLargestCast = 8;
@@ -102,8 +102,26 @@ std::vector<Role> read_cast(const YamlFile& file, const YamlNode& node) {
     return cast;
 }
 
+Topology read_topology(const YamlFile& file, const YamlMap& map) {
+    if (map.find("topology") == nullptr) return {};
+    const std::string word = map.text("topology");
+    const std::optional<Topology> topology = parse_topology(word);
+    if (topology) return *topology;
+    file.fail(map.at("topology").value.place,
+              "'topology' is " + in_quotes(word) + "; right would be one, or masters:2 up to " +
+                  "masters:" + std::to_string(Topology::kMostMasters));
+}
+
+void check_server(const PlacedLine& placed, const Topology& topology) {
+    const std::uint32_t server = placed.line.selector.server.value_or(placed.line.server).value;
+    if (server < topology.masters) return;
+    throw LineError(placed.server_at, "there is no Redis " + std::to_string(server + 1) +
+                                          "; right would be 'topology: masters:" +
+                                          std::to_string(server + 1) + "' or a lower number");
+}
+
 std::vector<Line> read_script(const YamlFile& file, const YamlNode& node,
-                              std::span<const std::string_view> cast) {
+                              std::span<const std::string_view> cast, const Topology& topology) {
     file.want(Kind::list, node, "'script'", kRightScript);
     if (node.items.empty()) {
         file.fail(node.place, "'script' is empty; right would be " + kRightScript);
@@ -115,6 +133,7 @@ std::vector<Line> read_script(const YamlFile& file, const YamlNode& node,
         try {
             PlacedLine placed = read_line(item.text, cast);
             placed.line.line = item.place.line;
+            check_server(placed, topology);
             rules.check(placed);
             script.push_back(std::move(placed.line));
         } catch (const LineError& error) {
@@ -169,7 +188,8 @@ Scenario read_scenario(std::string_view text, const std::string& file,
     scenario.cast = read_cast(yaml, map.at("cast").value);
     std::vector<std::string_view> names;
     for (const Role& role : scenario.cast) names.emplace_back(role.name);
-    scenario.script = read_script(yaml, map.at("script").value, names);
+    scenario.topology = read_topology(yaml, map);
+    scenario.script = read_script(yaml, map.at("script").value, names, scenario.topology);
     scenario.expectations = read_expectations(yaml, map.at("expect").value, names, algorithms);
     return scenario;
 }

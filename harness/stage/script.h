@@ -10,6 +10,7 @@
 
 #include "harness/core/names.h"
 #include "harness/core/time.h"
+#include "harness/core/topology.h"
 
 namespace locklab {
 
@@ -24,7 +25,10 @@ struct Selector {
         command,  ///< the Redis command `name`, as command_meant() gives it
     };
     Kind kind = Kind::acquire;
-    std::string name;  ///< of a command, in capitals
+    std::string name;                ///< of a command, in capitals
+    std::optional<NodeId> server{};  ///< only what goes there
+
+    bool operator==(const Selector&) const = default;
 };
 
 /// One line of a script.
@@ -64,6 +68,7 @@ struct Line {
     Verb verb = Verb::time_passes;
     ClientId client;       ///< who; not for Redis, the operator and time
     Selector selector;     ///< which command, where the verb speaks of one
+    NodeId server;         ///< which Redis, where the verb speaks of one
     Duration amount{0};    ///< how long, how old, how far; a jump may be negative
     std::string text;      ///< as it stands in the file
     std::size_t line = 0;  ///< of the file, from 1
@@ -125,6 +130,7 @@ struct Scenario {
     std::string means;   ///< the same in English; may be empty
     std::string hits;    ///< what kind of lock it hits
     std::string verdict_on_source;  ///< where the source is wrong: what is right; may be empty
+    Topology topology;              ///< the servers that it is played on
     Duration ttl{0};
     std::optional<Duration> retry;      ///< between two tries; else a fortieth of the TTL
     std::optional<Duration> timeout;    ///< of a command; else a tenth of the TTL

@@ -35,8 +35,6 @@ bool needs_a_try(Verb verb) {
 
 std::string in_line(std::size_t number) { return "line " + std::to_string(number); }
 
-bool same(const Selector& a, const Selector& b) { return a.kind == b.kind && a.name == b.name; }
-
 }  // namespace
 
 ScriptRules::ScriptRules(std::span<const std::string_view> cast)
@@ -152,7 +150,7 @@ void ScriptRules::check_delay(const PlacedLine& placed, State& state) const {
     const Selector& selector = placed.line.selector;
     const auto found = std::find_if(
         state.delayed.begin(), state.delayed.end(),
-        [&](const Delayed& row) { return row.reply == reply && same(row.selector, selector); });
+        [&](const Delayed& row) { return row.reply == reply && row.selector == selector; });
     // "the reply to A's next SET": what is delayed, in the words of the sentences.
     const auto words_of = [&](const Selector& which, bool of_reply, const char* next) {
         return (of_reply ? "the reply to " : "") + name_of(placed) + "'s " + next +

@@ -4,39 +4,44 @@
 
 namespace locklab {
 
-WallTime SimWorld::time() const { return kEpoch + now_.time_since_epoch() + offset_; }
+WallTime SimWorld::time_of(const Server& server) const {
+    return kEpoch + now_.time_since_epoch() + server.offset;
+}
 
-CommandResult SimWorld::run(ClientId client, const Command& command, const Key& key) {
+CommandResult SimWorld::run(const Route& route, const Command& command, const Key& key) {
+    Server& server = at(route.node);
     outbox_.clear();
-    redis_.watch(key.name);
-    redis_.on(Request{{client, Channel::worker, NodeId{}}, &command}, time(), outbox_);
-    keep();
+    server.redis.watch(key.name);
+    server.redis.on(Request{route, &command}, time_of(server), outbox_);
+    keep(server);
     return {outbox_.take_reply(), *outbox_.delta()};
 }
 
-Reply SimWorld::execute(const ClientId* client, const Command& command) {
-    Reply reply = redis_.data().execute(command, time(), scripts_);
+Reply SimWorld::execute(NodeId id, const ClientId* client, const Command& command) {
+    Server& server = at(id);
+    Reply reply = server.redis.data().execute(command, time_of(server), scripts_);
     // The harness looks at the key all the time, and only its DEL changes anything.
-    if (client != nullptr || command[0] == "DEL") keep();
+    if (client != nullptr || command[0] == "DEL") keep(server);
     return reply;
 }
 
-void SimWorld::restart() {
-    redis_.data() = RedisModel();
-    keep();
+void SimWorld::restart(NodeId id) {
+    at(id).redis.data() = RedisModel();
+    keep(at(id));
 }
 
-void SimWorld::restore(Duration age) {
+void SimWorld::restore(NodeId id, Duration age) {
+    Server& server = at(id);
     const auto after =
-        std::upper_bound(past_.begin(), past_.end(), now_ - age,
-                         [](Instant at, const auto& moment) { return at < moment.first; });
-    redis_.data() = after == past_.begin() ? RedisModel() : std::prev(after)->second;
-    keep();
+        std::upper_bound(server.past.begin(), server.past.end(), now_ - age,
+                         [](Instant when, const auto& moment) { return when < moment.first; });
+    server.redis.data() = after == server.past.begin() ? RedisModel() : std::prev(after)->second;
+    keep(server);
 }
 
-void SimWorld::restore_saved() {
-    redis_.data() = saved_;
-    keep();
+void SimWorld::restore_saved(NodeId id) {
+    at(id).redis.data() = at(id).saved;
+    keep(at(id));
 }
 
 }  // namespace locklab

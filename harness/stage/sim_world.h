@@ -1,6 +1,8 @@
-// The simulated world of a stage: the model of Redis, and a time that passes when it is told to.
+// The simulated world of a stage: models of Redis, and a time that passes when it is told to. A
+// server is there as soon as somebody asks it.
 #pragma once
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -18,28 +20,35 @@ public:
     std::string_view name() const override { return "sim"; }
     Instant now() override { return now_; }
     void wait_until(Instant at) override { now_ = std::max(now_, at); }
-    Reply execute(const ClientId* client, const Command& command) override;
-    CommandResult run(ClientId client, const Command& command, const Key& key) override;
+    Reply execute(NodeId server, const ClientId* client, const Command& command) override;
+    CommandResult run(const Route& route, const Command& command, const Key& key) override;
     void disconnect(ClientId) override {}
-    void restart() override;
-    void restore(Duration age) override;
-    void save() override { saved_ = redis_.data(); }
-    void restore_saved() override;
-    void jump_clock(Duration by) override { offset_ += by; }
+    void restart(NodeId server) override;
+    void restore(NodeId server, Duration age) override;
+    void save(NodeId server) override { at(server).saved = at(server).redis.data(); }
+    void restore_saved(NodeId server) override;
+    void jump_clock(NodeId server, Duration by) override { at(server).offset += by; }
     std::string not_modelled() const override { return scripts_.not_modelled(); }
 
 private:
-    WallTime time() const;
-    void keep() { past_.emplace_back(now_, redis_.data()); }
+    struct Server {
+        explicit Server(ScriptEngine& scripts) : redis(scripts) {}
+
+        RedisStore redis;
+        Duration offset{0};  ///< of its clock
+        RedisModel saved;
+        /// The data after whatever may have changed it.
+        std::vector<std::pair<Instant, RedisModel>> past;
+    };
+
+    Server& at(NodeId server) { return servers_.try_emplace(server, scripts_).first->second; }
+    WallTime time_of(const Server& server) const;
+    void keep(Server& server) const { server.past.emplace_back(now_, server.redis.data()); }
 
     Instant now_;
-    Duration offset_{0};
     ScriptEngine scripts_;
-    RedisStore redis_{scripts_};
-    RedisModel saved_;
+    std::map<NodeId, Server> servers_;
     Outbox outbox_;
-    /// The data after whatever may have changed it.
-    std::vector<std::pair<Instant, RedisModel>> past_;
 };
 
 }  // namespace locklab

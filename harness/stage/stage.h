@@ -11,6 +11,7 @@
 // arrived or never will.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +30,7 @@ struct StageClient {
 struct StageConfig {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
+    Topology topology;
     std::vector<StageClient> clients;
     Duration command_timeout = std::chrono::seconds(1);
     Key key{"lock"};
@@ -146,14 +148,14 @@ public:
     /// It stops wanting the lock and is seen no more. No fault.
     void go_home(ClientId client);
     void jump_clock(ClientId client, Duration by);
-    void restart();
-    void restore(Duration age);
+    void restart(NodeId server = {});
+    void restore(Duration age, NodeId server = {});
     /// The server takes down its data; later it comes back with them.
-    void save();
-    void restore_saved();
-    void jump_server_clock(Duration by);
+    void save(NodeId server = {});
+    void restore_saved(NodeId server = {});
+    void jump_server_clock(Duration by, NodeId server = {});
     /// The lock's key disappears.
-    void evict();
+    void evict(NodeId server = {});
 
     void remark(std::string text);
     /// From now on clients stop instead of beginning another round.
@@ -194,10 +196,12 @@ private:
     void forget_done();
     void forget(Wait& wait);
     void leave_behind(Wait& wait);
-    void drop_connections();
+    void drop_connections(NodeId server);
     void note_fault(ClientId client, Hazard hazard, Duration amount);
+    void note_fault(NodeId server, Hazard hazard, Duration amount);
     void wake_up(std::optional<std::size_t>& since);
     void look();
+    void look_at(NodeId server);
 
     const StageConfig config_;
     StageWorld& world_;
@@ -207,7 +211,7 @@ private:
     std::vector<std::unique_ptr<Wait>> waits_;
     std::uint32_t last_wait_ = 0;
     Wait* again_ = nullptr;  ///< its message is being sent again
-    Instant saved_at_;
+    std::map<NodeId, Instant> saved_at_;
     bool closing_ = false;
     Scene scene_;
     Cluster cluster_;

@@ -1,11 +1,18 @@
 // What befalls the clients of a stage, and its server.
 
+#include <algorithm>
+
 #include "harness/stage/stage.h"
 
 namespace locklab {
 
 void Stage::note_fault(ClientId client, Hazard hazard, Duration amount) {
     cluster().note_fault(client, PlannedFault{hazard, {}, amount});
+}
+
+/// Who is struck is no client, but events have one.
+void Stage::note_fault(NodeId server, Hazard hazard, Duration amount) {
+    cluster().note_fault(ClientId{0}, PlannedFault{hazard, {}, amount, server});
 }
 
 void Stage::pause(ClientId client) {
@@ -48,51 +55,51 @@ void Stage::jump_clock(ClientId client, Duration by) {
     cluster().strike(client, PlannedFault{Hazard::clock_jump, {}, by});
 }
 
-void Stage::restart() {
-    note_fault(ClientId{0}, Hazard::restart, {});
-    world_.restart();
-    drop_connections();
+void Stage::restart(NodeId server) {
+    note_fault(server, Hazard::restart, {});
+    world_.restart(server);
+    drop_connections(server);
     look();
 }
 
-void Stage::restore(Duration age) {
-    note_fault(ClientId{0}, Hazard::restart_snapshot, age);
-    world_.restore(age);
-    drop_connections();
+void Stage::restore(Duration age, NodeId server) {
+    note_fault(server, Hazard::restart_snapshot, age);
+    world_.restore(server, age);
+    drop_connections(server);
     look();
 }
 
-void Stage::save() {
-    saved_at_ = time();
-    world_.save();
+void Stage::save(NodeId server) {
+    saved_at_[server] = time();
+    world_.save(server);
 }
 
-void Stage::restore_saved() {
-    note_fault(ClientId{0}, Hazard::restart_snapshot, time() - saved_at_);
-    world_.restore_saved();
-    drop_connections();
+void Stage::restore_saved(NodeId server) {
+    note_fault(server, Hazard::restart_snapshot, time() - saved_at_[server]);
+    world_.restore_saved(server);
+    drop_connections(server);
     look();
 }
 
 /// Requests on their way are lost with their connections, and whoever waits for a reply is told.
-void Stage::drop_connections() {
+void Stage::drop_connections(NodeId server) {
     for (auto& wait : waits_) {
-        if (wait->is_timer || !wait->sent || wait->node == kOracle) continue;
+        if (wait->is_timer || !wait->sent || wait->node != server) continue;
         wait->in_network = wait->reply_held = false;
     }
-    cluster().break_connections(NodeId{0});
+    cluster().break_connections(server);
     forget_done();
 }
 
-void Stage::jump_server_clock(Duration by) {
-    note_fault(ClientId{0}, Hazard::server_clock_jump, by);
-    world_.jump_clock(by);
+void Stage::jump_server_clock(Duration by, NodeId server) {
+    note_fault(server, Hazard::server_clock_jump, by);
+    world_.jump_clock(server, by);
     look();
 }
 
-void Stage::evict() {
-    note_fault(ClientId{0}, Hazard::evict, {});
-    world_.execute(nullptr, Command::of("DEL", config_.key));
+void Stage::evict(NodeId server) {
+    note_fault(server, Hazard::evict, {});
+    world_.execute(server, nullptr, Command::of("DEL", config_.key));
     look();
 }
 
@@ -109,26 +116,36 @@ std::string fields_of(const Reply& hash) {
 
 }  // namespace
 
-/// Keeps what is seen of the key, where it is not as it was seen before.
 void Stage::look() {
-    if (!config_.algorithm->on_redis) return;
+    if (!config_.algorithm->on_redis()) return;
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) look_at(NodeId{i});
+}
+
+/// Keeps what is seen of the key, where it is not as it was seen before.
+void Stage::look_at(NodeId server) {
+    const auto ask = [&](const char* word) {
+        return world_.execute(server, nullptr, Command::of(word, config_.key));
+    };
     KeySight sight;
+    sight.node = server;
     sight.event = events() == 0 ? 0 : events() - 1;
     sight.at = world_.now();
-    const std::string type = world_.execute(nullptr, Command::of("TYPE", config_.key)).text();
+    const std::string type = ask("TYPE").text();
     if (type == "hash") {
-        sight.value = fields_of(world_.execute(nullptr, Command::of("HGETALL", config_.key)));
+        sight.value = fields_of(ask("HGETALL"));
     } else if (type == "string") {
-        const Reply value = world_.execute(nullptr, Command::of("GET", config_.key));
+        const Reply value = ask("GET");
         if (value.is_bulk()) sight.value = value.text();
     }
-    const Reply left = world_.execute(nullptr, Command::of("PTTL", config_.key));
+    const Reply left = ask("PTTL");
     if (left.is_integer(-2)) sight.value.reset();
     if (sight.value && left.as_integer() >= 0) {
         sight.ttl = std::chrono::milliseconds(left.as_integer());
     }
     const KeySight none;
-    const KeySight& last = scene_.key.empty() ? none : scene_.key.back();
+    const auto seen = std::find_if(scene_.key.rbegin(), scene_.key.rend(),
+                                   [&](const KeySight& known) { return known.node == server; });
+    const KeySight& last = seen == scene_.key.rend() ? none : *seen;
     const Duration passed = sight.at - last.at;
     const Duration slack = std::chrono::milliseconds(5);
     const bool same_end =

@@ -97,7 +97,7 @@ void Stage::execute(Wait& wait) {
 void Stage::on(const Input& input, WallTime, Outbox& out) {
     const auto* request = std::get_if<Request>(&input);
     if (request == nullptr) return;
-    CommandResult ran = world_.run(request->route.client, *request->command, config_.key);
+    CommandResult ran = world_.run(request->route, *request->command, config_.key);
     out.reply(std::move(ran.reply));
     out.delta(ran.effect);
     cluster_.pass_to(world_.now());

@@ -1,4 +1,4 @@
-// What a stage stands on: a Redis, and time. One is simulated, one is real.
+// What a stage stands on: Redis servers, and time. One world is simulated, one is real.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
 #include "harness/core/time.h"
+#include "harness/store/store.h"
 
 namespace locklab {
 
@@ -31,23 +32,24 @@ public:
 
     /// Runs a command now, for a client, or for the harness itself if there is none. Unknown if
     /// the server did not answer.
-    virtual Reply execute(const ClientId* client, const Command& command) = 0;
+    virtual Reply execute(NodeId server, const ClientId* client, const Command& command) = 0;
     /// The same for a client, and what it did to `key`. Untold by a world that cannot see that.
-    virtual CommandResult run(ClientId client, const Command& command, const Key& key) {
+    virtual CommandResult run(const Route& route, const Command& command, const Key& key) {
         (void)key;
-        return {execute(&client, command), KeyEffect{.source = KeyEffect::Source::untold}};
+        return {execute(route.node, &route.client, command),
+                KeyEffect{.source = KeyEffect::Source::untold}};
     }
     /// The client's connections close.
     virtual void disconnect(ClientId client) = 0;
 
     /// The server comes back empty; it is there again when this returns.
-    virtual void restart() = 0;
+    virtual void restart(NodeId server) = 0;
     /// The same, with its data of `age` ago.
-    virtual void restore(Duration age) = 0;
+    virtual void restore(NodeId server, Duration age) = 0;
     /// The server takes down its data, and comes back with what it took down last.
-    virtual void save() = 0;
-    virtual void restore_saved() = 0;
-    virtual void jump_clock(Duration by) = 0;
+    virtual void save(NodeId server) = 0;
+    virtual void restore_saved(NodeId server) = 0;
+    virtual void jump_clock(NodeId server, Duration by) = 0;
 
     /// Sim: what the lock wants of Redis and the model of it does not know; empty: nothing.
     virtual std::string not_modelled() const { return {}; }

@@ -23,6 +23,8 @@ struct Route {
     ClientId client;
     Channel channel = Channel::worker;
     NodeId node;
+
+    bool operator==(const Route&) const = default;
 };
 
 /// A command has arrived. It must be there only during the call.

@@ -71,7 +71,10 @@ private:
         sheet_.advance(i, event.at);
         sheet_.tell_remarks_before(i);
         const auto* ran = std::get_if<event::Executed>(&event.detail);
-        if (ran != nullptr && ran->effect.kind == Effect::created) sheet_.key_was_free(event.at);
+        if (ran != nullptr && ran->node == kOracle) ran = nullptr;
+        if (ran != nullptr && ran->effect.kind == Effect::created) {
+            sheet_.key_was_free(ran->node, event.at);
+        }
         place_ = i;
         sheet_.follow(i);
         const std::size_t before = sheet_.drafts().size();
@@ -117,7 +120,7 @@ private:
         if (effect == Effect::created || effect == Effect::replaced) {
             claims_[event.client.value] = true;
         }
-        if (ran.node == NodeId{0}) sheet_.key().extend(event.at, ran.effect);
+        sheet_.key(ran.node).extend(event.at, ran.effect);
     }
     void tell(const Event& event, const event::Replied& replied) {
         const auto command = calls_.replied(event, replied);
@@ -166,7 +169,7 @@ private:
         if (to_resource) held_up_[event.client.value] = true;
         sheet_.add(Kind::fault, event.at, client).text =
             to_resource ? "'s request to the resource is held up in the network"
-                        : fault_text(fault, is_inside(event));
+                        : fault_text(fault, is_inside(event), sheet_.servers() > 1);
     }
     void tell(const Event&, const event::Finished&) {}
 
@@ -174,7 +177,7 @@ private:
 
     /// A command has deleted or renewed the key of another, who still counts on it.
     void tell_trespass(const Event& event, const event::Executed& ran) {
-        const auto owner = sheet_.key().owner_other_than(event.client);
+        const auto owner = sheet_.key(ran.node).owner_other_than(event.client);
         if (!owner || !claims_[*owner]) return;
         const std::string& whose = sheet_.name(*owner);
         if (ran.effect.kind == Effect::deleted) {

@@ -74,8 +74,9 @@ struct TimelineRow {
     std::string outcome;  ///< of a command: what came of it at the same moment
     TimelineCommand command;
     std::vector<TimelineLane> lanes;  ///< after the row
-    std::optional<TimelineKey> key;   ///< after the row
-    bool key_changed = false;         ///< by this row
+    /// After the row, at each server; nothing where there is none.
+    std::vector<std::optional<TimelineKey>> keys;
+    bool key_changed = false;  ///< by this row, at any of them
 };
 
 struct Timeline {

@@ -39,7 +39,7 @@ bool takes_outcome(const TimelineDraft& draft, Role role) {
 /// What the row is after `next`: `next` comes later.
 void take_state(TimelineRow& row, TimelineRow& next) {
     row.lanes = std::move(next.lanes);
-    row.key = std::move(next.key);
+    row.keys = std::move(next.keys);
     row.key_changed = row.key_changed || next.key_changed;
 }
 
@@ -96,7 +96,7 @@ bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration
         TimelineRow& between = joined[after].row;
         between.at = std::max(between.at, row.at);
         between.lanes = row.lanes;
-        between.key = row.key;
+        between.keys = row.keys;
     }
     return true;
 }
@@ -116,7 +116,7 @@ public:
             const std::string amount = spoken(passing.at - passing.since);
             passing.text = "… " + amount + (amount == "1 s" ? " passes …" : " pass …");
             passing.lanes = rows_.back().lanes;
-            passing.key = rows_.back().key;
+            passing.keys = rows_.back().keys;
             rows_.push_back(std::move(passing));
         }
         rows_.push_back(std::move(row));
@@ -142,7 +142,7 @@ std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration g
         for (TimelineRow& mark : draft.marks) {
             mark.at = after.at;
             mark.lanes = after.lanes;
-            mark.key = after.key;
+            mark.keys = after.keys;
             column.add(std::move(mark));
         }
     }

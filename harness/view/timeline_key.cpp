@@ -20,8 +20,10 @@ std::optional<std::size_t> KeyTrail::cause_of(std::size_t event) const {
         const EventDetail& detail = history_.events[i].detail;
         const auto* ran = std::get_if<event::Executed>(&detail);
         const auto* fault = std::get_if<event::Fault>(&detail);
-        if (ran != nullptr && ran->effect.kind != Effect::none) return i;
-        if (fault != nullptr && strikes_server(fault->hazard)) return i;
+        const bool changes = ran != nullptr && ran->effect.kind != Effect::none;
+        if (changes && ran->node == server_) return i;
+        const bool strikes = fault != nullptr && strikes_server(fault->hazard);
+        if (strikes && fault->node == server_) return i;
     }
     return std::nullopt;
 }

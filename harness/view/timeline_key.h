@@ -1,4 +1,5 @@
-// The lock's key through a run: what it holds, whose it is, and when its time runs out.
+// The lock's key at one server, through a run: what it holds, whose it is, and when its time runs
+// out.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,10 @@ namespace locklab {
 
 class KeyTrail {
 public:
-    KeyTrail(const History& history, ShortWords& words) : history_(history), words_(words) {}
+    KeyTrail(const History& history, ShortWords& words, NodeId server)
+        : history_(history), words_(words), server_(server) {}
 
+    NodeId server() const { return server_; }
     const std::optional<TimelineKey>& now() const { return now_; }
 
     /// When it will be gone by itself.
@@ -40,6 +43,7 @@ private:
 
     const History& history_;
     ShortWords& words_;
+    NodeId server_;
     std::optional<TimelineKey> now_;
     std::size_t accounted_ = 0;  ///< events before this one were accounted for
     std::string raw_;            ///< the value as it was seen

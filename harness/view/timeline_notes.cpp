@@ -18,7 +18,9 @@ std::string jumped(Duration amount) {
 
 bool strikes_server(Hazard hazard) { return row_of(hazard).target == FaultTarget::node; }
 
-std::string fault_text(const event::Fault& fault, bool inside) {
+std::string fault_text(const event::Fault& fault, bool inside, bool several_servers) {
+    const std::string redis =
+        several_servers ? "Redis " + std::to_string(fault.node.value + 1) : "Redis";
     switch (fault.hazard) {
         case Hazard::contention: return "meets others";
         case Hazard::slow_job: return "has a slow job: it takes " + spoken(fault.amount);
@@ -34,11 +36,14 @@ std::string fault_text(const event::Fault& fault, bool inside) {
             return "'s clock is " + spoken(fault.amount) +
                    (fault.amount < Duration::zero() ? " behind" : " ahead");
         case Hazard::clock_jump: return "'s clock jumps" + jumped(fault.amount);
-        case Hazard::server_clock_jump: return "the clock of Redis jumps" + jumped(fault.amount);
-        case Hazard::restart: return "Redis restarts, and comes back empty";
+        case Hazard::server_clock_jump:
+            return "the clock of " + redis + " jumps" + jumped(fault.amount);
+        case Hazard::restart: return redis + " restarts, and comes back empty";
         case Hazard::restart_snapshot:
-            return "Redis restarts, with its data of " + spoken(fault.amount) + " ago";
-        case Hazard::evict: return "the lock's key is evicted, or deleted by hand";
+            return redis + " restarts, with its data of " + spoken(fault.amount) + " ago";
+        case Hazard::evict:
+            return "the lock's key" + (several_servers ? " at " + redis : "") +
+                   " is evicted, or deleted by hand";
     }
     return "?";
 }

@@ -24,6 +24,21 @@ std::size_t clients_of(const Scene& scene) {
     return count;
 }
 
+/// Redis servers that anything is told of: one at least.
+std::size_t servers_of(const Scene& scene) {
+    std::size_t count = 1;
+    const auto meet = [&](NodeId node) {
+        if (node != kOracle) count = std::max(count, std::size_t{node.value} + 1);
+    };
+    for (const KeySight& sight : scene.key) meet(sight.node);
+    for (const Event& event : scene.history.events) {
+        if (const auto* sent = std::get_if<event::Sent>(&event.detail)) meet(sent->node);
+        if (const auto* ran = std::get_if<event::Executed>(&event.detail)) meet(ran->node);
+        if (const auto* fault = std::get_if<event::Fault>(&event.detail)) meet(fault->node);
+    }
+    return count;
+}
+
 std::string name_of_client(std::size_t client) {
     if (client < 26) return std::string(1, static_cast<char>('A' + client));
     return "C" + std::to_string(client);
@@ -32,7 +47,10 @@ std::string name_of_client(std::size_t client) {
 }  // namespace
 
 TimelineSheet::TimelineSheet(const Scene& scene, ShortWords& words)
-    : scene_(scene), words_(words), lanes_(clients_of(scene)), key_(scene.history, words) {
+    : scene_(scene), words_(words), lanes_(clients_of(scene)) {
+    for (std::uint32_t i = 0; i < servers_of(scene); ++i) {
+        keys_.emplace_back(scene.history, words, NodeId{i});
+    }
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const bool named = i < scene.names.size() && !scene.names[i].empty();
         names_.push_back(named ? words.of(std::string_view(scene.names[i])) : name_of_client(i));
@@ -49,7 +67,7 @@ TimelineRow& TimelineSheet::add(Kind kind, Instant at, std::optional<std::uint32
     draft.row.at = draft.row.since = std::max(at, last);
     draft.row.client = client;
     draft.row.lanes = lanes_;
-    draft.row.key = key_.now();
+    draft.row.keys = keys_now();
     drafts_.push_back(std::move(draft));
     return drafts_.back().row;
 }
@@ -80,12 +98,12 @@ void TimelineSheet::advance(std::size_t next, Instant until) {
         const bool sight = sight_ < scene_.key.size() && scene_.key[sight_].event < next;
         const Instant seen = sight ? std::min(scene_.key[sight_].at, until) : until;
         const std::size_t rest = first_to_wake(seen);
-        const std::optional<Instant> deadline = key_.deadline();
-        const bool expires = deadline && *deadline + kTick <= seen;
-        if (rest < rests_.size() && !(expires && *deadline < *rests_[rest].until)) {
+        KeyTrail* const first = first_to_expire();
+        const bool expires = first != nullptr && *first->deadline() + kTick <= seen;
+        if (rest < rests_.size() && !(expires && *first->deadline() < *rests_[rest].until)) {
             wake(rest, *rests_[rest].until);
         } else if (expires) {
-            expire(*deadline);
+            expire(*first, *first->deadline());
         } else if (sight) {
             see(scene_.key[sight_++], seen);
         } else {
@@ -105,27 +123,49 @@ void TimelineSheet::wake(std::size_t rest, Instant at) {
     add(Kind::fault, at, over.client).text = over.stall ? "'s watchdog goes on" : "goes on";
 }
 
-void TimelineSheet::expire(Instant at) {
-    key_.expire();
+std::vector<std::optional<TimelineKey>> TimelineSheet::keys_now() const {
+    std::vector<std::optional<TimelineKey>> now;
+    for (const KeyTrail& key : keys_) now.push_back(key.now());
+    return now;
+}
+
+KeyTrail* TimelineSheet::first_to_expire() {
+    KeyTrail* first = nullptr;
+    for (KeyTrail& key : keys_) {
+        const bool sooner = first == nullptr || *key.deadline() < *first->deadline();
+        if (key.deadline() && sooner) first = &key;
+    }
+    return first;
+}
+
+std::string TimelineSheet::where(const KeyTrail& key) const {
+    if (keys_.size() == 1) return {};
+    return " at Redis " + std::to_string(key.server().value + 1);
+}
+
+void TimelineSheet::expire(KeyTrail& key, Instant at) {
+    key.expire();
     TimelineRow& row = add(Kind::expired, at, std::nullopt);
-    row.text = "the key expires: its time to live has run out";
+    row.text = "the key" + where(key) + " expires: its time to live has run out";
     row.key_changed = true;
 }
 
-void TimelineSheet::key_was_free(Instant at) {
-    const std::optional<Instant> deadline = key_.deadline();
-    if (deadline && *deadline <= at + kClocksDiffer) expire(at);
+void TimelineSheet::key_was_free(NodeId server, Instant at) {
+    KeyTrail& free = key(server);
+    const std::optional<Instant> deadline = free.deadline();
+    if (deadline && *deadline <= at + kClocksDiffer) expire(free, at);
 }
 
 KeyTrail::Change TimelineSheet::see(const KeySight& sight, Instant at) {
-    const std::optional<Instant> deadline = key_.deadline();
+    KeyTrail& seen = key(sight.node);
+    const std::optional<Instant> deadline = seen.deadline();
     const bool ran_out = deadline && *deadline <= at + kClocksDiffer;
-    const KeyTrail::Change change = key_.see(sight);
+    const KeyTrail::Change change = seen.see(sight);
     if (change == KeyTrail::Change::vanished && ran_out) {
-        expire(at);
+        expire(seen, at);
     } else if (change == KeyTrail::Change::vanished || change == KeyTrail::Change::appeared) {
         TimelineRow& row = add(Kind::expired, at, std::nullopt);
-        row.text = sight.value ? "the key is another now" : "the key is gone";
+        row.text = "the key" + where(seen) + (sight.value ? " is another now" : " is gone");
         row.key_changed = true;
     }
     return change;
@@ -135,17 +175,18 @@ void TimelineSheet::see_key_after(std::size_t event) {
     const Instant at = scene_.history.events[event].at;
     for (; sight_ < scene_.key.size(); ++sight_) {
         const KeySight& sight = scene_.key[sight_];
-        const std::optional<std::size_t> cause = key_.cause_of(event);
-        const std::optional<Instant> deadline = key_.deadline();
+        const KeyTrail& seen = key(sight.node);
+        const std::optional<std::size_t> cause = seen.cause_of(event);
+        const std::optional<Instant> deadline = seen.deadline();
         const bool expired = !sight.value && deadline && *deadline + kTick <= sight.at;
         if (sight.event != event || (sight.at > at && (!cause || expired))) break;
-        if (see(sight, at) == KeyTrail::Change::explained) show_key_from(*cause);
+        if (see(sight, at) == KeyTrail::Change::explained) show_keys_from(*cause);
     }
 }
 
-void TimelineSheet::show_key_from(std::size_t event) {
+void TimelineSheet::show_keys_from(std::size_t event) {
     for (std::size_t i = drafts_.size(); i-- > 0 && drafts_[i].told > event;) {
-        drafts_[i].row.key = key_.now();
+        drafts_[i].row.keys = keys_now();
         const bool first = i == 0 || drafts_[i - 1].told <= event;
         if (first && drafts_[i].told == event + 1) drafts_[i].row.key_changed = true;
     }

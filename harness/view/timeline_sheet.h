@@ -21,7 +21,9 @@ public:
 
     const std::string& name(std::uint32_t client) const { return names_[client]; }
     const std::vector<std::string>& names() const { return names_; }
-    KeyTrail& key() { return key_; }
+    std::size_t servers() const { return keys_.size(); }
+    /// The lock's key at a server.
+    KeyTrail& key(NodeId server) { return keys_[server.value]; }
     std::vector<TimelineDraft>& drafts() { return drafts_; }
 
     /// A row with the lanes as they are now. It is valid until the next one is added.
@@ -35,7 +37,7 @@ public:
     void advance(std::size_t next, Instant until);
     void tell_remarks_before(std::size_t next);
     /// A command found no key: if there was one, its time ran out just before.
-    void key_was_free(Instant at);
+    void key_was_free(NodeId server, Instant at);
     /// Brings the lanes to where they are after the event at this place; its rows follow.
     void follow(std::size_t place);
     /// What was seen of the key at this event.
@@ -52,8 +54,13 @@ private:
     void end_rests(const Event& event);
     void wake(std::size_t rest, Instant at);
     std::size_t first_to_wake(Instant until) const;
-    void expire(Instant at);
-    void show_key_from(std::size_t event);
+    void expire(KeyTrail& key, Instant at);
+    void show_keys_from(std::size_t event);
+    std::vector<std::optional<TimelineKey>> keys_now() const;
+    /// Whose time runs out first; null: nobody's does.
+    KeyTrail* first_to_expire();
+    /// " at Redis 2", where there are several.
+    std::string where(const KeyTrail& key) const;
     KeyTrail::Change see(const KeySight& sight, Instant at);
 
     const Scene& scene_;
@@ -61,7 +68,7 @@ private:
     std::vector<std::string> names_;
     std::vector<TimelineLane> lanes_;
     std::vector<Rest> rests_;
-    KeyTrail key_;
+    std::vector<KeyTrail> keys_;  ///< of each server
     std::vector<TimelineDraft> drafts_;
     std::size_t told_ = 0;  ///< how many events have been told, with the one that is being told
     std::size_t sight_ = 0;

@@ -115,12 +115,13 @@ private:
         shapes_.end_step();
     }
 
-    /// How wide the key's bar is at an instant.
-    int bar(const TimelineKey& key, Instant at) const {
-        if (!key.deadline || timeline_.longest_ttl <= Duration::zero()) return kKeyBar;
+    /// How wide the key's bar is at an instant, where so many servers share its room.
+    int bar(const TimelineKey& key, Instant at, std::size_t servers) const {
+        const int most = servers == 1 ? kKeyBar : kKeyBar / static_cast<int>(servers) - 4;
+        if (!key.deadline || timeline_.longest_ttl <= Duration::zero()) return most;
         const double left = static_cast<double>(us(*key.deadline - at));
         const double whole = static_cast<double>(us(timeline_.longest_ttl));
-        return std::clamp(static_cast<int>(kKeyBar * left / whole), kLeastKey, kKeyBar);
+        return std::clamp(static_cast<int>(most * left / whole), std::min(kLeastKey, most), most);
     }
 
     /// Rows at which nothing happens to the key: its bar passes them in one line.
@@ -135,24 +136,29 @@ private:
             std::size_t next = r + 1;
             while (next < layout_.rows.size() && runs_on(timeline_.rows[next].kind)) ++next;
             const bool last = next == layout_.rows.size();
-            if (row.key) {
-                const int wide = bar(*row.key, row.at);
+            for (std::size_t i = 0; i < row.keys.size(); ++i) {
+                if (!row.keys[i]) continue;
+                const TimelineKey& key = *row.keys[i];
+                const int wide = bar(key, row.at, row.keys.size());
                 // Renewals that are told in one row keep it alive meanwhile.
                 const bool kept = last || timeline_.rows[next].kind == TimelineRow::Kind::repeats;
-                const int narrow = kept ? wide : bar(*row.key, timeline_.rows[next].at);
+                const int narrow = kept ? wide : bar(key, timeline_.rows[next].at, row.keys.size());
                 shapes_.begin_step("lane", layout_.rows[r].step);
-                trapezium(row.key->owner, layout_.rows[r].key_y,
+                trapezium(key.owner,
+                          layout_.key_x +
+                              kKeyBar * static_cast<int>(i) / static_cast<int>(row.keys.size()),
+                          layout_.rows[r].key_y,
                           last ? layout_.lanes_bottom : layout_.rows[next].key_y, wide, narrow);
                 shapes_.end_step();
             }
             r = next;
         }
     }
-    void trapezium(std::optional<std::uint32_t> owner, int from, int to, int wide, int narrow) {
-        const auto point = [](int x, int y) {
-            return std::to_string(x) + "," + std::to_string(y) + " ";
+    void trapezium(std::optional<std::uint32_t> owner, int x, int from, int to, int wide,
+                   int narrow) {
+        const auto point = [](int across, int down) {
+            return std::to_string(across) + "," + std::to_string(down) + " ";
         };
-        const int x = layout_.key_x;
         shapes_.polygon(
             "ttl " + (owner ? client_look(*owner) : std::string("nobody")),
             point(x, from) + point(x + wide, from) + point(x + narrow, to) + point(x, to));

@@ -120,9 +120,11 @@ private:
     }
 
     std::vector<std::string> key_lines(const TimelineRow& row) const {
-        if (!row.key) return {"no key"};
+        const bool none = std::ranges::none_of(row.keys, &std::optional<TimelineKey>::has_value);
+        if (none) return {"no key"};
         std::vector<std::string> lines = wrapped(key_text(timeline_, row), kKeyLetters);
-        if (lines.size() > 3) lines.resize(3);
+        const std::size_t most = 3 * row.keys.size();
+        if (lines.size() > most) lines.resize(most);
         return lines;
     }
 

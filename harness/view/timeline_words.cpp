@@ -172,13 +172,23 @@ std::string sentence(const Timeline& timeline, const TimelineRow& row) {
     return name_at(timeline, *row.client) + space + row.text;
 }
 
-std::string key_text(const Timeline& timeline, const TimelineRow& row) {
-    if (!row.key) return "none";
-    std::string text = shortened(row.key->value, 16);
-    if (row.key->owner) text += " of " + name_at(timeline, *row.key->owner);
-    if (!row.key->deadline) return text + ", never expires";
-    const Duration left = *row.key->deadline - row.at;
+std::string key_text(const Timeline& timeline, const std::optional<TimelineKey>& key, Instant at) {
+    if (!key) return "none";
+    std::string text = shortened(key->value, 16);
+    if (key->owner) text += " of " + name_at(timeline, *key->owner);
+    if (!key->deadline) return text + ", never expires";
+    const Duration left = *key->deadline - at;
     return text + ", " + (left > Duration::zero() ? spoken(left) : "0 s") + " left";
+}
+
+std::string key_text(const Timeline& timeline, const TimelineRow& row) {
+    std::string text;
+    for (std::size_t i = 0; i < row.keys.size(); ++i) {
+        text += i == 0 ? "" : "; ";
+        if (row.keys.size() > 1) text += std::to_string(i + 1) + ": ";
+        text += key_text(timeline, row.keys[i], row.at);
+    }
+    return text;
 }
 
 std::size_t columns_of(std::string_view text) {

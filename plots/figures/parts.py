@@ -7,6 +7,7 @@ the others is hidden.
 from matplotlib.patches import Patch
 
 import bench
+import load
 import style
 
 NAME = "parts"
@@ -30,7 +31,8 @@ def note(run):
     return (f"Microseconds per grant (take and give back), over {bench.TRANSPORTS[rows[0]['over']]}"
             " with blocking calls; each panel has its own scale. Network: the round trips, as PING"
             " takes them. Server: what the floor, bare hiredis sending the same commands, takes"
-            " beyond those. Harness: a grant of `no_lock` in the same loop. Lock: the rest, in the"
+            f" beyond those. Harness: a grant of `{run.control(load.GRANTS_ALWAYS)}` in the same"
+            " loop. Lock: the rest, in the"
             " lock's colour. The parts are differences of measurements: where noise makes one"
             " negative it is hatched left of zero, and the others reach as far beyond the whole."
             " Each is a median of its own, so that the sum can miss the whole a little. The"

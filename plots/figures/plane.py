@@ -3,6 +3,7 @@
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 import bench
+import load
 import style
 import words
 
@@ -14,8 +15,8 @@ TITLE = "Violations against throughput, as the TTL grows"
 LEAST = 0.1
 """Overlaps per 1,000 grants below which the axis goes on evenly down to zero."""
 SWEPT = {"marker": "o", "markersize": 4.5, "linewidth": 1.6}
-POINTS = {"no_lock": {"marker": "x", "markersize": 7, "markeredgewidth": 1.8},
-          "perfect_lock": {"marker": "+", "markersize": 9, "markeredgewidth": 1.8}}
+POINTS = {load.GRANTS_ALWAYS: {"marker": "x", "markersize": 7, "markeredgewidth": 1.8},
+          load.NEVER_WRONG: {"marker": "+", "markersize": 9, "markeredgewidth": 1.8}}
 
 
 def table_of(run):
@@ -66,14 +67,16 @@ def draw_lock(axis, pairs, colour):
 
 def draw(run, width):
     table = table_of(run)
-    locks = [name for name in table if name not in POINTS]
+    points = {run.control(kind): look for kind, look in POINTS.items()}
+    locks = [name for name in table if name not in points]
     if not locks:
         return None
     spots = [spot(row) for pairs in table.values() for _, row in pairs]
     wide = width >= 600
     figure, axes = style.grid(width, locks, body=150, top=26 if wide else 70)
-    style.legend(figure, [("one TTL each", SWEPT), *((f"{n.replace('_', ' ')}", {
-        **POINTS[n], "linestyle": "none"}) for n in POINTS if n in table)], 3 if wide else 2,
+    marks = [(name.replace("_", " "), {**look, "linestyle": "none"})
+             for name, look in points.items() if name in table]
+    style.legend(figure, [("one TTL each", SWEPT), *marks], 3 if wide else 2,
                  "upwards: overlaps per 1,000 grants")
     least, most = (end(x for x, _ in spots) for end in (min, max))
     for name, axis in axes.items():
@@ -88,7 +91,7 @@ def draw(run, width):
             if other != name:
                 axis.plot(*zip(*(spot(row) for _, row in table[other])), color=style.LINE,
                           linewidth=1)
-        for point, look in POINTS.items():
+        for point, look in points.items():
             for _, row in table.get(point, []):
                 axis.plot(*spot(row), color=style.MUTED, **look)
         draw_lock(axis, table[name],

@@ -1,6 +1,7 @@
 """Grants per second against the number of clients, a panel per lock: own keys and one key."""
 
 import bench
+import load
 import style
 
 NAME = "throughput"
@@ -38,8 +39,9 @@ def note(run):
         text.append("Squares: all clients want one key and hold it"
                     f" {bench.spoken(one[0]['hold'])};"
                     " crosses: their floor, one bare client that takes, holds and gives back by"
-                    " itself, so that nothing is ever handed over. `no_lock` lets all clients in"
-                    " at once.")
+                    " itself, so that nothing is ever handed over.")
+        if bare := run.control(load.GRANTS_ALWAYS):
+            text.append(f"`{bare}` lets all clients in at once.")
     return " ".join([*text, bench.repetitions(own + one)
                      + " Locks without commands have no floor. A point without a bar has an"
                        " interval smaller than its mark, or none."])

@@ -23,7 +23,7 @@ bool can_be_live(const FaultBudget& budget) {
 
 std::vector<const Entry*> on_several_servers(Expected expected) {
     std::vector<const Entry*> some = expected_to_be({expected});
-    std::erase_if(some, [](const Entry* entry) { return entry->algorithm.topology.masters == 1; });
+    std::erase_if(some, [](const Entry* entry) { return entry->algorithm.topology().masters == 1; });
     return some;
 }
 

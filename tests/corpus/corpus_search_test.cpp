@@ -45,11 +45,8 @@ constexpr std::array<NotSearched, 6> kNotSearched{{
     {"renews_by_wall_clock", "interrupted"},
 }};
 
-constexpr NotSearched kSeveralServers{"", "more than one server"};
-
 /// Null: the search knows.
 const NotSearched* not_searched(const Entry& entry) {
-    if (entry.algorithm.topology.masters > 1) return &kSeveralServers;
     const auto* row = std::ranges::find(kNotSearched, entry.algorithm.name, &NotSearched::name);
     return row == kNotSearched.end() ? nullptr : row;
 }
@@ -123,9 +120,7 @@ TEST_P(CorpusParent, holds_where_its_mutants_break) {
     const Proof proof = proof_of(*algorithm, budget_of(faults), kMostOfAParent);
     // Some pairs of faults have more states than a mutant may have until it breaks.
     if (proof.verdict == Verdict::unknown && proof.why_unknown == "interrupted") return;
-    const bool is_searched = algorithm->topology.masters == 1;
-    EXPECT_EQ(name_of(proof.verdict), name_of(is_searched ? Verdict::holds : Verdict::unknown))
-        << proof.why_unknown;
+    EXPECT_EQ(name_of(proof.verdict), name_of(Verdict::holds)) << proof.why_unknown;
 }
 
 std::string parent_name(const testing::TestParamInfo<ParentUnder>& one) {

@@ -106,8 +106,8 @@ private:
     }
 };
 
-Entry at(std::uint32_t masters, Entry entry) {
-    entry.algorithm.topology.masters = masters;
+Entry at(std::uint32_t servers, Entry entry) {
+    entry.algorithm.redis_servers = servers;
     return entry;
 }
 

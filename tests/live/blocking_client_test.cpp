@@ -35,7 +35,7 @@ TEST_P(BlockingClientTest, takesAndGivesBackAndLeavesNoKey) {
             const BlockingClient::Stretch done = client.run_for(5ms);
             EXPECT_GT(done.grants, 0U);
             EXPECT_GE(done.seconds, 0.005);
-            if (lock.on_redis) {
+            if (lock.on_redis()) {
                 EXPECT_EQ(done.commands % done.grants, 0U);
                 EXPECT_GE(done.commands, 2 * done.grants);
             }

@@ -184,7 +184,7 @@ TEST_P(EveryLockRefused, ReleasesWithAnErrorWhereTheServerAnswersWithOne) {
 INSTANTIATE_TEST_SUITE_P(Locks, EveryLockRefused, testing::ValuesIn([] {
                              std::vector<const Algorithm*> locks;
                              for (const Algorithm& lock : algorithms()) {
-                                 if (lock.on_redis) locks.push_back(&lock);
+                                 if (lock.on_redis()) locks.push_back(&lock);
                              }
                              return locks;
                          }()),

@@ -126,8 +126,8 @@ const Algorithm kWhoIsWho{
     .source = "this test",
     .colour = "#000000",
     .defaults = {.ttl = 10s},
+    .redis_servers = 3,
     .renews = true,
-    .topology = {3},
     .safe_under = {},
     .broken_by = {},
     .make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
