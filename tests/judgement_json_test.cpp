@@ -25,45 +25,6 @@ History expired() {
         .end();
 }
 
-TEST(JudgementJson, a_campaign_row_has_the_keys_of_the_contract) {
-    Tally tally;
-    tally.add(judge(expired()));
-    tally.add(judge(Story().wants(0).granted(0).leaving(0).end(97)));
-    auto row = campaign_json({"set_nx_lua", {{"pause", 1}}, "locklab replay x"}, tally);
-    for (const char* rate :
-         {"overlaps_per_1000_grants", "erased_per_1000_writes", "violated_share"}) {
-        std::string keys;
-        for (const auto& item : row[rate].items()) keys += item.key() + " ";
-        EXPECT_EQ(keys, "value low high ");
-        row.erase(rate);
-    }
-    EXPECT_EQ(
-        row.dump(),
-        R"({"algorithm":"set_nx_lua","hazards":{"pause":1},"verdict":"violated","runs":2,)"
-        R"("grants":3,"overlaps":1,"lost_updates":1,"fence_inversions":1,"stuck":0,)"
-        R"("stuck_until_ttl":0,"longest_orphan_wait_us":0,"unknown_runs":0,)"
-        R"("causes":{"expired_while_held":1,"late_reply":0,)"
-        R"("foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,)"
-        R"("clock":0,"lost_data":0,"token_collision":0,"stale_write":0,"no_key":0,)"
-        R"("other_servers":0,"unexplained":0},"without_cause":0,"writes":2,)"
-        R"("erased_writes":1,"denied":0,"violated_runs":1,)"
-        R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
-        R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"
-        R"("notices":{"losses":1,"told":0,"never_told":1,"late":0,"longest_us":3000},)"
-        R"("refusals":{"refused":0,"falsely":0,"of_own":0,"of_nobodys":0},)"
-        R"("error_answers":0,"failed_tries":0,"first_error":null,)"
-        R"("replay":"locklab replay x"})");
-}
-
-TEST(JudgementJson, an_interval_without_an_upper_end_has_null) {
-    Tally tally;
-    tally.add(judge(expired()));
-    const auto rate = campaign_json(Cell(), tally)["overlaps_per_1000_grants"];
-    EXPECT_EQ(rate["value"], 500.0);
-    EXPECT_GT(rate["low"], 0.0) << "something was seen";
-    EXPECT_TRUE(rate["high"].is_null());
-}
-
 TEST(JudgementJson, one_run) {
     const auto json = judgement_json(judge(expired()));
     EXPECT_EQ(json["verdict"], "violated");

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "harness/cli/suite.h"
 #include "harness/core/fault_text.h"
+#include "harness/live/live_server.h"
+#include "harness/suite/suite.h"
 
 namespace locklab {
 
@@ -60,7 +61,7 @@ bool ClaimedCell::was_struck() const {
 std::vector<ClaimedCell> run_claims(const std::vector<LiveClaim>& claims) {
     std::vector<ClaimedCell> cells;
     for (const LiveClaim& claim : claims) cells.push_back({claim, fresh(claim), 0, {}, false});
-    LiveServer server{std::string()};
+    LiveServer server("", Watcher());
     for (std::uint64_t round = 1; round <= kMostRounds; ++round) {
         std::vector<LiveCell> open;
         for (const ClaimedCell& cell : cells) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/live_campaign.h"
+#include "harness/campaign/live_campaign.h"
 
 namespace locklab {
 

@@ -1,8 +1,8 @@
 // A proof as `explore` makes it, and its witness judged on the stage.
 #pragma once
 
-#include "harness/cli/step_player.h"
 #include "harness/explore/proof.h"
+#include "harness/play/step_player.h"
 #include "harness/stage/sim_world.h"
 #include "tests/search_bounds.h"
 

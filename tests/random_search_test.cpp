@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/cli/explore_strategies.h"
 #include "harness/explore/step_text.h"
+#include "harness/play/strategies.h"
 #include "tests/search_bounds.h"
 
 namespace locklab {

@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "harness/check/judge.h"
-#include "harness/cli/explore_trace.h"
 #include "harness/explore/exhaustive.h"
+#include "harness/play/explore_trace.h"
 #include "harness/stage/sim_world.h"
 
 namespace locklab {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/registry.h"
-#include "harness/cli/scenario_plays.h"
+#include "harness/play/scenario_plays.h"
 #include "harness/stage/outcome.h"
 #include "harness/stage/scenario_reader.h"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/cli/step_player.h"
 #include "harness/explore/random_search.h"
 #include "harness/explore/step_text.h"
+#include "harness/play/step_player.h"
 #include "harness/stage/sim_world.h"
 #include "tests/search_bounds.h"
 

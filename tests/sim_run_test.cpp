@@ -11,8 +11,8 @@
 #include "harness/core/random_choices.h"
 #include "harness/explore/sim_campaign.h"
 #include "harness/record/history_json.h"
-#include "harness/record/judgement_json.h"
 #include "harness/record/trace_json.h"
+#include "harness/suite/cell_row.h"
 
 namespace locklab {
 namespace {
@@ -54,7 +54,7 @@ std::vector<FaultBudget> budgets() {
 
 /// What a campaign counted, all of it.
 std::string counts_of(const CampaignCount& count) {
-    std::string text = campaign_json({"", {}, ""}, count.tally()).dump();
+    std::string text = to_json(counted_row(count.tally())).dump();
     for (const HazardRow& row : kHazards) text += " " + std::to_string(count.strikes(row.hazard));
     return text + " " + std::to_string(count.witness().value_or(0)) +
            (count.complete() ? " complete" : " cut short");

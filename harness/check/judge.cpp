@@ -45,6 +45,19 @@ std::string_view name_of(Verdict verdict) {
     return "?";
 }
 
+bool is_graver(Verdict one, Verdict other) {
+    const auto gravity = [](Verdict verdict) {
+        switch (verdict) {
+            case Verdict::violated: return 3;
+            case Verdict::stuck: return 2;
+            case Verdict::unknown: return 1;
+            case Verdict::holds: break;
+        }
+        return 0;
+    };
+    return gravity(one) > gravity(other);
+}
+
 Judge::Judge(const HistoryHead& head)
     : head_(head),
       log_(head),

@@ -29,6 +29,9 @@ enum class Verdict : std::uint8_t { holds, violated, stuck, unknown };
 
 std::string_view name_of(Verdict verdict);
 
+/// Of what is told as one verdict the gravest counts: violated, stuck, unknown, holds.
+bool is_graver(Verdict one, Verdict other);
+
 struct Judgement {
     Verdict verdict = Verdict::unknown;
     /// Why the verdict is unknown, as half a sentence; empty otherwise.

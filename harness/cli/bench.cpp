@@ -1,13 +1,17 @@
 // locklab bench: how fast locks are, and the harness. Google Benchmark's flags pass through.
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/bench_report.h"
+#include "harness/bench/run_benchmarks.h"
+#include "harness/bench/tables.h"
 #include "harness/cli/campaign_options.h"
-#include "harness/cli/interrupt.h"
-#include "harness/cli/live_server.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/world_options.h"
+#include "harness/live/live_server.h"
+#include "harness/record/manifest.h"
+#include "harness/suite/bench_row.h"
 
 namespace locklab {
 
@@ -40,6 +44,18 @@ LiveParameters parameters_of(const CommandLine& line) {
     return parameters;
 }
 
+/// The manifest, flat: what Google Benchmark's context can hold.
+BenchmarkContext manifest_context() {
+    BenchmarkContext context;
+    const nlohmann::ordered_json manifest = machine_manifest().flatten();
+    for (const auto& [pointer, value] : manifest.items()) {
+        std::string key = pointer.substr(1);
+        std::replace(key.begin(), key.end(), '/', '_');
+        context.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return context;
+}
+
 }  // namespace
 
 int bench_verb(const Arguments& arguments) {
@@ -55,10 +71,11 @@ int bench_verb(const Arguments& arguments) {
     Workbench bench;
     bench.small = line.has("small");
     bench.redis = redis_option(line);
-    if (!bench.redis.empty()) LiveServer reachable(bench.redis);
-    clean_up_after_killed_runs("");
-    bench.stop = &interrupt_flag();
     ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
+    if (!bench.redis.empty()) LiveServer reachable(bench.redis, watcher);
+    clean_up_after_killed_runs("", watcher);
+    bench.stop = watcher.stop;
     bench.tell = [&](std::string_view name) { progress.show(name); };
 
     const BenchmarkResult result = run_benchmarks(flags, bench, parameters, manifest_context());

@@ -2,13 +2,19 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "harness/campaign/cell_text.h"
+#include "harness/campaign/live_campaign.h"
+#include "harness/campaign/witness.h"
 #include "harness/cli/campaign_options.h"
-#include "harness/cli/cell_report.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
-#include "harness/cli/witness.h"
+#include "harness/live/live_server.h"
+#include "harness/play/named_algorithm.h"
 #include "harness/record/files.h"
+#include "harness/record/home_folder.h"
+#include "harness/suite/cell_row.h"
 
 namespace locklab {
 
@@ -33,13 +39,10 @@ struct Outcome {
             std::cerr << "locklab: " << error.what() << "\n";
             witness_missing = true;
         }
-        rows.push_back(cell_json(spec, count, replay));
+        rows.push_back(to_json(cell_row(spec, count, replay)));
         text += cell_text(spec, count, replay);
         const Verdict verdict = count.verdict();
-        const auto rank = [](Verdict v) {
-            return v == Verdict::violated ? 3 : v == Verdict::stuck ? 2 : v == Verdict::unknown;
-        };
-        if (rank(verdict) > rank(worst)) worst = verdict;
+        if (is_graver(verdict, worst)) worst = verdict;
     }
 };
 
@@ -90,9 +93,10 @@ int campaign_verb(const Arguments& arguments) {
     const CampaignOptions options = campaign_options(line);
     std::vector<RunSpec> specs;
     for (const Algorithm* algorithm : named) specs.push_back(spec_for(*algorithm, options));
-    interrupt_flag();
+    ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
     std::optional<LiveServer> server;
-    if (options.world == WorldKind::live) server.emplace(options.redis);
+    if (options.world == WorldKind::live) server.emplace(options.redis, watcher);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     Outcome outcome;

@@ -1,22 +1,20 @@
 #include "harness/cli/campaign_options.h"
 
-#include <algorithm>
 #include <array>
 
-#include "algorithms/registry.h"
+#include "harness/cli/world_options.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
 #include "harness/core/nearest.h"
+#include "harness/core/usage_error.h"
 #include "harness/sim/latency.h"
 
 namespace locklab {
 
 namespace {
 
-constexpr Duration kLiveTtl = std::chrono::milliseconds(500);
 constexpr Duration kLongestRange = std::chrono::hours(24);
-constexpr Duration kLiveUnit = std::chrono::milliseconds(1);
 
 std::optional<Duration> optional_duration(const CommandLine& line, const std::string& option) {
     if (!line.has(option)) return std::nullopt;
@@ -53,25 +51,6 @@ void refuse_what_live_cannot_make(const FaultBudget& budget) {
         throw UsageError("fault '" + std::string(row.name) +
                          "' cannot be made on a real Redis; right would be --world sim");
     }
-}
-
-LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& options) {
-    LockOptions lock = algorithm.defaults;
-    const bool live = options.world == WorldKind::live;
-    if (options.unit) lock.clock_unit = *options.unit;
-    if (live && !options.unit) lock.clock_unit = std::min(lock.clock_unit, kLiveUnit);
-    if (options.retry) lock.retry = *options.retry;
-    if (lock.ttl == Duration::zero()) return lock;
-    const Duration ttl = options.ttl.value_or(live ? kLiveTtl : lock.ttl);
-    lock = with_ttl(lock, ttl);
-    if (options.renewal && algorithm.renews) lock.renewal = *options.renewal;
-    const Duration tick = std::max<Duration>(lock.clock_unit, std::chrono::milliseconds(1));
-    if (ttl % tick != Duration::zero()) {
-        throw UsageError("a TTL of " + to_string(ttl) + " is no whole number of " +
-                         std::string(algorithm.name) + "'s clock unit, " + to_string(tick) +
-                         "; right would be --unit 1ms, or another --ttl");
-    }
-    return lock;
 }
 
 }  // namespace
@@ -148,63 +127,6 @@ CampaignOptions campaign_options(const CommandLine& line) {
                          "LOCKLAB_REDIS");
     }
     return options;
-}
-
-CampaignGoal campaign_goal(const CampaignOptions& options) {
-    if (options.runs) return {options.seed, ~std::uint64_t{0}, *options.runs};
-    return {options.seed, options.grants, 4 * (options.grants / options.grants_per_run + 1)};
-}
-
-RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
-    RunSpec spec = make_run_spec(
-        algorithm, lock_options(algorithm, options),
-        options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
-        options.budget);
-    if (options.world == WorldKind::live) set_live_timeout(spec);
-    if (options.timeout) set_timeout(spec, *options.timeout);
-    spec.clients = options.clients;
-    spec.grants = options.grants_per_run;
-    spec.workload.wait.kind = options.wait;
-    if (options.job_limit) spec.workload.job_limit = *options.job_limit;
-    if (options.latency) spec.latency = *options.latency;
-    if (options.job) spec.workload.job = *options.job;
-    if (options.think) {
-        spec.workload.think = *options.think;
-        spec.workload.away = {};
-    }
-    spec.pauses = options.pauses;
-    // Whoever waits is only held up while each of the others does a long job, or is paused.
-    if (options.job) spec.patience += options.job->most * std::int64_t{spec.clients};
-    if (options.think) spec.patience += options.think->most;
-    spec.patience += options.pauses.length * std::int64_t{spec.clients};
-    if (spec.patience > kLongestPatience) {
-        throw UsageError(
-            "times that long with so many clients or faults make a run of more than "
-            "5000 hours; right would be shorter ones, or fewer");
-    }
-    if (options.pauses.every != Duration::zero() &&
-        options.pauses.every < spec.patience / kMostTries) {
-        throw UsageError("--pause-every " + to_string(options.pauses.every) +
-                         " is too often; right would be " + to_string(spec.patience / kMostTries) +
-                         " or longer");
-    }
-    const Duration least = spec.patience / kMostTries;
-    if (spec.workload.wait.delay < least) {
-        throw UsageError("--retry " + to_string(spec.workload.wait.delay) +
-                         " is too often for a TTL of " + to_string(spec.scale) +
-                         "; right would be --retry " + to_string(least) + " or longer");
-    }
-    return spec;
-}
-
-std::vector<const Algorithm*> algorithms_named(const std::string& operand) {
-    std::vector<const Algorithm*> named;
-    if (operand != "all") {
-        named.push_back(&require_algorithm(operand));
-        return named;
-    }
-    for (const Algorithm& algorithm : algorithms()) named.push_back(&algorithm);
-    return named;
 }
 
 }  // namespace locklab

@@ -2,11 +2,8 @@
 
 #include <boost/program_options.hpp>
 #include <charconv>
-#include <cstdlib>
 #include <iostream>
 
-#include "algorithms/registry.h"
-#include "harness/cli/known_libraries.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
 #include "harness/record/files.h"
@@ -135,14 +132,6 @@ std::uint64_t count_option(const CommandLine& line, const std::string& option, s
                      std::to_string(least) + " to " + std::to_string(most));
 }
 
-const Algorithm& require_algorithm(std::string_view name) {
-    if (const Algorithm* algorithm = algorithm_named(name)) return *algorithm;
-    if (const std::string hint = library_hint(name); !hint.empty()) throw UsageError(hint);
-    std::vector<std::string_view> names;
-    for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
-    throw UsageError(unknown_word("algorithm", name, names));
-}
-
 Exit exit_code(Verdict verdict) {
     switch (verdict) {
         case Verdict::holds: return kExitHolds;
@@ -151,11 +140,6 @@ Exit exit_code(Verdict verdict) {
         case Verdict::unknown: break;
     }
     return kExitUnknown;
-}
-
-std::string home_folder() {
-    const char* home = std::getenv("LOCKLAB_HOME");
-    return home != nullptr && *home != '\0' ? home : ".";
 }
 
 std::filesystem::path output_folder(const CommandLine& line, const std::string& option,

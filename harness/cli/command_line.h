@@ -4,14 +4,14 @@
 
 #include <filesystem>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/check/judge.h"
 #include "harness/cli/verbs.h"
-#include "harness/core/lock.h"
+#include "harness/core/time.h"
+#include "harness/core/usage_error.h"
 
 namespace locklab {
 
@@ -21,12 +21,6 @@ enum Exit : int {
     kExitViolated = 1,  ///< violated, stuck, or not as expected
     kExitUnknown = 2,   ///< no verdict: interrupted, a disk that filled up, nothing shown
     kExitUsage = 64,    ///< bad usage or bad input; nothing was run
-};
-
-/// Bad usage or bad input. `what()` is one sentence that says what would be right.
-class UsageError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
 };
 
 /// What stands behind an option: nothing, or a text, with a preset or without.
@@ -81,13 +75,7 @@ Duration duration_option(const CommandLine& line, const std::string& option);
 std::uint64_t count_option(const CommandLine& line, const std::string& option, std::uint64_t least,
                            std::uint64_t most);
 
-/// The algorithm of this name. Throws UsageError that names the nearest.
-const Algorithm& require_algorithm(std::string_view name);
-
 Exit exit_code(Verdict verdict);
-
-/// The folder that holds plots/ and results/: LOCKLAB_HOME, else the current folder.
-std::string home_folder();
 
 /// The folder that `option` names for results, or else `usual`. Makes it, and finds out before
 /// hours of work whether it can be written to; UsageError if not.

@@ -3,18 +3,25 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
-#include "algorithms/registry.h"
-#include "harness/cli/campaign_options.h"
-#include "harness/cli/explore_strategies.h"
+#include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
-#include "harness/cli/threshold_report.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
+#include "harness/play/explored.h"
+#include "harness/play/finding.h"
+#include "harness/play/named_algorithm.h"
+#include "harness/play/strategies.h"
+#include "harness/play/threshold_text.h"
+#include "harness/record/home_folder.h"
+#include "harness/suite/explored_row.h"
+#include "harness/suite/threshold_row.h"
 #include "harness/view/timeline.h"
 #include "harness/view/timeline_mermaid.h"
 #include "harness/view/timeline_svg.h"
@@ -174,10 +181,13 @@ Explored explore_one(const CommandLine& line, const Question& question) {
     const std::optional<RandomLimits> random = random_limits_of(line);
     const bool plain = line.get("strategy") == "plain";
     const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
-    Explored explored =
-        random  ? explore_randomly(algorithm, bounds, *random)
-        : plain ? explore_plainly(algorithm, bounds, budget)
-                : explore_exhaustively(algorithm, question.searches, question.faults, limits);
+    ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
+    Explored explored = random  ? explore_randomly(algorithm, bounds, *random, watcher)
+                        : plain ? explore_plainly(algorithm, bounds, budget, watcher)
+                                : explore_exhaustively(algorithm, question.searches,
+                                                       question.faults, limits, watcher);
+    progress.clear();
     if (line.has("probability")) {
         explored.odds = odds_of(algorithm, explored.bounds, explored.result.witness, limits.memory,
                                 interrupt_flag());
@@ -202,7 +212,8 @@ int show_thresholds(const CommandLine& line, const std::vector<Question>& questi
             });
         progress.clear();
         for (const Thresholds* one : {&found.exclusion, &found.progress}) {
-            json["thresholds"].push_back(thresholds_json(*one, threshold_witnesses(*one, traces)));
+            json["thresholds"].push_back(
+                to_json(threshold_row(*one, threshold_witnesses(*one, traces))));
             if (!line.json()) std::cout << thresholds_text(*one) << std::flush;
         }
     }
@@ -250,9 +261,9 @@ int explore_verb(const Arguments& arguments) {
     }
     if (line.json()) {
         nlohmann::ordered_json json;
-        if (named.size() == 1) json = explored_json(all[0]);
+        if (named.size() == 1) json = to_json(explored_row(all[0]));
         for (const Explored& explored : all) {
-            if (named.size() > 1) json["explorations"].push_back(explored_json(explored));
+            if (named.size() > 1) json["explorations"].push_back(to_json(explored_row(explored)));
         }
         std::cout << json.dump(2) << "\n";
     } else if (picture && all[0].scene) {
@@ -262,7 +273,7 @@ int explore_verb(const Arguments& arguments) {
         throw UsageError("there is no witness to be drawn: " + std::string(named[0]->name) + " " +
                          std::string(name_of(all[0].result.verdict)));
     }
-    return explored_exit(all);
+    return exit_code(gravest_of(all));
 }
 
 }  // namespace locklab

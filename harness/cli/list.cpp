@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
-#include "harness/cli/cell_report.h"
 #include "harness/cli/command_line.h"
-#include "harness/cli/scenario_library.h"
 #include "harness/core/nearest.h"
+#include "harness/play/scenario_library.h"
 #include "harness/record/algorithm_json.h"
+#include "harness/record/hazard_json.h"
 
 namespace locklab {
 
@@ -72,6 +72,14 @@ void print_scenarios() {
         rows.emplace_back(scenario.name, scenario.title);
     }
     print_rows("Scenarios (locklab scenario NAME)", rows);
+}
+
+/// "20 to 300 % of the TTL, ahead or back"; empty where a fault has no size.
+std::string amount_text(Hazard hazard) {
+    const FaultAmounts amounts = row_of(hazard).amounts;
+    if (amounts.most == 0) return {};
+    return std::to_string(amounts.least) + " to " + std::to_string(amounts.most) + " % of the TTL" +
+           (amounts.both_ways ? ", ahead or back" : "");
 }
 
 void print_faults() {

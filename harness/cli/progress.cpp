@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <iostream>
+
+#include "harness/cli/interrupt.h"
 
 namespace locklab {
 
@@ -23,6 +26,17 @@ void ProgressLine::clear() {
     shown_ = false;
     std::fprintf(stderr, "\r\033[K");
     std::fflush(stderr);
+}
+
+Watcher watcher_with(ProgressLine& line) {
+    Watcher watcher;
+    watcher.stop = &interrupt_flag();
+    watcher.on_show = [&line](std::string_view text) { line.show(text); };
+    watcher.on_tell = [&line](const std::string& sentence) {
+        line.clear();
+        std::cerr << "locklab: " << sentence << "\n";
+    };
+    return watcher;
 }
 
 }  // namespace locklab

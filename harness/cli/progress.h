@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "harness/cli/stopwatch.h"
+#include "harness/core/watcher.h"
+#include "harness/record/stopwatch.h"
 
 namespace locklab {
 
@@ -23,5 +24,9 @@ private:
     bool shown_ = false;
     Stopwatch since_last_;
 };
+
+/// Ctrl-C stops what it watches; what is shown is the line, and what is told stays on stderr. The
+/// line must outlive it.
+Watcher watcher_with(ProgressLine& line);
 
 }  // namespace locklab

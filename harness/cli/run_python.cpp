@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "harness/cli/command_line.h"
+#include "harness/record/home_folder.h"
 
 extern char** environ;
 

@@ -1,16 +1,19 @@
 // locklab scenario: the races of the articles, played with any lock, in sim or on a real Redis.
 
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "algorithms/registry.h"
+#include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
-#include "harness/cli/scenario_library.h"
-#include "harness/cli/scenario_report.h"
-#include "harness/core/nearest.h"
-#include "harness/stage/outcome.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/world_options.h"
+#include "harness/live/live_server.h"
+#include "harness/play/named_algorithm.h"
+#include "harness/play/scenario_library.h"
+#include "harness/play/scenario_text.h"
+#include "harness/suite/play_row.h"
+#include "harness/view/timeline.h"
 #include "harness/view/timeline_mermaid.h"
 #include "harness/view/timeline_svg.h"
 
@@ -51,33 +54,13 @@ void refuse_contradictions(const CommandLine& line, bool all, bool live) {
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
 }
 
-/// The race, and the lock that mends it, in full; the others in one line each.
-std::string stories(const std::vector<PlayedScenario>& plays) {
-    if (plays.size() == 1) return story_text(plays[0]);
-    const PlayedScenario& race = plays[0];
-    const PlayedScenario* cure = nullptr;
-    for (const PlayedScenario& played : plays) {
-        if (!is_harmless(played.play.observed)) continue;
-        const bool named = race.expected->fix.find(played.algorithm->name) != std::string::npos;
-        if (cure == nullptr || named) cure = &played;
-        if (named) break;
-    }
-    std::string text = story_text(race);
-    std::string lines;
-    for (const PlayedScenario& played : plays) {
-        const bool in_full = &played == cure || !played.ok();
-        if (&played != &race && in_full) text += "\n" + story_text(played);
-        lines += play_line(played);
-    }
-    return text + "\n" + lines;
-}
-
 /// Prints what was asked for; JSON is kept in `json` until all is played.
 void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays,
            nlohmann::ordered_json& json) {
     const auto picture = [&] { return make_timeline(plays[0].play.scene); };
     if (line.json()) {
-        for (const PlayedScenario& played : plays) json["scenarios"].push_back(play_json(played));
+        for (const PlayedScenario& played : plays)
+            json["scenarios"].push_back(to_json(play_row(played)));
     } else if (line.has("mermaid")) {
         std::cout << to_mermaid(picture());
     } else if (line.has("svg")) {
@@ -85,7 +68,7 @@ void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>&
     } else if (line.has("table")) {
         std::cout << scenario_table(plays);
     } else {
-        std::cout << (all ? overview_text(plays) : stories(plays));
+        std::cout << (all ? overview_text(plays) : stories_text(plays));
     }
 }
 
@@ -137,10 +120,15 @@ int scenario_verb(const Arguments& arguments) {
     const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
     const std::string redis = live ? redis_option(line) : "";
-    if (live) leave_out_sim_only(scenarios, redis.empty(), all);
-    interrupt_flag();
+    ProgressLine progress;
+    options.watcher = watcher_with(progress);
+    if (live) {
+        for (const std::string& left_out : leave_out_sim_only(scenarios, redis.empty(), all)) {
+            options.watcher.tell(left_out);
+        }
+    }
     std::optional<LiveServer> server;
-    if (live) server.emplace(redis);
+    if (live) server.emplace(redis, options.watcher);
     options.server = server ? &*server : nullptr;
     options.live_options = live_options(options.ttl, redis);
 
@@ -156,7 +144,8 @@ int scenario_verb(const Arguments& arguments) {
                                                 ? plays_of(scenarios, locks)
                                                 : expected_plays(scenarios);
         const std::string keys_left = play_all(plays, options);
-        if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
+        progress.clear();
+        if (!keys_left.empty()) options.watcher.tell(keys_left);
         if (line.has("traces")) write_traces(plays, traces);
         print(line, all, plays, json);
         sum.add(plays);

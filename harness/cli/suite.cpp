@@ -1,19 +1,24 @@
 // locklab suite: the main job. Thresholds, campaigns in both worlds, scenarios, benchmarks,
 // result files, report.
 
-#include "harness/cli/suite.h"
+#include "harness/suite/suite.h"
 
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/counted.h"
+#include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
-#include "harness/cli/run_folder.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/run_python.h"
-#include "harness/cli/stopwatch.h"
-#include "harness/cli/typed.h"
+#include "harness/cli/world_options.h"
+#include "harness/record/home_folder.h"
 #include "harness/record/manifest.h"
+#include "harness/record/run_folder.h"
+#include "harness/record/stopwatch.h"
+#include "harness/record/typed.h"
+#include "harness/suite/files.h"
+#include "harness/suite/summary.h"
 
 namespace locklab {
 
@@ -51,91 +56,8 @@ std::string typed_command(const Arguments& arguments) {
     return command;
 }
 
-struct Summary {
-    std::size_t cells = 0;
-    std::size_t as_claimed = 0;
-    std::size_t plays = 0;
-    std::size_t as_expected = 0;
-    std::string unexpected;
-
-    bool is_clean() const { return as_claimed == cells && as_expected == plays; }
-};
-
-void add_cells(const nlohmann::ordered_json& cells, Summary& summary) {
-    const auto text = [](const auto& value) { return value.template get<std::string>(); };
-    for (const auto& cell : cells) {
-        ++summary.cells;
-        if (cell.at("as_claimed") == true) {
-            ++summary.as_claimed;
-            continue;
-        }
-        summary.unexpected += "  " + text(cell.at("world")) + ": " + text(cell.at("algorithm")) +
-                              " under " + text(cell.at("hazard")) + " is claimed " +
-                              text(cell.at("claim")) + ", found " + text(cell.at("verdict")) + "\n";
-    }
-}
-
-Summary summarize(const SuiteResult& result) {
-    Summary summary;
-    add_cells(result.sim_cells, summary);
-    add_cells(result.live_cells, summary);
-    for (const auto& play : result.plays) {
-        ++summary.plays;
-        const bool ok = play.at("ok") == true;
-        summary.as_expected += ok ? 1 : 0;
-        if (!ok) {
-            summary.unexpected += "  " + play.at("scenario").get<std::string>() + ", " +
-                                  play.at("algorithm").get<std::string>() +
-                                  " is not as expected: " + play.at("observed").get<std::string>() +
-                                  "\n    " + play.at("replay").get<std::string>() + "\n";
-        }
-    }
-    return summary;
-}
-
-/// What was not begun is not counted.
-std::string counts_text(const Summary& summary) {
-    std::string text;
-    if (summary.cells > 0) {
-        text += std::to_string(summary.as_claimed) + " of " + counted(summary.cells, "cell") +
-                " came out as their locks' files declare\n";
-    }
-    if (summary.plays > 0) {
-        text += std::to_string(summary.as_expected) + " of " + counted(summary.plays, "play") +
-                " of scenarios came out as expected\n";
-    }
-    return text;
-}
-
 int write_page(const SuiteContext& context) {
     return run_python("report", {context.folder.string(), "--quiet"});
-}
-
-/// Sections write what they have before the next one begins: whatever happens, it is kept. The page
-/// is written as soon as there is something to see, and again as sections end.
-void run_sections(const SuiteContext& context, SuiteResult& result,
-                  const std::function<void()>& save) {
-    SuiteServer server(context.redis);
-    result.running = true;
-    SuiteProgress progress([&] {
-        if (interrupt_flag()) return;
-        save();
-        write_page(context);
-    });
-    for (std::size_t i = 0; i < kSuiteSections.size() && !interrupt_flag(); ++i) {
-        const SuiteSection& section = kSuiteSections[i];
-        if (result.has_finished(section.name)) continue;
-        progress.begin_part(i + 1, kSuiteSections.size(), section.title);
-        const std::size_t missing = result.missing.size();
-        section.run(context, server, progress, result);
-        if (!interrupt_flag() && result.missing.size() == missing) {
-            result.finished.emplace_back(section.name);
-        }
-        save();
-        if (i + 1 < kSuiteSections.size()) progress.end_part();
-    }
-    result.running = false;
-    save();
 }
 
 /// The folder that was asked for, and of a run that is resumed what it has.
@@ -164,21 +86,16 @@ int conclude(const SuiteContext& context, const SuiteResult& result, const Summa
     return summary.is_clean() ? kExitHolds : kExitViolated;
 }
 
+/// What stays is printed below what is only shown.
+SuiteVoice voice_on(ProgressLine& shown) {
+    return {[&shown](std::string_view text) { shown.show(text); },
+            [&shown](const std::string& line) {
+                shown.clear();
+                std::cerr << line << std::endl;
+            }};
+}
+
 }  // namespace
-
-bool SuiteResult::has_finished(std::string_view section) const {
-    return std::find(finished.begin(), finished.end(), section) != finished.end();
-}
-
-LiveServer* SuiteServer::get() {
-    if (server_ || !why_not_.empty()) return server_.get();
-    try {
-        server_ = std::make_unique<LiveServer>(redis_);
-    } catch (const std::runtime_error& error) {
-        why_not_ = error.what();
-    }
-    return server_.get();
-}
 
 int suite_verb(const Arguments& arguments) {
     CommandLine line(
@@ -198,9 +115,10 @@ int suite_verb(const Arguments& arguments) {
     SuiteContext context;
     context.size = size_of(line);
     context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
-    if (const char* server = std::getenv("LOCKLAB_REDIS")) context.redis = server;
-    if (line.has("redis")) context.redis = line.get("redis");
-    if (!context.redis.empty()) LiveServer reachable(context.redis);
+    context.redis = redis_option(line);
+    ProgressLine progress;
+    context.watcher = watcher_with(progress);
+    if (!context.redis.empty()) LiveServer reachable(context.redis, context.watcher);
     const std::string started = utc_now();
     const RunFolder folder = open_folder(line, started);
     context.folder = folder.path();
@@ -212,7 +130,6 @@ int suite_verb(const Arguments& arguments) {
         result.started = started;
         result.command = typed_command(arguments);
     }
-    interrupt_flag();
 
     const Stopwatch stopwatch;
     const auto save = [&] {
@@ -220,7 +137,8 @@ int suite_verb(const Arguments& arguments) {
         write_suite(context, result, stopwatch.seconds());
     };
     save();
-    run_sections(context, result, save);
+    run_sections(context, voice_on(progress), result, save, [&] { write_page(context); });
+    progress.clear();
     const int report = write_page(context);
     const Summary summary = summarize(result);
     if (line.json()) {

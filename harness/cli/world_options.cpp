@@ -2,12 +2,11 @@
 
 #include <array>
 #include <cstdlib>
+#include <string_view>
 
 #include "harness/core/nearest.h"
 
 namespace locklab {
-
-std::string_view name_of(WorldKind world) { return world == WorldKind::sim ? "sim" : "live"; }
 
 WorldKind world_option(const CommandLine& line) {
     const auto& name = line.get("world");

@@ -1,8 +1,8 @@
 // The contract of a lock, and the row by which an algorithm is known to everything else.
 #pragma once
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <variant>

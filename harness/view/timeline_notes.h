@@ -9,7 +9,8 @@
 
 namespace locklab {
 
-/// "pauses for 15 s". Of a server's fault the whole sentence: "Redis restarts, ...", or "Redis 2 ...".
+/// "pauses for 15 s". Of a server's fault the whole sentence: "Redis restarts, ...", or "Redis 2
+/// ...".
 std::string fault_text(const event::Fault& fault, bool inside, bool several_servers);
 
 /// Whether the server was struck, and no client.

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "harness/live/live_server.h"
 #include "harness/live/sync_connection.h"
 #include "tests/corpus/corpus_cases.h"
 #include "tests/live_cells.h"
@@ -23,7 +24,8 @@ bool can_be_live(const FaultBudget& budget) {
 
 std::vector<const Entry*> on_several_servers(Expected expected) {
     std::vector<const Entry*> some = expected_to_be({expected});
-    std::erase_if(some, [](const Entry* entry) { return entry->algorithm.topology().masters == 1; });
+    std::erase_if(some,
+                  [](const Entry* entry) { return entry->algorithm.topology().masters == 1; });
     return some;
 }
 
@@ -91,7 +93,7 @@ TEST(CorpusLive, who_is_killed_leaves_no_server) {
     ASSERT_GE(parent, 0);
     Orphans orphans;
     if (parent == 0) {
-        LiveServer server{std::string()};
+        LiveServer server("", Watcher());
         server.start(Orphans::kServers);
         const std::vector<Endpoint> endpoints = server.endpoints();
         for (std::size_t i = 0; i < Orphans::kServers; ++i) {

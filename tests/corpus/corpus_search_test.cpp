@@ -5,9 +5,9 @@
 #include <array>
 #include <utility>
 
-#include "harness/cli/explore_report.h"
 #include "harness/core/fault_text.h"
 #include "harness/explore/proof.h"
+#include "harness/play/explored.h"
 #include "tests/corpus/corpus_cases.h"
 
 namespace locklab::corpus {

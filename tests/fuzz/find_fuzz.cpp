@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "harness/cli/explore_trace.h"
-#include "harness/cli/step_player.h"
 #include "harness/core/assert.h"
 #include "harness/core/limits.h"
+#include "harness/play/explore_trace.h"
+#include "harness/play/step_player.h"
 #include "harness/record/json_line.h"
 #include "harness/stage/sim_world.h"
 

@@ -14,7 +14,7 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 14> kLayers{{
+constexpr std::array<Layer, 17> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
@@ -26,8 +26,12 @@ constexpr std::array<Layer, 14> kLayers{{
     {"stage", "core, store, cluster, live, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
     {"view", "core, check", ""},
+    {"play", "core, algorithms, sim, live, explore, stage, check, record, view", "nlohmann-json"},
+    {"campaign", "core, store, live, explore, check, record", ""},
     {"bench", "core, store, cluster, sim, live, explore, check, algorithms",
      "benchmark, hiredis, libuv, POSIX"},
+    {"suite", "core, algorithms, live, explore, stage, check, record, view, play, campaign, bench",
+     "nlohmann-json"},
     {"cli", "any", "any"},
     {"tests", "any", "any"},
 }};

@@ -13,7 +13,8 @@ bool in_rooms(std::string_view path, const std::array<std::string_view, N>& room
 }
 
 constexpr std::array<std::string_view, 4> kRun{"core", "algorithms", "sim", "check"};
-constexpr std::array<std::string_view, 3> kAroundRuns{"explore", "stage", "record"};
+constexpr std::array<std::string_view, 6> kAroundRuns{"explore", "stage",    "record",
+                                                      "play",    "campaign", "suite"};
 
 /// What runs between the first choice and the verdict.
 bool in_run(std::string_view path) { return in_rooms(path, kRun); }
@@ -41,7 +42,7 @@ const std::array kBans{
         "let no result depend on it, and say so: // outside any run", "harness/explore/x.cpp",
         "std::random_device device;"},
     Ban{"thread_in_run", std::regex(R"(\bstd::(jthread|thread|async)\b|\bpthread_create\b)"),
-        View::code, in_run, "", "a run has one thread; run whole runs side by side, in cli",
+        View::code, in_run, "", "a run has one thread; run whole runs side by side, in campaign",
         "harness/check/x.cpp", "std::thread worker(judge);"},
     Ban{"distribution", std::regex(R"(\bstd::\w+_distribution\b|\bstd::(shuffle|sample)\b)"),
         View::code, is_cpp, "", "it differs between libraries; use Choices::pick",

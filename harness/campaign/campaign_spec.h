@@ -1,0 +1,44 @@
+// How a campaign is to run, and what that makes of one lock.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/core/run_spec.h"
+#include "harness/core/world_kind.h"
+#include "harness/explore/sim_campaign.h"
+
+namespace locklab {
+
+struct CampaignOptions {
+    WorldKind world = WorldKind::sim;
+    std::uint64_t seed = 1;
+    std::uint64_t grants = 10'000;
+    std::optional<std::uint64_t> runs;  ///< exactly so many, instead of `grants`
+    std::uint32_t clients = 3;
+    std::uint64_t grants_per_run = 30;
+    FaultBudget budget;
+    std::optional<Duration> ttl;
+    std::optional<Duration> retry;
+    std::optional<Duration> renewal;
+    std::optional<Duration> unit;
+    std::optional<Duration> timeout;
+    std::optional<Duration> job_limit;
+    std::optional<DurationRange> job;
+    std::optional<DurationRange> think;
+    RegularPauses pauses;
+    std::optional<std::string> latency;
+    WaitPolicy::Kind wait = WaitPolicy::Kind::jitter;
+    std::string redis;  ///< "host:port", or empty for a private server
+};
+
+/// How long these options make a campaign in sim.
+CampaignGoal campaign_goal(const CampaignOptions& options);
+
+/// What these options make of one algorithm. An option that is not given has the article's
+/// default; live, the TTL is 500 ms and the clock unit 1 ms, so that a TTL soon passes.
+/// Throws UsageError where options do not fit together.
+RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options);
+
+}  // namespace locklab

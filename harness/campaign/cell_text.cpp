@@ -1,0 +1,114 @@
+#include "harness/campaign/cell_text.h"
+
+#include <cstdio>
+#include <string_view>
+
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+
+namespace locklab {
+
+namespace {
+
+/// What a campaign's runs had to bear.
+std::string faults_text(const RunSpec& spec) {
+    if (spec.pauses.every == Duration::zero()) return to_string(spec.budget);
+    const std::string planned =
+        spec.budget == FaultBudget() ? "" : to_string(spec.budget) + " and ";
+    return planned + "a pause of " + to_string(spec.pauses.length) + " every " +
+           to_string(spec.pauses.every);
+}
+
+std::string disturbances_text(const CampaignCount& count) {
+    std::string text = ", left out as disturbed " + std::to_string(count.disturbed_runs());
+    for (std::size_t i = 0; i < kDisturbances.size(); ++i) {
+        const auto kind = static_cast<Disturbance::Kind>(i);
+        if (count.words_of(kind).empty()) continue;
+        text += " (" + std::string(kDisturbances[i]) + ": " + count.words_of(kind) + ")";
+    }
+    return text;
+}
+
+/// Nothing where there was none.
+std::string errors_text(const Tally& tally) {
+    if (tally.first_error().empty()) return {};
+    return "\n  answers that were errors " + std::to_string(tally.error_answers()) +
+           ", tries that ended with one " + std::to_string(tally.failed_tries()) +
+           "; the first: " + tally.first_error();
+}
+
+std::string causes_text(const CauseCounts& causes) {
+    std::string text;
+    for (const CauseRow& row : kCauses) {
+        if (causes[row.cause] == 0) continue;
+        if (!text.empty()) text += ", ";
+        text += std::string(row.name) + " " + std::to_string(causes[row.cause]);
+    }
+    return text;
+}
+
+std::string number(double value, const char* format = "%.3g") {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, format, value);
+    return digits;
+}
+
+/// Of what was seen, a bootstrap over runs; of what was not, what the runs leave open.
+std::string interval_text(const Rate& rate, const Tally& tally) {
+    if (tally.overlaps() > 0) {
+        return "95 % interval " + number(rate.low) + " to " + number(rate.high);
+    }
+    const Rate share = tally.violated_share();
+    return "95 %: in at most " + number(100 * share.high) + " % of runs";
+}
+
+}  // namespace
+
+std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
+    const Tally& tally = count.tally();
+    const Rate rate = tally.overlaps_per_1000_grants();
+    const WaitPercentiles waits = tally.waits();
+    std::string text = std::string(spec.algorithm->name) + " under " + faults_text(spec) + ": " +
+                       std::string(name_of(count.verdict()));
+    if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+    text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
+            " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
+            std::to_string(tally.stuck_runs()) + ", waited for a TTL " +
+            std::to_string(tally.stuck_until_ttl_runs());
+    if (count.disturbed_runs() > 0) text += disturbances_text(count);
+    text += errors_text(tally);
+    text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
+            " per 1,000 grants, " + interval_text(rate, tally) + "), lost updates " +
+            std::to_string(tally.lost_updates()) + " (of " + std::to_string(tally.writes()) +
+            " writes " + std::to_string(tally.erased_writes()) + " erased), fence inversions " +
+            std::to_string(tally.fence_inversions());
+    if (tally.denied() > 0) {
+        text += "\n  the resource refused " + std::to_string(tally.denied()) +
+                " reads and writes for their fencing token";
+    }
+    if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
+        text += "\n  causes: " + causes;
+        const std::uint64_t others = tally.only_counted();
+        if (others > 0) text += ", not looked for " + std::to_string(others);
+    }
+    if (const Notices& notices = tally.notices(); notices.late > 0) {
+        text += "\n  told late " + std::to_string(notices.late) + " of " +
+                std::to_string(notices.losses) + " who lost the lock while inside, after at most " +
+                to_string(notices.longest);
+    }
+    if (const Refusals& refusals = tally.refusals(); refusals.falsely() > 0) {
+        text += "\n  false refusals " + std::to_string(refusals.falsely()) + " of " +
+                std::to_string(refusals.refused) +
+                " refused tries (the lock was the caller's own " + std::to_string(refusals.of_own) +
+                ", nobody's " + std::to_string(refusals.of_nobodys) + "), as in run " +
+                std::to_string(*count.false_refusal());
+    }
+    text += "\n  " + number(tally.throughput_per_s()) + " grants/s, wait p50 " +
+            to_string(waits.p50) + ", p99 " + to_string(waits.p99) + ", max " +
+            to_string(waits.max) + "; " + number(tally.commands_per_grant()) +
+            " commands per grant, Jain " + number(tally.jain(), "%.2f");
+    if (!replay.empty()) text += "\n  replay: " + replay;
+    return text + "\n";
+}
+
+}  // namespace locklab

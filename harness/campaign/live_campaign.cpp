@@ -1,0 +1,152 @@
+#include "harness/campaign/live_campaign.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/check/disturbance.h"
+#include "harness/core/random_choices.h"
+#include "harness/live/probe.h"
+#include "harness/store/redis/key_shadow.h"
+
+namespace locklab {
+
+namespace {
+
+/// Runs under way at once: enough to wait together, few enough for two cores to serve.
+constexpr std::size_t kParallel = 100;
+/// Runs that share one restart.
+constexpr std::size_t kParallelRestarts = 48;
+/// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
+constexpr std::size_t kBatch = 400;
+/// A process that was late by more than a TTL over this paused all of its clients.
+constexpr int kTtlPerLag = 5;
+
+struct Episode {
+    std::size_t cell = 0;
+    std::uint64_t run = 0;
+};
+
+LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t run) {
+    LiveConfig config;
+    config.algorithm = spec.algorithm;
+    config.options = spec.options;
+    config.topology = spec.topology;
+    config.workload = spec.workload;
+    config.clients = spec.clients;
+    config.grants = spec.grants;
+    config.command_timeout = spec.command_timeout;
+    config.patience = spec.patience;
+    config.seed = seed;
+    config.run = run;
+    RandomChoices choices(seed, run);
+    config.plan = draw_plan(spec.budget, fault_scale(spec), choices);
+    return config;
+}
+
+void leave_out_restarts(std::vector<PlannedFault>& plan) {
+    std::erase_if(plan, [](const PlannedFault& f) { return f.hazard == Hazard::restart; });
+}
+
+/// Every run of every cell, the cells in turn, so that all are under way together.
+std::vector<Episode> episodes_of(const std::vector<LiveCell>& cells) {
+    std::vector<Episode> episodes;
+    std::uint64_t most = 0;
+    for (const LiveCell& cell : cells) most = std::max(most, cell.runs);
+    for (std::uint64_t run = 0; run < most; ++run) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (run < cells[i].runs) episodes.push_back({i, run});
+        }
+    }
+    return episodes;
+}
+
+std::optional<Disturbance> disturbance_in(const LiveCell& cell, const LiveResult& result) {
+    using Kind = Disturbance::Kind;
+    std::optional<Disturbance> found = disturbance_of(result.history);
+    const bool broke = found && found->kind == Kind::unanswered && !result.disconnected.empty();
+    if (broke) return Disturbance{Kind::disconnected, result.disconnected};
+    const bool late = result.worst_lag > cell.spec.scale / kTtlPerLag;
+    if (late && !found) return Disturbance{};
+    return found;
+}
+
+/// False if the server was gone, or refused to serve.
+bool take_result(LiveCell& cell, LiveResult result) {
+    if (const auto disturbance = disturbance_in(cell, result)) {
+        cell.count.leave_out_disturbed(*disturbance);
+        return disturbance->kind == Disturbance::Kind::late;
+    }
+    if (result.server_lost) {
+        cell.count.cut_short("the server did not answer any more");
+        return false;
+    }
+    tell_effects(result.history);
+    const RunReport report = report_run(result.history);
+    cell.count.add(report);
+    if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
+    return true;
+}
+
+/// Why the servers cannot be gone on with; empty if they can.
+std::string trouble_with(const LiveServer& server) {
+    try {
+        for (const Endpoint& endpoint : server.endpoints()) probe(endpoint);
+    } catch (const std::runtime_error& error) {
+        std::string why = error.what();
+        if (why.ends_with('.')) why.pop_back();
+        return why;
+    }
+    return {};
+}
+
+void cut_short(std::vector<LiveCell>& cells, const std::string& why) {
+    for (LiveCell& cell : cells) cell.count.cut_short(why);
+}
+
+}  // namespace
+
+std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
+                              const LiveProgress& progress) {
+    const std::vector<Episode> episodes = episodes_of(cells);
+    const bool restarts = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
+        return cell.spec.budget[Hazard::restart] > 0;
+    });
+    std::uint32_t masters = 1;
+    for (const LiveCell& cell : cells) masters = std::max(masters, cell.spec.topology.masters);
+    server.start(masters);
+    const std::size_t batch = restarts ? kParallelRestarts : kBatch;
+    std::size_t done = 0;
+    std::string keys_left;
+    for (std::size_t first = 0; first < episodes.size(); first += batch) {
+        const std::size_t end = std::min(first + batch, episodes.size());
+        std::vector<LiveConfig> configs;
+        RandomChoices draw(seed, first);
+        const std::size_t bringer =
+            first + draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(end - first));
+        for (std::size_t i = first; i < end; ++i) {
+            configs.push_back(live_config(cells[episodes[i].cell].spec, seed, episodes[i].run));
+            if (i != bringer) leave_out_restarts(configs.back().plan);
+        }
+        std::vector<std::optional<LiveResult>> results(configs.size());
+        const LiveLoop::Summary summary = server.loop().run(
+            std::move(configs), kParallel, [&](std::size_t index, LiveResult result) {
+                results[index] = std::move(result);
+                if (progress) progress(++done, episodes.size());
+            });
+        bool served = results.empty();
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (!results[i]) continue;
+            const bool well = take_result(cells[episodes[first + i].cell], std::move(*results[i]));
+            served = served || well;
+        }
+        if (!summary.keys_left.empty()) keys_left = summary.keys_left;
+        const std::string trouble =
+            served || summary.interrupted ? std::string() : trouble_with(server);
+        if (!summary.interrupted && trouble.empty()) continue;
+        cut_short(cells, trouble);
+        break;
+    }
+    return keys_left;
+}
+
+}  // namespace locklab

@@ -1,0 +1,38 @@
+// Campaigns against a real Redis: many runs at once, of several locks together, judged as those
+// of the simulator are.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/check/campaign_count.h"
+#include "harness/core/run_spec.h"
+#include "harness/live/live_server.h"
+
+namespace locklab {
+
+struct LiveCell {
+    LiveCell(RunSpec its_spec, std::uint64_t its_runs)
+        : spec(std::move(its_spec)), runs(its_runs), count(spec.budget, orphan_limit(spec)) {}
+
+    RunSpec spec;
+    std::uint64_t runs;
+    CampaignCount count;
+    /// Of the shortest run that shows the verdict: it cannot be run again, so it is kept.
+    std::optional<History> witness;
+};
+
+using LiveProgress = std::function<void(std::size_t runs_done, std::size_t runs)>;
+
+/// Runs every cell, on as many servers as the cell that has most. A restart strikes all runs on
+/// that server that are under way, so where one is planned the
+/// runs go in batches, and only one of a batch, drawn, brings it. Returns a sentence if keys may
+/// be left on the server, else nothing.
+std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
+                              const LiveProgress& progress);
+
+}  // namespace locklab

@@ -1,0 +1,66 @@
+#include "harness/campaign/witness.h"
+
+#include <cstdio>
+#include <sstream>
+
+#include "harness/core/fault_text.h"
+#include "harness/explore/sim_run.h"
+#include "harness/record/files.h"
+#include "harness/record/history_json.h"
+#include "harness/record/trace_json.h"
+#include "harness/record/typed.h"
+
+namespace locklab {
+
+namespace {
+
+/// A file's name has 255 bytes at most, and all faults together have more.
+constexpr std::size_t kMostOfFaults = 100;
+
+/// FNV-1a, 32 bits.
+std::string digest_of(std::string_view content) {
+    std::uint32_t hash = 2166136261U;
+    for (const char c : content) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    char digits[9];
+    std::snprintf(digits, sizeof digits, "%08x", hash);
+    return digits;
+}
+
+/// The digest keeps witnesses apart that differ in nothing else that is named: a TTL, say.
+std::string name_of(const RunSpec& spec, std::uint64_t seed, std::uint64_t run,
+                    std::string_view content) {
+    return std::string(spec.algorithm->name) + "." +
+           to_string(spec.budget).substr(0, kMostOfFaults) + ".seed" + std::to_string(seed) +
+           ".run" + std::to_string(run) + "." + digest_of(content);
+}
+
+Witness written(const std::filesystem::path& folder, const std::string& file,
+                const std::string& content, const char* verb) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    write_file(folder / file, content);
+    return {file, typed_program() + " " + verb + " " + typed(folder / file)};
+}
+
+}  // namespace
+
+Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::uint64_t seed,
+                          const std::filesystem::path& folder) {
+    const auto run = count.witness();
+    if (!run) return {};
+    const SimRun recorded = SimRunner(spec).record(seed, *run);
+    const Trace trace{spec, seed, *run, recorded.picks};
+    const std::string content = to_json(trace);
+    return written(folder, name_of(spec, seed, *run, content) + ".json", content, "replay");
+}
+
+Witness write_live_witness(const LiveCell& cell, const std::filesystem::path& folder) {
+    if (!cell.witness) return {};
+    std::ostringstream lines;
+    write_history(lines, *cell.witness);
+    const std::string content = lines.str();
+    const std::string name = name_of(cell.spec, cell.witness->seed, cell.witness->run, content);
+    return written(folder, "live." + name + ".jsonl", content, "check");
+}
+
+}  // namespace locklab

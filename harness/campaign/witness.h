@@ -1,0 +1,27 @@
+// What shows a red verdict again: a trace that is replayed (sim), or the history itself (live).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "harness/campaign/live_campaign.h"
+#include "harness/check/campaign_count.h"
+#include "harness/core/run_spec.h"
+
+namespace locklab {
+
+struct Witness {
+    std::string file;    ///< its name in its folder; empty: there is none
+    std::string replay;  ///< the command; empty: there is none
+};
+
+/// Runs the campaign's shortest witness again and writes its trace into `folder`, which is made
+/// if need be. Nothing if nothing went wrong. Throws FileError.
+Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::uint64_t seed,
+                          const std::filesystem::path& folder);
+
+/// The same for a live cell: its history, and the command that judges it.
+Witness write_live_witness(const LiveCell& cell, const std::filesystem::path& folder);
+
+}  // namespace locklab

@@ -1,0 +1,55 @@
+#include "harness/live/live_server.h"
+
+#include <stdexcept>
+
+#include "harness/core/printable.h"
+#include "harness/core/usage_error.h"
+#include "harness/live/probe.h"
+#include "harness/live/redis_process.h"
+#include "harness/live/run_registry.h"
+
+namespace locklab {
+
+void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher) {
+    for (const auto& folder : RedisProcess::remove_dead_folders()) {
+        watcher.tell("removed " + printable(folder.string()) +
+                     ", which a run that was killed had left");
+    }
+    if (redis.empty()) return;
+    const std::string cleaned = clean_up_after_the_dead(parse_endpoint(redis));
+    if (!cleaned.empty()) watcher.tell(cleaned);
+}
+
+LiveServer::LiveServer(const std::string& redis, const Watcher& watcher) {
+    if (redis.empty()) {
+        processes_.push_back(std::make_unique<RedisProcess>());
+        endpoint_ = processes_.front()->endpoint();
+        loop_ = std::make_unique<LiveLoop>(*processes_.front());
+        version_ = probe(endpoint_);
+    } else {
+        endpoint_ = parse_endpoint(redis);
+        try {
+            version_ = probe(endpoint_);
+        } catch (const std::runtime_error& error) {
+            throw UsageError(error.what());
+        }
+        loop_ = std::make_unique<LiveLoop>(endpoint_);
+    }
+    clean_up_after_killed_runs(redis, watcher);
+    loop_->interrupt_on(*watcher.stop);
+}
+
+void LiveServer::start(std::uint32_t servers) {
+    while (is_private() && processes_.size() < servers) {
+        processes_.push_back(std::make_unique<RedisProcess>());
+        loop_->add(*processes_.back());
+    }
+}
+
+std::vector<Endpoint> LiveServer::endpoints() const {
+    std::vector<Endpoint> all{endpoint_};
+    for (std::size_t i = 1; i < processes_.size(); ++i) all.push_back(processes_[i]->endpoint());
+    return all;
+}
+
+}  // namespace locklab

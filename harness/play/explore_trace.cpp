@@ -1,0 +1,172 @@
+#include "harness/play/explore_trace.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
+#include "harness/core/limits.h"
+#include "harness/explore/step_text.h"
+#include "harness/record/json_line.h"
+
+namespace locklab {
+
+namespace {
+
+struct TimeRow {
+    std::string_view key;
+    Duration& (*of)(Bounds& bounds);
+};
+
+/// Every time of the bounds, with the key that it has in the file.
+constexpr std::array<TimeRow, 10> kTimes{{
+    {"ttl_us", [](Bounds& b) -> Duration& { return b.options.ttl; }},
+    {"renewal_us", [](Bounds& b) -> Duration& { return b.options.renewal; }},
+    {"clock_unit_us", [](Bounds& b) -> Duration& { return b.options.clock_unit; }},
+    {"job_us", [](Bounds& b) -> Duration& { return b.job; }},
+    {"wait_us", [](Bounds& b) -> Duration& { return b.wait; }},
+    {"command_timeout_us", [](Bounds& b) -> Duration& { return b.command_timeout; }},
+    {"slow_job_us", [](Bounds& b) -> Duration& { return b.slow_job; }},
+    {"pause_us", [](Bounds& b) -> Duration& { return b.pause; }},
+    {"delay_us", [](Bounds& b) -> Duration& { return b.delay; }},
+    {"clock_us", [](Bounds& b) -> Duration& { return b.clock; }},
+}};
+
+/// In the order of TokenStyle.
+constexpr std::array<std::string_view, 3> kTokenStyles{"mixed", "same_head", "same_tail"};
+
+void read_steps(JsonLine& line, Find& find) {
+    const nlohmann::json& list = line.at("steps");
+    if (!list.is_array()) line.fail("steps must be a list of words");
+    if (list.size() > kMostSteps) {
+        line.fail("it has more than " + std::to_string(kMostSteps) + " steps; no find has as many");
+    }
+    for (const nlohmann::json& word : list) {
+        const std::string text = word.is_string() ? word.get<std::string>() : word.dump();
+        const std::optional<Step> step = parse_step(text);
+        if (!step) {
+            line.fail("step " + std::to_string(find.steps.size()) + ", '" + text.substr(0, 40) +
+                      "', is none; right would be, for instance, 'A send' or 'pass 300ms'");
+        }
+        if (step->client >= find.bounds.clients) {
+            line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
+                      "', is of a client that is not there");
+        }
+        if (server_of_step(*step) >= find.bounds.servers) {
+            line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
+                      "', is at a server that is not there");
+        }
+        find.steps.push_back(*step);
+    }
+}
+
+void read_offsets(JsonLine& line, Find& find) {
+    const nlohmann::json& list = line.at("clock_offsets_us");
+    const bool right = list.is_array() && list.size() == find.bounds.clients;
+    if (!right) line.fail("clock_offsets_us must be a list with one number for each client");
+    for (const nlohmann::json& offset : list) {
+        const std::int64_t limit = us(Bounds::kLongest);
+        const bool fits = offset.is_number_integer() && offset.get<std::int64_t>() <= limit &&
+                          offset.get<std::int64_t>() >= -limit;
+        if (!fits) line.fail("clock_offsets_us must hold whole numbers of half a minute at most");
+        find.clock_offsets.emplace_back(offset.get<std::int64_t>());
+    }
+}
+
+}  // namespace
+
+Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness, bool newcomer) {
+    Find find;
+    find.algorithm = &algorithm;
+    find.bounds = bounds;
+    find.steps = witness.steps;
+    find.tokens = witness.tokens;
+    find.newcomer = newcomer;
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) {
+        find.clock_offsets.push_back(std::chrono::milliseconds(witness.clocks[i]));
+    }
+    return find;
+}
+
+std::string trace_name(const Find& find) {
+    const Bounds& bounds = find.bounds;
+    return "explore." + std::string(find.algorithm->name) + "." + to_string(bounds.faults) + ".c" +
+           std::to_string(bounds.clients) + "r" + std::to_string(bounds.rounds) + "a" +
+           std::to_string(bounds.attempts);
+}
+
+std::string to_json(const Find& find) {
+    Bounds bounds = find.bounds;
+    bounds.command_timeout = bounds.timeout();
+    nlohmann::ordered_json json;
+    json["format"] = "locklab-trace";
+    json["version"] = 1;
+    json["kind"] = "steps";
+    json["algorithm"] = find.algorithm->name;
+    json["clients"] = bounds.clients;
+    json["rounds"] = bounds.rounds;
+    json["attempts"] = bounds.attempts;
+    json["faults"] = to_string(bounds.faults);
+    for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(bounds));
+    json["clock_offsets_us"] = nlohmann::ordered_json::array();
+    for (const Duration offset : find.clock_offsets) json["clock_offsets_us"].push_back(us(offset));
+    if (find.tokens != Find().tokens) {
+        json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
+    }
+    if (bounds.takes_again) json["takes_again"] = true;
+    if (bounds.servers != 1) json["servers"] = bounds.servers;
+    json["newcomer"] = find.newcomer;
+    json["steps"] = nlohmann::ordered_json::array();
+    for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
+    return json.dump() + "\n";
+}
+
+bool is_find_trace(std::string_view text) { return peek_text(text, "kind") == "steps"; }
+
+Find read_find(std::string_view text, std::string_view name) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    JsonLine line(name, 1, text);
+    if (line.text("format") != "locklab-trace") line.fail("format must be \"locklab-trace\"");
+    if (line.whole("version") != 1) line.fail("version must be 1");
+    if (line.text("kind") != "steps") line.fail("kind must be \"steps\"");
+    Find find;
+    const std::string algorithm = line.text("algorithm");
+    find.algorithm = algorithm_named(algorithm);
+    if (find.algorithm == nullptr) {
+        line.fail("there is no algorithm '" + algorithm + "' (see locklab list)");
+    }
+    Bounds& bounds = find.bounds;
+    bounds.clients = static_cast<std::uint32_t>(line.whole("clients", Bounds::kMostClients));
+    if (bounds.clients == 0) line.fail("clients must be at least 1");
+    bounds.rounds = static_cast<std::uint32_t>(line.whole("rounds", 1000));
+    bounds.attempts = static_cast<std::uint32_t>(line.whole("attempts", 1000));
+    try {
+        bounds.faults = parse_faults(line.text("faults"));
+    } catch (const std::invalid_argument& error) {
+        line.fail(error.what());
+    }
+    for (const TimeRow& row : kTimes) {
+        row.of(bounds) = line.time(row.key);
+        if (row.of(bounds) > Bounds::kLongest) {
+            line.fail(std::string(row.key) + " must be half a minute at most");
+        }
+    }
+    if (bounds.options.clock_unit <= Duration::zero())
+        line.fail("clock_unit_us must be above zero");
+    find.newcomer = line.flag("newcomer");
+    // Neither is in files of older versions.
+    if (line.has("tokens")) {
+        find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
+    }
+    if (line.has("takes_again")) bounds.takes_again = line.flag("takes_again");
+    if (line.has("servers")) {
+        bounds.servers = static_cast<std::uint32_t>(line.whole("servers", Bounds::kMostServers));
+        if (bounds.servers == 0) line.fail("servers must be at least 1");
+    }
+    read_offsets(line, find);
+    read_steps(line, find);
+    line.done("trace of a find");
+    return find;
+}
+
+}  // namespace locklab

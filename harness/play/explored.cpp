@@ -1,0 +1,173 @@
+#include "harness/play/explored.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "harness/check/interval.h"
+#include "harness/core/counted.h"
+#include "harness/explore/step_text.h"
+#include "harness/play/explore_trace.h"
+#include "harness/play/proof_text.h"
+#include "harness/record/files.h"
+#include "harness/record/typed.h"
+#include "harness/stage/sim_world.h"
+#include "harness/view/timeline.h"
+#include "harness/view/timeline_text.h"
+
+namespace locklab {
+
+namespace {
+
+std::string file_name(const Explored& explored, const Find& find) {
+    return trace_name(find) +
+           // The same faults may break exclusion and progress, each in a way of its own.
+           (explored.result.verdict == Verdict::stuck ? ".stuck" : "") +
+           (explored.seed ? "." + explored.strategy + std::to_string(*explored.seed) : "") +
+           ".json";
+}
+
+}  // namespace
+
+std::string cause_of(const Explored& explored) {
+    if (!explored.judgement) return "";
+    for (const Violation& violation : explored.judgement->violations) {
+        if (violation.kind == Violation::Kind::overlap)
+            return std::string(name_of(violation.cause));
+    }
+    return "";
+}
+
+void show_witness(Explored& explored, const std::filesystem::path& folder) {
+    const Verdict verdict = explored.result.verdict;
+    if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
+    const Find find = find_of(*explored.algorithm, explored.bounds, explored.result.witness,
+                              verdict == Verdict::stuck);
+    SimWorld world;
+    try {
+        explored.scene = play_steps(find, world, Key{"lock"});
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(std::string(error.what()) + ": this is a bug of locklab");
+    }
+    explored.judgement = judge(explored.scene->history);
+    const bool seen = verdict == Verdict::violated ? explored.judgement->overlaps > 0
+                                                   : explored.judgement->liveness.stuck;
+    if (!seen) {
+        throw std::runtime_error("the search finds " + std::string(explored.algorithm->name) + " " +
+                                 std::string(name_of(verdict)) +
+                                 ", and the stage does not see it: this is a bug of locklab");
+    }
+    const std::filesystem::path file = folder / file_name(explored, find);
+    write_file(file, to_json(find));
+    explored.trace = file.string();
+    explored.replay = typed_program() + " replay " + typed(file);
+}
+
+namespace {
+
+std::string rounded(const char* format, double value) {
+    char text[48];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+std::string work_text(const Explored& explored) {
+    const SearchResult& result = explored.result;
+    std::string text;
+    if (explored.schedules) {
+        text = std::to_string(*explored.schedules) + " " + explored.strategy + " schedules, " +
+               (explored.seed ? "seed " + std::to_string(*explored.seed) + ", " : "") +
+               std::to_string(result.steps) + " steps";
+    } else {
+        text = std::to_string(result.states) + " states, " + std::to_string(result.steps) +
+               " steps between them, depth " + std::to_string(result.depth);
+    }
+    if (result.exhausted) text += ", exhausted";
+    return text + ", in " + rounded("%.3f", explored.seconds) + " s\n";
+}
+
+/// How many of the schedules that were made are violated.
+std::string count_text(const Explored& explored) {
+    const std::uint64_t count = *explored.violated_schedules;
+    std::string text =
+        "  violated: " + std::to_string(count) + " of " + counted(*explored.schedules, "schedule");
+    if (explored.strategy == "plain") return text + "\n";
+    const Rate share = share_interval(count, *explored.schedules);
+    return text + ", " + rounded("%.4g", share.value) + " (95 % interval " +
+           rounded("%.4g", share.low) + " to " + rounded("%.4g", share.high) + ")\n";
+}
+
+std::string odds_text(const Explored& explored) {
+    const Odds& odds = *explored.odds;
+    if (!odds.complete) return "  probability: not known, " + odds.why_not + "\n";
+    std::string text = "  " + rounded("%.15g", odds.schedules) + " different schedules, " +
+                       rounded("%.15g", odds.violated_schedules) +
+                       " of them violated\n  P(violation) = " + rounded("%.6g", odds.violation) +
+                       ", if every step that can be made is as likely as any other\n";
+    if (odds.along.empty()) return text;
+    text += "  along the witness:";
+    for (const double violation : odds.along) text += " " + rounded("%.3g", violation);
+    text += "\n";
+    const auto last = static_cast<std::int64_t>(odds.along.size()) - 1;
+    if (odds.inevitable_after == last) {
+        text += "  before its last step a violation is not inevitable\n";
+    } else if (odds.inevitable_after >= 0) {
+        text += "  after step " + std::to_string(odds.inevitable_after) + " of " +
+                std::to_string(last) + " a violation is inevitable\n";
+    }
+    return text;
+}
+
+std::string witness_title(const Explored& explored) {
+    std::string text = explored.proved_shortest ? "  shortest witness: " : "  a witness: ";
+    text += std::to_string(explored.result.witness.steps.size()) + " steps, " +
+            counted(faults_in(explored.result.witness), "fault");
+    const std::string cause = cause_of(explored);
+    if (!cause.empty()) text += "; " + cause;
+    if (explored.shrunk_from) {
+        text += "; found with " + counted(*explored.shrunk_from, "step") + ", shrunk";
+        text += explored.proved_shortest ? ", and no shorter one exists"
+                                         : "; whether there is a shorter one is not known";
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string explored_text(const Explored& explored) {
+    const SearchResult& result = explored.result;
+    std::string text = std::string(explored.algorithm->name) + ": " +
+                       std::string(name_of(result.verdict)) + "\n" + bounds_text(explored) +
+                       claims_text(explored) + "  " + work_text(explored);
+    if (!result.why_unknown.empty()) text += "  unknown: " + result.why_unknown + "\n";
+    if (explored.violated_schedules) text += count_text(explored);
+    text += findings_text(explored);
+    if (explored.odds) text += odds_text(explored);
+    const bool tells_coverage = explored.exercised || !explored.proofs.empty();
+    if (tells_coverage && !explored.scene) text += coverage_text(explored);
+    if (!explored.scene) return text;
+    text += witness_title(explored) + "\n" + to_text(make_timeline(*explored.scene));
+    if (result.verdict == Verdict::stuck) {
+        text +=
+            "  The last client comes when all others are gone or wait, and never gets the lock.\n";
+    }
+    return text + "  replay: " + explored.replay + "\n";
+}
+
+std::size_t faults_in(const Path& witness) {
+    std::size_t count = 0;
+    for (const Step& step : witness.steps) count += is_fault(step) ? 1 : 0;
+    for (const std::int16_t clock : witness.clocks) count += clock != 0 ? 1 : 0;
+    return count;
+}
+
+Verdict gravest_of(const std::vector<Explored>& all) {
+    Verdict gravest = Verdict::holds;
+    for (const Explored& explored : all) {
+        const Verdict its = explored.result.verdict;
+        if (is_graver(its, gravest)) gravest = its;
+    }
+    return gravest;
+}
+
+}  // namespace locklab

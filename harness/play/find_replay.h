@@ -1,0 +1,18 @@
+// A find of a search again, in sim or on a real Redis.
+#pragma once
+
+#include <string>
+
+#include "harness/core/watcher.h"
+#include "harness/play/step_player.h"
+
+namespace locklab {
+
+Scene play_in_sim(const Find& find);
+
+/// `redis` is host:port, or empty for a private server. Time passes a little longer there than in
+/// the find, so that what is to have expired has. Throws UsageError where a step cannot be made to
+/// happen on a real Redis.
+Scene play_live(const Find& find, const std::string& redis, const Watcher& watcher);
+
+}  // namespace locklab

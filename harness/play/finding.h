@@ -1,0 +1,34 @@
+// What a search tells beside its verdict, each with a witness that the stage has seen: how long
+// clients wait for a lock that is orphaned, and tries that are refused falsely.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "harness/explore/bounds.h"
+#include "harness/explore/exhaustive.h"
+#include "harness/explore/path.h"
+
+namespace locklab {
+
+struct Explored;
+
+struct Finding {
+    Bounds bounds;  ///< of the search that found the witness
+    Path witness;
+    std::string trace;
+    std::string replay;
+};
+
+/// Takes the findings from the proofs of `explored`, plays their witnesses and writes the traces
+/// into the folder. What the stage does not see is not told. Throws FileError.
+void show_findings(Explored& explored, const std::filesystem::path& folder);
+
+/// A line for each finding of a verdict that is no violation.
+std::string findings_text(const Explored& explored);
+
+/// Of all its searches.
+FalseRefusals false_refusals_of(const Explored& explored);
+
+}  // namespace locklab

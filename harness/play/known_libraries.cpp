@@ -1,0 +1,41 @@
+#include "harness/play/known_libraries.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/nearest.h"
+#include "harness/record/home_folder.h"
+
+namespace locklab {
+
+namespace {
+
+/// Without case, and with one sign between words: "Redis_Py" is redis-py.
+std::string plain(std::string_view word) {
+    std::string text(word);
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        if (c == '_' || c == ' ') return '-';
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return text;
+}
+
+}  // namespace
+
+std::string library_hint(std::string_view word) {
+    std::ifstream file(home_folder() + "/plots/libraries.json");
+    const auto known = nlohmann::json::parse(file, nullptr, false);
+    if (known.is_discarded()) return {};
+    for (const auto& library : known.at("libraries")) {
+        for (const auto& name : library.at("words")) {
+            if (plain(name.get<std::string>()) != plain(word)) continue;
+            return "there is no lock " + in_quotes(word) + "; " +
+                   library.at("name").get<std::string>() + " is like " +
+                   library.at("like").get<std::string>();
+        }
+    }
+    return {};
+}
+
+}  // namespace locklab

@@ -1,0 +1,22 @@
+// Algorithms by the names that somebody gives.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/lock.h"
+
+namespace locklab {
+
+/// The algorithm of this name. Throws UsageError that names the nearest, or the one that is like a
+/// library of this name.
+const Algorithm& require_algorithm(std::string_view name);
+
+/// The algorithms that an operand names: one, or all. Throws UsageError.
+std::vector<const Algorithm*> algorithms_named(const std::string& operand);
+
+/// All that there are.
+std::vector<std::string_view> algorithm_names();
+
+}  // namespace locklab

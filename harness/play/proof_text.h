@@ -1,0 +1,23 @@
+// What is said of the searches behind a verdict: their bounds, what was asked, what they exercised.
+#pragma once
+
+#include <string>
+
+#include "harness/explore/coverage.h"
+#include "harness/play/explored.h"
+
+namespace locklab {
+
+/// What the verdict speaks of, a line for each: of a witness its search, else all searches.
+std::string bounds_text(const Explored& explored);
+/// The faults; for several sets of them, what came of each.
+std::string claims_text(const Explored& explored);
+/// What a proof rests on.
+std::string coverage_text(const Explored& explored);
+
+/// Of a search, as people read it: 2 clients, 1 round, 3 attempts.
+std::string search_text(const Bounds& bounds);
+/// Of all its searches together.
+Coverage coverage_of(const Explored& explored);
+
+}  // namespace locklab

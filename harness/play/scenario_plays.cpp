@@ -1,0 +1,160 @@
+#include "harness/play/scenario_plays.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "algorithms/registry.h"
+#include "harness/core/duration_text.h"
+#include "harness/live/run_keys.h"
+#include "harness/play/scenario_library.h"
+#include "harness/record/typed.h"
+
+namespace locklab {
+
+namespace {
+
+/// Plays under way at once. They mostly wait for time to pass.
+constexpr std::size_t kParallel = 12;
+
+/// Plays one after another in each of some threads.
+class PlayQueue {
+public:
+    PlayQueue(std::vector<PlayedScenario>& plays, const PlayOptions& options)
+        : plays_(plays), options_(options), watcher_(options.watcher) {}
+
+    std::string play() {
+        if (!options_.server->is_private()) keys_.announce(options_.server->endpoint());
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < std::min(kParallel, plays_.size()); ++i) {
+            threads.emplace_back([this] { work(); });
+        }
+        for (std::thread& thread : threads) {
+            while (!watcher_.stopped() && finished_ < plays_.size() && !failed_) {
+                watcher_.show(std::to_string(finished_) + " of " + std::to_string(plays_.size()) +
+                              " plays");
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+            thread.join();
+        }
+        const std::string left = keys_.clear(options_.server->endpoint());
+        if (error_) std::rethrow_exception(error_);
+        return left;
+    }
+
+private:
+    void work() {
+        for (;;) {
+            const std::size_t i = next_++;
+            if (i >= plays_.size() || watcher_.stopped()) return;
+            try {
+                play_one(plays_[i]);
+            } catch (...) {
+                const std::lock_guard guard(mutex_);
+                error_ = std::current_exception();
+                failed_ = true;
+                next_ = plays_.size();
+                return;
+            }
+            ++finished_;
+        }
+    }
+
+    void play_one(PlayedScenario& played) {
+        const Key key = [&] {
+            const std::lock_guard guard(mutex_);
+            return keys_.fresh_key();
+        }();
+        const std::string why = std::move(played.play.why_disturbed);
+        played.play = play_live(*played.scenario, *played.algorithm, options_.server->endpoint(),
+                                options_.ttl, key, played.in_sim);
+        if (!why.empty()) {
+            played.play.disturbed = true;
+            played.play.why_disturbed = why;
+        }
+        played.done = true;
+    }
+
+    std::vector<PlayedScenario>& plays_;
+    const PlayOptions& options_;
+    const Watcher& watcher_;
+    RunKeys keys_;
+    std::mutex mutex_;
+    std::exception_ptr error_;  ///< the threads' own until they are joined
+    std::atomic<bool> failed_{false};
+    std::atomic<std::size_t> next_{0};
+    std::atomic<std::size_t> finished_{0};
+};
+
+}  // namespace
+
+bool PlayedScenario::ok() const {
+    if (!has_verdict() || !agrees()) return false;
+    return expected == nullptr || play.observed == expected->outcome;
+}
+
+std::string PlayedScenario::replay() const {
+    return typed_program() + " scenario " + operand_of(*scenario) + " --algorithm " +
+           std::string(algorithm->name) + (world == WorldKind::live ? " --world live" : "") +
+           live_options;
+}
+
+std::string live_options(Duration ttl, const std::string& redis) {
+    std::string options;
+    if (ttl != kScenarioTtl) options += " --ttl " + to_string(ttl);
+    if (!redis.empty()) options += " --redis " + in_shell(redis);
+    return options;
+}
+
+std::vector<PlayedScenario> plays_of(const std::vector<Scenario>& scenarios,
+                                     const std::vector<const Algorithm*>& algorithms) {
+    std::vector<PlayedScenario> plays;
+    for (const Scenario& scenario : scenarios) {
+        for (const Algorithm* algorithm : algorithms) {
+            PlayedScenario& play = plays.emplace_back();
+            play.scenario = &scenario;
+            play.algorithm = algorithm;
+            play.expected = expectation_of(scenario, algorithm->name);
+        }
+    }
+    return plays;
+}
+
+std::vector<PlayedScenario> expected_plays(const std::vector<Scenario>& scenarios) {
+    std::vector<PlayedScenario> plays;
+    for (const Scenario& scenario : scenarios) {
+        for (const Expectation& expected : scenario.expectations) {
+            PlayedScenario& play = plays.emplace_back();
+            play.scenario = &scenario;
+            play.algorithm = algorithm_named(expected.algorithm);
+            play.expected = &expected;
+        }
+    }
+    return plays;
+}
+
+std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& options) {
+    for (PlayedScenario& played : plays) {
+        played.world = options.world;
+        if (options.world == WorldKind::live) played.live_options = options.live_options;
+    }
+    for (PlayedScenario& played : plays) {
+        if (options.watcher.stopped()) return "";
+        Play in_sim = play_in_sim(*played.scenario, *played.algorithm);
+        played.in_sim = in_sim.observed;
+        if (options.world == WorldKind::live) {
+            // There is nothing to compare with.
+            played.play.why_disturbed = in_sim.why_disturbed;
+            continue;
+        }
+        played.play = std::move(in_sim);
+        played.done = true;
+    }
+    if (options.world == WorldKind::sim) return "";
+    return PlayQueue(plays, options).play();
+}
+
+}  // namespace locklab

@@ -1,0 +1,18 @@
+// A play again, from its trace.
+#pragma once
+
+#include <string>
+
+#include "harness/core/scene.h"
+#include "harness/core/watcher.h"
+#include "harness/core/world_kind.h"
+#include "harness/record/scenario_trace.h"
+
+namespace locklab {
+
+/// Plays it in that world: live on the Redis at host:port, or on a private one if that is empty.
+/// `file` is what messages call the trace. Throws UsageError.
+Scene replay_scenario(const ScenarioTrace& trace, const std::string& file, WorldKind world,
+                      const std::string& redis, const Watcher& watcher);
+
+}  // namespace locklab

@@ -1,0 +1,35 @@
+// What is said of plays: the whole story, one line, a matrix, and the table of a README.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/play/scenario_plays.h"
+
+namespace locklab {
+
+/// The play as a time-line; then expected, observed, why and fix.
+std::string story_text(const PlayedScenario& played);
+
+/// What was seen: "A and B inside together; ...".
+std::string observed_words(const PlayedScenario& played);
+
+/// What a play comes to, in one word: no_verdict, violated, stuck, foreign_key (another's key was
+/// deleted or extended), waits (stuck until the TTL), kept_out or harmless. The first that fits.
+std::string_view sum_of(const PlayedScenario& played);
+
+/// One line: as expected or not, the lock, what happened.
+std::string play_line(const PlayedScenario& played);
+
+/// The race, and the lock that mends it, in full; the others in one line each.
+std::string stories_text(const std::vector<PlayedScenario>& plays);
+
+/// One line for each scenario, details of what was not as expected, and a matrix of scenarios and
+/// locks.
+std::string overview_text(const std::vector<PlayedScenario>& plays);
+
+/// A Markdown table of the scenarios: source, what each hits, outcome, fix.
+std::string scenario_table(const std::vector<PlayedScenario>& plays);
+
+}  // namespace locklab

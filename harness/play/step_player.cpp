@@ -1,0 +1,254 @@
+#include "harness/play/step_player.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "harness/core/limits.h"
+#include "harness/explore/step_text.h"
+#include "harness/stage/stage.h"
+
+namespace locklab {
+
+namespace {
+
+std::uint32_t clients_of(const Find& find) { return find.bounds.clients + (find.newcomer ? 1 : 0); }
+
+StageConfig config_for(const Find& find, const Key& key) {
+    StageConfig config;
+    config.algorithm = find.algorithm;
+    config.options = find.bounds.options;
+    config.topology.masters = find.bounds.servers;
+    config.command_timeout = find.bounds.timeout();
+    config.key = key;
+    config.tokens = find.tokens;
+    StageClient client;
+    client.workload.job = {find.bounds.job, find.bounds.job};
+    client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
+    client.workload.takes_again =
+        find.bounds.takes_again ? Workload::Again::always : Workload::Again::never;
+    config.clients.assign(clients_of(find), client);
+    for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
+        config.clients[i].clock_offset = find.clock_offsets[i];
+    }
+    if (find.newcomer) {
+        const Duration wait = newcomer_bounds(find.bounds).wait;
+        config.clients.back().workload.wait = {WaitPolicy::Kind::fixed, wait};
+    }
+    return config;
+}
+
+class Player final : public CommandFaults {
+public:
+    Player(const Find& find, StageWorld& world, const Key& key)
+        : find_(find),
+          stage_(config_for(find, key), world, *this),
+          paused_until_(find.bounds.clients),
+          stalled_until_(find.bounds.clients) {}
+
+    void play(const Step& step) {
+        const ClientId client{step.client};
+        const NodeId server{step.slot};  // of a step that is a server's
+        const bool begins = step.kind == Step::Kind::wake && !stage_.started(client);
+        if (needs_client(step) && !begins && !is_there(client)) refuse(step);
+        switch (step.kind) {
+            using enum Step::Kind;
+            case send: send_with(step, CommandFault::none); break;
+            case lose_request: send_with(step, CommandFault::lose_request); break;
+            case lose_reply: send_with(step, CommandFault::lose_reply); break;
+            case delay: send_with(step, CommandFault::delay); break;
+            case delay_reply: send_with(step, CommandFault::delay_reply); break;
+            case retry: send_with(step, CommandFault::retry); break;
+            case take:
+                if (step.slow) stage_.next_job(client, find_.bounds.slow_job);
+                end_wait(step);
+                break;
+            case wake: fire(step); break;
+            case expire:
+                if (server_of(step.slot) == 0) {
+                    end_wait(step);
+                } else {
+                    make(step, Cue::Kind::expire);
+                }
+                break;
+            case arrive: make(step, Cue::Kind::arrive); break;
+            case pass: let_pass(std::chrono::milliseconds(step.ms)); break;
+            case crash: stage_.crash(client); break;
+            case leave: stage_.go_home(client); break;
+            case pause:
+                stage_.pause(client);
+                paused_until_[step.client] = virtual_now_ + find_.bounds.pause;
+                break;
+            case stall:
+                stage_.stall(client);
+                stalled_until_[step.client] = virtual_now_ + find_.bounds.pause;
+                break;
+            case clock_ahead: stage_.jump_clock(client, find_.bounds.clock); break;
+            case clock_back: stage_.jump_clock(client, -find_.bounds.clock); break;
+            case server_ahead: stage_.jump_server_clock(find_.bounds.clock, server); break;
+            case server_back: stage_.jump_server_clock(-find_.bounds.clock, server); break;
+            case restart: stage_.restart(server); break;
+            case evict: stage_.evict(server); break;
+            case save: stage_.save(server); break;
+            case resume: end_pause(step); break;
+            case restore: stage_.restore_saved(server); break;
+        }
+        answer_register();
+    }
+
+    /// The newcomer tries until it is granted the lock, or nobody ever will be.
+    void bring_newcomer() {
+        const ClientId client{find_.bounds.clients};
+        const Instant end = stage_.time() + patience();
+        stage_.start(client);
+        while (stage_.progress(client).grants == 0 && stage_.time() < end) {
+            const std::vector<Cue> moves = stage_.moves();
+            const auto own = std::find_if(moves.begin(), moves.end(), [&](const Cue& move) {
+                return move.wait->client == client;
+            });
+            if (own != moves.end()) {
+                if (++moves_ > kMostMoves) {
+                    throw BoundHit("the find is not over after " + std::to_string(kMostMoves) +
+                                   " moves of its newcomer; right would be a longer wait_us");
+                }
+                stage_.make(*own);
+            } else {
+                const auto due =
+                    stage_.next_due([&](const Wait& wait) { return wait.client == client; });
+                stage_.pass_until(due.value_or(end));
+            }
+        }
+    }
+
+    Scene finish() { return stage_.take_scene(find_.newcomer ? patience() : Duration::zero()); }
+
+    CommandFault on_send(const Wait& wait) override {
+        return wait.node == kOracle ? CommandFault::none
+                                    : std::exchange(fault_, CommandFault::none);
+    }
+
+private:
+    /// Nothing that a lock leaves behind lasts as long, unless for ever.
+    Duration patience() const { return 3 * std::max(find_.bounds.pause, find_.bounds.options.ttl); }
+
+    void send_with(const Step& step, CommandFault fault) {
+        fault_ = fault;
+        make(step, Cue::Kind::send);
+    }
+
+    /// A timer of the harness may fire early; any other is due.
+    void fire(const Step& step) {
+        const ClientId client{step.client};
+        if (!stage_.started(client)) {
+            stage_.start(client);
+            return;
+        }
+        if (!try_make(step, Cue::Kind::wake) && !stage_.wake_early(client)) refuse(step);
+    }
+
+    /// What each server that was asked came to: a reply, which comes now if it is late, or none.
+    void end_wait(const Step& step) {
+        bool any = false;
+        for (std::uint32_t server = 0; server < find_.bounds.servers; ++server) {
+            Step part = step;
+            part.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
+            try_make(part, Cue::Kind::come);
+            any = try_make(part, Cue::Kind::take) || try_make(part, Cue::Kind::expire) || any;
+        }
+        if (!any) refuse(step);
+    }
+
+    /// Before its time.
+    void end_pause(const Step& step) {
+        const ClientId client{step.client};
+        (step.slot == 0 ? paused_until_ : stalled_until_)[step.client].reset();
+        step.slot == 0 ? stage_.resume(client) : stage_.unstall(client);
+    }
+
+    void let_pass(Duration time) {
+        virtual_now_ += time;
+        // A world that is late waits from when it is, so that what is to be due then, is. Pauses
+        // end where the find ends them.
+        stage_.pass_until(std::max(virtual_now_, stage_.time() + time));
+        for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
+            if (is_over(paused_until_[i])) stage_.resume(ClientId{i});
+            if (is_over(stalled_until_[i])) stage_.unstall(ClientId{i});
+        }
+    }
+    /// Whether a pause that was on has just come to its end.
+    bool is_over(std::optional<Instant>& until) {
+        const bool over = until && *until <= virtual_now_;
+        if (over) until.reset();
+        return over;
+    }
+
+    bool try_make(const Step& step, Cue::Kind kind) {
+        for (const Cue& move : stage_.moves()) {
+            const Wait& wait = *move.wait;
+            const bool elsewhere =
+                !wait.is_timer && wait.node != kOracle && wait.node.value != server_of(step.slot);
+            const bool meant = wait.client.value == step.client &&
+                               wait.task.value == task_of(step.slot) && !elsewhere;
+            if (move.kind != kind || !meant) continue;
+            stage_.make(move);
+            return true;
+        }
+        return false;
+    }
+    void make(const Step& step, Cue::Kind kind) {
+        if (!try_make(step, kind)) refuse(step);
+    }
+    [[noreturn]] static void refuse(const Step& step) {
+        throw std::invalid_argument("the step '" + to_string(step) +
+                                    "' cannot be made where it stands: its client waits for "
+                                    "something else, or is not there");
+    }
+    /// What the network, the server or time does needs nobody to be there.
+    static bool needs_client(const Step& step) {
+        const bool is_of_network = step.kind == Step::Kind::arrive;
+        const bool is_of_clock =
+            step.kind == Step::Kind::clock_ahead || step.kind == Step::Kind::clock_back;
+        return is_of_client(step.kind) && !is_of_network && !is_of_clock;
+    }
+    bool is_there(ClientId client) const {
+        return stage_.started(client) && !stage_.progress(client).gone;
+    }
+
+    /// The job's register is no part of a search.
+    void answer_register() {
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (const Cue& move : stage_.moves()) {
+                const Wait& wait = *move.wait;
+                if (wait.is_timer || wait.node != kOracle) continue;
+                if (wait.command[0] != "READ" && wait.command[0] != "WRITE") continue;
+                stage_.make(move);
+                moved = true;
+                break;
+            }
+        }
+    }
+
+    const Find& find_;
+    CommandFault fault_ = CommandFault::none;
+    Stage stage_;
+    Instant virtual_now_;
+    std::uint32_t moves_ = 0;  ///< of the newcomer
+    std::vector<std::optional<Instant>> paused_until_;
+    std::vector<std::optional<Instant>> stalled_until_;
+};
+
+}  // namespace
+
+Scene play_steps(const Find& find, StageWorld& world, const Key& key) {
+    Player player(find, world, key);
+    for (const Step& step : find.steps) player.play(step);
+    if (find.newcomer) player.bring_newcomer();
+    Scene scene = player.finish();
+    for (std::uint32_t i = 0; i < clients_of(find); ++i) {
+        scene.names.emplace_back(1, static_cast<char>('A' + i));
+    }
+    return scene;
+}
+
+}  // namespace locklab

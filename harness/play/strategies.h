@@ -1,0 +1,32 @@
+// The ways to search one lock within bounds.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/watcher.h"
+#include "harness/explore/random_search.h"
+#include "harness/play/explored.h"
+
+namespace locklab {
+
+/// Every state of each of the searches, for one set of faults after the other: a shortest witness,
+/// or a proof.
+Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Bounds>& searches,
+                              const std::vector<FaultBudget>& faults, const SearchLimits& limits,
+                              const Watcher& watcher);
+
+/// Random schedules. A find is shrunk; where every state can be visited within a second or so, it
+/// is proved to be a shortest one, or replaced by one.
+Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
+                          const RandomLimits& limits, const Watcher& watcher);
+
+/// Every schedule, one after the other, without states: slow, and there to check the others.
+Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget,
+                         const Watcher& watcher);
+
+/// The name that `--strategy` has for it.
+std::string_view name_of(Strategy strategy);
+
+}  // namespace locklab

@@ -1,0 +1,19 @@
+// Hazards as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/core/hazard.h"
+
+namespace locklab {
+
+/// Their names, in report order.
+std::vector<std::string> names_in(const HazardSet& hazards);
+
+/// {"least_percent_of_ttl": 20, "most_percent_of_ttl": 300, "both_ways": false}; null where a fault
+/// has no size.
+nlohmann::ordered_json amount_json(Hazard hazard);
+
+}  // namespace locklab

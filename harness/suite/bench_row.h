@@ -1,0 +1,30 @@
+// What is told of benchmarks: by `bench --json`, and in a suite's files.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/bench/run_benchmarks.h"
+
+namespace locklab {
+
+/// Its medians with their 95 % intervals.
+nlohmann::ordered_json to_json(const BenchmarkRow& row);
+void read_row(const nlohmann::ordered_json& json, BenchmarkRow& row);
+
+/// What a suite keeps of its benchmarks.
+struct BenchPart {
+    std::vector<BenchmarkRow> rows;
+    std::vector<std::string> noise;
+    BenchmarkContext versions;
+};
+
+nlohmann::ordered_json to_json(const BenchPart& part);
+void read_row(const nlohmann::ordered_json& json, BenchPart& part);
+
+/// Google Benchmark's own JSON, with versions in its context; beside it `rows`, one for each
+/// benchmark, and `noise`, sentences.
+nlohmann::ordered_json benchmark_json(const BenchmarkResult& result);
+
+}  // namespace locklab

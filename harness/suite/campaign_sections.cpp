@@ -1,0 +1,159 @@
+// The suite's cells: every lock under every hazard, in the simulator and on a real Redis.
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/registry.h"
+#include "harness/campaign/live_campaign.h"
+#include "harness/campaign/witness.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+#include "harness/explore/sim_campaign.h"
+#include "harness/record/typed.h"
+#include "harness/suite/suite.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kSimTtl = std::chrono::seconds(1);
+constexpr Duration kRetry = std::chrono::milliseconds(10);
+constexpr std::uint64_t kLiveGrants = 10;
+
+std::vector<const Algorithm*> struck_by(Hazard hazard) {
+    std::vector<const Algorithm*> struck;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (applies(algorithm, hazard)) struck.push_back(&algorithm);
+    }
+    return struck;
+}
+
+/// "safe", "broken", or "" where the hazard cannot strike the lock.
+std::string claim_of(const Algorithm& algorithm, Hazard hazard) {
+    if (algorithm.safe_under.contains(hazard)) return "safe";
+    return algorithm.broken_by.contains(hazard) ? "broken" : "";
+}
+
+/// Whether what was seen fits the claim. Live runs are few: there, a break that was not seen still
+/// fits.
+bool is_as_claimed(const SuiteCellRow& row) {
+    const Verdict verdict = row.cell.verdict;
+    const bool broken = verdict == Verdict::violated || verdict == Verdict::stuck;
+    const bool safe = row.claim == "safe";
+    if (row.world == WorldKind::live) return !safe || !broken;
+    return safe ? verdict == Verdict::holds : broken;
+}
+
+/// The campaign that counts the same again (live: nearly the same), as one would type it.
+std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazard,
+                       const SuiteContext& context) {
+    const CampaignOptions options = suite_options(world, hazard);
+    const bool live = world == WorldKind::live;
+    std::string text = typed_program() + " campaign " + std::string(algorithm.name) + " --faults " +
+                       to_string(options.budget);
+    if (live) {
+        text += " --world live";
+    } else {
+        text += " --ttl " + to_string(*options.ttl);
+    }
+    text += " --retry " + to_string(*options.retry) + " --grants-per-run " +
+            std::to_string(options.grants_per_run) + " --runs " +
+            std::to_string(live ? context.size.live_runs : context.size.sim_runs) + " --seed " +
+            std::to_string(context.seed);
+    if (live && !context.redis.empty()) text += " --redis " + in_shell(context.redis);
+    return text;
+}
+
+SuiteCellRow suite_cell(const RunSpec& spec, WorldKind world, Hazard hazard,
+                        const CampaignCount& count, const Witness& witness,
+                        const SuiteContext& context) {
+    SuiteCellRow row;
+    row.world = world;
+    row.hazard = hazard;
+    row.cell = cell_row(spec, count, witness.replay);
+    row.claim = claim_of(*spec.algorithm, hazard);
+    row.as_claimed = is_as_claimed(row);
+    const char* folder = world == WorldKind::sim ? "traces/" : "histories/";
+    if (!witness.file.empty()) row.witness = folder + witness.file;
+    row.command = command_of(*spec.algorithm, world, hazard, context);
+    return row;
+}
+
+}  // namespace
+
+CampaignOptions suite_options(WorldKind world, Hazard hazard) {
+    CampaignOptions options;
+    options.world = world;
+    options.retry = kRetry;
+    if (world == WorldKind::sim) options.ttl = kSimTtl;
+    if (world == WorldKind::live) options.grants_per_run = kLiveGrants;
+    if (hazard != Hazard::contention) options.budget[hazard] = 1;
+    return options;
+}
+
+void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                     SuiteResult& result) {
+    const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs};
+    std::size_t all = 0;
+    for (const HazardRow& row : kHazards) all += struck_by(row.hazard).size();
+    for (const HazardRow& row : kHazards) {
+        const std::size_t first = result.sim_cells.size();
+        for (const Algorithm* algorithm : struck_by(row.hazard)) {
+            progress.show(std::string(row.name) + ", " + std::string(algorithm->name),
+                          result.sim_cells.size(), all);
+            const RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::sim, row.hazard));
+            const CampaignCount count = run_sim_campaign(spec, goal, *context.watcher.stop, {});
+            if (context.watcher.stopped()) return;
+            const Witness witness =
+                write_sim_witness(spec, count, context.seed, context.folder / "traces");
+            result.sim_cells.push_back(
+                suite_cell(spec, WorldKind::sim, row.hazard, count, witness, context));
+        }
+        progress.decided(std::span(result.sim_cells).subspan(first));
+        progress.can_draw();
+    }
+}
+
+void run_live_section(const SuiteContext& context, SuiteServer& servers, SuiteProgress& progress,
+                      SuiteResult& result) {
+    LiveServer* const found = servers.get();
+    if (found == nullptr) {
+        result.missing.push_back({"live runs", servers.why_not()});
+        return;
+    }
+    LiveServer& server = *found;
+    result.redis = server.version();
+    const auto possible = [&server](const HazardRow& row) {
+        return row.live && (row.hazard != Hazard::restart || server.is_private());
+    };
+    const auto hazards = static_cast<std::size_t>(std::ranges::count_if(kHazards, possible));
+    std::size_t done_hazards = 0;
+    for (const HazardRow& row : kHazards) {
+        if (!possible(row)) continue;
+        std::vector<LiveCell> cells;
+        for (const Algorithm* algorithm : struck_by(row.hazard)) {
+            RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::live, row.hazard));
+            // Somebody's server is one.
+            if (spec.topology.masters > 1 && !server.is_private()) continue;
+            cells.emplace_back(std::move(spec), context.size.live_runs);
+        }
+        const std::string keys_left =
+            run_live_campaign(cells, context.seed, server, [&](std::size_t done, std::size_t all) {
+                progress.show(std::string(row.name), done_hazards * all + done, hazards * all);
+            });
+        ++done_hazards;
+        if (!keys_left.empty()) progress.tell(keys_left);
+        if (context.watcher.stopped()) return;
+        const std::size_t first = result.live_cells.size();
+        for (const LiveCell& cell : cells) {
+            const Witness witness = write_live_witness(cell, context.folder / "histories");
+            result.live_cells.push_back(
+                suite_cell(cell.spec, WorldKind::live, row.hazard, cell.count, witness, context));
+        }
+        progress.decided(std::span(result.live_cells).subspan(first));
+    }
+}
+
+}  // namespace locklab

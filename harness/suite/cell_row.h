@@ -1,0 +1,108 @@
+// What is told of one campaign cell: by `campaign --json`, and in a suite's files.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/check/campaign_count.h"
+#include "harness/check/interval.h"
+#include "harness/core/run_spec.h"
+#include "harness/core/world_kind.h"
+
+namespace locklab {
+
+/// The keys of the campaign contract (design section 6), and more. Empty texts are null, but for
+/// the names.
+struct CellRow {
+    std::string algorithm;
+    std::vector<std::string> hazards;
+    Verdict verdict = Verdict::unknown;
+    std::uint64_t runs = 0;
+    std::uint64_t grants = 0;
+    std::uint64_t overlaps = 0;
+    std::uint64_t lost_updates = 0;
+    std::uint64_t fence_inversions = 0;
+    std::uint64_t stuck = 0;
+    std::uint64_t stuck_until_ttl = 0;
+    Duration longest_orphan_wait{0};
+    std::uint64_t unknown_runs = 0;
+    CauseCounts causes;
+    std::uint64_t without_cause = 0;
+    Rate overlaps_per_1000_grants;
+    std::uint64_t writes = 0;
+    std::uint64_t erased_writes = 0;
+    std::uint64_t denied = 0;
+    Rate erased_per_1000_writes;
+    std::uint64_t violated_runs = 0;
+    Rate violated_share;
+    double throughput_per_s = 0;
+    WaitPercentiles waits;
+    double commands_per_grant = 0;
+    double jain = 0;
+    std::uint64_t unknown_answers = 0;
+    Notices notices;
+    Refusals refusals;
+    std::uint64_t error_answers = 0;
+    std::uint64_t failed_tries = 0;
+    std::string first_error;
+    std::string replay;
+    std::string why_unknown;
+    std::string faults;
+    std::optional<Duration> pause_every;
+    std::optional<Duration> pause_length;
+    std::optional<std::uint64_t> false_refusal_run;
+    /// Of each hazard of the budget.
+    std::vector<std::pair<std::string, std::uint64_t>> strikes;
+    std::uint64_t disturbed_runs = 0;
+    /// Runs that were left out, by what disturbed them; and what the server said of it.
+    struct Disturbances {
+        std::array<std::uint64_t, kDisturbances.size()> runs{};
+        std::string words;
+    } disturbances;
+};
+
+/// What a tally says; the rest is empty.
+CellRow counted_row(const Tally& tally);
+/// `replay` may be empty.
+CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::string& replay);
+
+nlohmann::ordered_json to_json(const CellRow& row);
+
+/// A cell of a suite.
+struct SuiteCellRow {
+    WorldKind world = WorldKind::sim;
+    Hazard hazard = Hazard::contention;
+    std::string claim;  ///< "safe", "broken", or ""
+    bool as_claimed = false;
+    CellRow cell;
+    std::string witness;  ///< a file, named from the folder of the run; or empty
+    std::string command;
+};
+
+nlohmann::ordered_json to_json(const SuiteCellRow& row);
+void read_row(const nlohmann::ordered_json& json, SuiteCellRow& row);
+
+/// The row of a lock that the hazard cannot strike.
+nlohmann::ordered_json not_applicable_json(WorldKind world, const Algorithm& algorithm,
+                                           Hazard hazard);
+/// Whether this is one of these.
+bool is_not_applicable(const nlohmann::ordered_json& json);
+
+/// A point of a surface: a lock, its TTL, and how long pauses are.
+struct SurfacePoint {
+    std::optional<Duration> ttl;
+    std::uint32_t clients = 0;
+    Duration longest_job{0};
+    Duration pause_length{0};
+    Duration pause_every{0};
+    CellRow cell;  ///< some of it: what the surface shows
+};
+
+nlohmann::ordered_json to_json(const SurfacePoint& point);
+void read_row(const nlohmann::ordered_json& json, SurfacePoint& point);
+
+}  // namespace locklab

@@ -1,0 +1,54 @@
+// What a suite says while it runs: which part of how many, how far it is and how long
+// that part may still take, and each verdict as soon as it is decided. It also knows when the page
+// is to be written again.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/record/stopwatch.h"
+#include "harness/suite/cell_row.h"
+
+namespace locklab {
+
+/// To whom it is said. Both are called by one thread at a time.
+struct SuiteVoice {
+    std::function<void(std::string_view text)> show;    ///< instead of what was shown before
+    std::function<void(const std::string& line)> line;  ///< stays
+};
+
+class SuiteProgress {
+public:
+    /// `draw` writes the page of what there is so far.
+    SuiteProgress(SuiteVoice voice, std::function<void()> draw)
+        : voice_(std::move(voice)), draw_(std::move(draw)) {}
+
+    void begin_part(std::size_t number, std::size_t of, std::string_view title);
+    /// After the part's rows were saved.
+    void end_part();
+
+    /// What it is at; `done` of `all` steps are over (0 of 0: not known). Seen on a terminal only.
+    void show(std::string_view what, std::size_t done = 0, std::size_t all = 0);
+    /// The verdicts of cells of one hazard in one world, as a line that stays.
+    void decided(std::span<const SuiteCellRow> cells);
+    /// A sentence that stays.
+    void tell(const std::string& sentence) const { voice_.line("locklab: " + sentence); }
+    /// In the middle of a part. Draws if there is no page yet and it has been waited for.
+    void can_draw();
+
+private:
+    void draw();
+
+    SuiteVoice voice_;
+    std::function<void()> draw_;
+    std::string part_;
+    Stopwatch in_part_;
+    Stopwatch since_drawn_;
+    bool drawn_ = false;
+};
+
+}  // namespace locklab

@@ -1,0 +1,177 @@
+// What a suite that was interrupted has left, read back: its finished sections, where their files
+// are what the manifest says.
+
+#include <algorithm>
+
+#include "harness/core/limits.h"
+#include "harness/core/sha1.h"
+#include "harness/core/usage_error.h"
+#include "harness/play/scenario_library.h"
+#include "harness/record/files.h"
+#include "harness/record/json_line.h"
+#include "harness/record/row_io.h"
+#include "harness/suite/files.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// The program, and what it plays.
+std::string program_digest() {
+    std::string all = digest_of_file("/proc/self/exe");
+    for (const Scenario& scenario : scenarios_named("all")) all += scenario.text;
+    return to_hex(sha1(all));
+}
+
+/// The files of a run, as far as they are as its manifest lists them.
+class Kept {
+public:
+    Kept(const fs::path& folder, const RunRow& run) : folder_(folder), run_(run) {}
+
+    bool has(const std::string& file) const {
+        const auto digest = std::ranges::find(run_.digests, file, &Digest::first);
+        return digest != run_.digests.end() && digest_of_file(folder_ / file) == digest->second;
+    }
+    bool has_all(const std::vector<std::string>& files) const {
+        return std::all_of(files.begin(), files.end(), [&](const auto& file) { return has(file); });
+    }
+    /// Whether a section was finished.
+    bool finished(std::string_view section) const {
+        return std::ranges::find(run_.finished, section) != run_.finished.end();
+    }
+    Json read(const std::string& file) const {
+        return Json::parse(read_text(folder_ / file, kMostRunFile, "a file of a run"));
+    }
+
+private:
+    using Digest = std::pair<std::string, std::string>;  ///< a file, and what it is
+
+    const fs::path& folder_;
+    const RunRow& run_;
+};
+
+/// The cells of one world that were run.
+std::vector<SuiteCellRow> cells_of(const Json& suite, std::string_view world) {
+    std::vector<SuiteCellRow> cells;
+    for (const Json& cell : suite.at("cells")) {
+        const bool was_run = !is_not_applicable(cell);
+        if (was_run && cell.at("world") == world) read_row(cell, cells.emplace_back());
+    }
+    return cells;
+}
+
+/// Fills in the rows of a section. False if its files are not all there.
+bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
+    if (section == "thresholds") {
+        if (!kept.has_all({"thresholds.json", "witnesses.json"})) return false;
+        std::vector<ThresholdRow> rows;
+        read_rows(kept.read("thresholds.json").at("thresholds"), rows);
+        if (!kept.has_all(witness_files(rows))) return false;
+        result.thresholds = std::move(rows);
+        read_rows(kept.read("witnesses.json").at("witnesses"), result.witnesses);
+    } else if (section == "sim" || section == "live") {
+        if (!kept.has("suite.json")) return false;
+        std::vector<SuiteCellRow> cells = cells_of(kept.read("suite.json"), section);
+        if (!kept.has_all(witness_files(cells))) return false;
+        (section == "sim" ? result.sim_cells : result.live_cells) = std::move(cells);
+    } else if (section == "surface") {
+        if (!kept.has("surface.json")) return false;
+        read_rows(kept.read("surface.json").at("surface"), result.surface);
+    } else if (section == "scenarios") {
+        if (!kept.has_all({"scenarios.json", "races.json"})) return false;
+        read_rows(kept.read("scenarios.json").at("scenarios"), result.plays);
+        read_rows(kept.read("races.json").at("races"), result.races.emplace());
+    } else if (section == "bench") {
+        if (!kept.has("bench.json")) return false;
+        read_row(kept.read("bench.json"), result.bench.emplace());
+    }
+    return true;
+}
+
+SuiteResult read_parts(const SuiteContext& context, const RunRow& run) {
+    SuiteResult result;
+    const Kept kept(context.folder, run);
+    for (const SuiteSection& section : kSuiteSections) {
+        if (!kept.finished(section.name) || !take(section.name, kept, result)) continue;
+        result.finished.emplace_back(section.name);
+    }
+    result.command = run.command;
+    result.started = run.started;
+    result.seconds = run.seconds;
+    if (run.resumed) result.resumed = *run.resumed;
+    if (result.has_finished("live")) result.redis = run.redis;
+    return result;
+}
+
+void refuse_another(const SuiteContext& context, const Json& manifest) {
+    const IdentityRow own = suite_identity(context);
+    IdentityRow other;
+    read_row(manifest.at("identity"), other);
+    if (other == own) return;
+    const bool same_program = other.program == own.program;
+    throw UsageError(
+        context.folder.string() + " was made " +
+        (same_program ? "with other options, by '" + manifest.at("command").get<std::string>() + "'"
+                      : "by another build of locklab, or of its scenarios") +
+        ", so it cannot be resumed; right would be " +
+        (same_program ? "the same options" : "the same program") + ", or another --out");
+}
+
+}  // namespace
+
+std::string digest_of_file(const fs::path& file) {
+    try {
+        return to_hex(sha1(read_text(file, kMostRunFile, "a file of a run")));
+    } catch (const FileError&) {
+        return {};
+    }
+}
+
+std::vector<std::string> witness_files(const std::vector<SuiteCellRow>& cells) {
+    std::vector<std::string> files;
+    for (const SuiteCellRow& cell : cells) {
+        if (!cell.witness.empty()) files.push_back(cell.witness);
+    }
+    return files;
+}
+
+std::vector<std::string> witness_files(const std::vector<ThresholdRow>& rows) {
+    std::vector<std::string> files;
+    for (const ThresholdRow& row : rows) {
+        for (const MinimalSetRow& set : row.minimal) files.push_back(set.witness);
+    }
+    return files;
+}
+
+IdentityRow suite_identity(const SuiteContext& context) {
+    static const std::string program = program_digest();
+    return {program,      context.size.mode, context.size.sim_runs, context.size.live_runs,
+            context.seed, context.redis};
+}
+
+SuiteResult read_suite(const SuiteContext& context) {
+    const std::string name = (context.folder / "manifest.json").string();
+    const auto is_foreign = [&name] {
+        return UsageError(name +
+                          " is not what this locklab writes, so it cannot be resumed; right "
+                          "would be another --out");
+    };
+    try {
+        const Json manifest = Json::parse(read_text(name, kMostRunFile, "a file of a run"));
+        refuse_another(context, manifest);
+        RunRow run;
+        read_row(manifest, run);
+        return read_parts(context, run);
+    } catch (const nlohmann::json::exception&) {
+        throw is_foreign();
+    } catch (const FormatError&) {
+        throw is_foreign();
+    } catch (const FileError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+}  // namespace locklab

@@ -1,0 +1,79 @@
+// What manifest.json says of a suite's run, beside the machine: what was asked for, how far it is,
+// and its files.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/core/run_spec.h"
+#include "harness/record/row_io.h"
+
+namespace locklab {
+
+/// What makes two suites the same run: the options, and the program with its scenarios.
+struct IdentityRow {
+    std::string program;  ///< its digest
+    std::string mode;
+    std::uint64_t sim_runs = 0;
+    std::uint64_t live_runs = 0;
+    std::uint64_t seed = 0;
+    std::string redis;
+
+    bool operator==(const IdentityRow&) const = default;
+};
+
+void read_row(const nlohmann::ordered_json& json, IdentityRow& row);
+
+/// What a suite could not do, as half a sentence and its reason.
+struct MissingPart {
+    std::string part;
+    std::string why;
+};
+
+/// How the cells of one world were run.
+struct WorldRow {
+    std::uint32_t clients = 0;
+    std::uint64_t grants_per_run = 0;
+    Duration ttl{0};
+    Duration retry{0};
+    Duration command_timeout{0};
+    Duration patience{0};
+    std::string job;
+    std::string think;
+    std::uint64_t runs_per_cell = 0;
+    std::optional<std::string> latency;  ///< in sim
+    std::optional<std::string> server;   ///< live
+};
+
+/// With the times of this run.
+WorldRow world_row(const RunSpec& spec);
+
+struct RunRow {
+    std::string redis;
+    std::string started;
+    std::optional<std::vector<std::string>> resumed;
+    double seconds = 0;
+    std::string command;
+    std::string mode;
+    std::uint64_t seed = 0;
+    bool complete = false;
+    bool running = false;
+    std::vector<std::string> to_come;  ///< titles of the parts that are not finished
+    std::vector<MissingPart> missing;
+    struct Parameters {
+        WorldRow sim;
+        WorldRow live;
+    } parameters;
+    IdentityRow identity;
+    std::vector<std::string> finished;  ///< names of sections
+    std::vector<std::string> files;
+    Named<std::string> digests;  ///< of these
+};
+
+nlohmann::ordered_json to_json(const RunRow& row);
+void read_row(const nlohmann::ordered_json& json, RunRow& row);
+
+}  // namespace locklab

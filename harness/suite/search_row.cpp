@@ -1,0 +1,28 @@
+#include "harness/suite/search_row.h"
+
+namespace locklab {
+
+SearchRow search_row(const Bounds& bounds) {
+    return {bounds.clients, bounds.rounds, bounds.attempts, bounds.leaves, bounds.takes_again};
+}
+
+CoverageRow coverage_row(const Coverage& coverage) {
+    CoverageRow row;
+    for (const SentCommand& command : coverage.sent) {
+        row.sent.push_back({command.shape, std::string(name_of(command.phase))});
+    }
+    for (const HazardRow& hazard : kHazards) {
+        if (!coverage.has_struck(hazard.hazard)) continue;
+        auto& [name, phases] = row.struck.emplace_back();
+        name = hazard.name;
+        for (const Phase phase : kEveryPhase) {
+            if (coverage.has_struck(hazard.hazard, phase)) phases.emplace_back(name_of(phase));
+        }
+    }
+    row.sets_ttl = coverage.sets_ttl;
+    row.ttl_ran_out = coverage.ran_out;
+    row.ttl_ran_out_inside = coverage.ran_out_inside;
+    return row;
+}
+
+}  // namespace locklab

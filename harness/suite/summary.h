@@ -1,0 +1,26 @@
+// What a suite comes to: how much of it came out as it should.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "harness/suite/suite.h"
+
+namespace locklab {
+
+struct Summary {
+    std::size_t cells = 0;
+    std::size_t as_claimed = 0;
+    std::size_t plays = 0;
+    std::size_t as_expected = 0;
+    std::string unexpected;  ///< some lines for each that did not
+
+    bool is_clean() const { return as_claimed == cells && as_expected == plays; }
+};
+
+Summary summarize(const SuiteResult& result);
+
+/// Some lines. What was not begun is not counted.
+std::string counts_text(const Summary& summary);
+
+}  // namespace locklab

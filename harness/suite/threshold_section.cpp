@@ -1,0 +1,155 @@
+// The suite's thresholds: for each lock the least that breaks it, as explore --thresholds does.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "algorithms/registry.h"
+#include "harness/campaign/threshold_runs.h"
+#include "harness/core/counted.h"
+#include "harness/play/threshold_text.h"
+#include "harness/suite/suite.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How far the searches go.
+struct Reach {
+    /// Nothing: the searches that `explore` makes by itself.
+    std::optional<std::uint32_t> clients;
+    std::uint32_t most_faults = 1;
+    bool least_amounts = true;
+    /// Locks that read the wall clock, too, whose states are far more.
+    bool with_clocks = true;
+    /// Several faults of locks that are taken again, too, whose states are most of all.
+    bool with_again = false;
+};
+
+/// What can be exhausted in some minutes: what proves single faults, and pairs of two clients.
+std::vector<Reach> reaches(const SuiteSize& size) {
+    if (size.is_tried_out()) return {{2U, 1, false}};
+    // The first proves, and leaves the least amounts to the next, which is shorter.
+    const bool full = size.mode == "full";
+    std::vector<Reach> all{{{}, 1, false}, {2U, 2, true, true, full}};
+    if (full) all.push_back({3U, 2, true, false, true});
+    return all;
+}
+
+ThresholdQuestion question_of(const Algorithm& algorithm, const Reach& reach) {
+    ThresholdQuestion question{searches_for(algorithm), reach.most_faults, reach.least_amounts};
+    if (!reach.clients) return question;
+    Bounds bounds = bounds_for(algorithm);
+    bounds.clients = *reach.clients;
+    bounds.leaves = 1;
+    if (algorithm.reentrant && !reach.with_again) question.most_faults = 1;
+    // Besides, what takes the lock again, as `explore` has it.
+    std::erase_if(question.searches, [](const Bounds& search) { return !search.takes_again; });
+    question.searches.insert(question.searches.begin(), bounds);
+    return question;
+}
+
+/// Its witnesses are named from the folder of the run.
+ThresholdRow row_of(const Thresholds& found, const std::vector<Explored>& witnesses,
+                    const ThresholdRun& run) {
+    ThresholdRow row = threshold_row(found, witnesses);
+    row.most_faults = run.question.most_faults;
+    row.seconds = run.seconds;
+    for (MinimalSetRow& set : row.minimal) {
+        set.witness = "traces/" + fs::path(set.witness).filename().string();
+    }
+    return row;
+}
+
+/// The one hazard of a budget with a single fault, or contention of one with none.
+std::optional<Hazard> only_hazard(const FaultBudget& budget) {
+    std::optional<Hazard> only;
+    for (const HazardRow& row : kHazards) {
+        if (budget[row.hazard] == 0) continue;
+        if (only || budget[row.hazard] > 1) return std::nullopt;
+        only = row.hazard;
+    }
+    return only.value_or(Hazard::contention);
+}
+
+/// Keeps the shortest witness of each lock, hazard and verdict as the report shows it.
+void keep_shortest(const std::vector<Explored>& found, std::vector<WitnessRow>& witnesses) {
+    for (const Explored& explored : found) {
+        const std::optional<Hazard> hazard = only_hazard(explored.bounds.faults);
+        if (!hazard) continue;
+        const auto known = std::ranges::find_if(witnesses, [&](const WitnessRow& row) {
+            return row.algorithm == explored.algorithm->name && row.hazard == *hazard &&
+                   row.verdict == explored.result.verdict;
+        });
+        const std::size_t length = explored.result.witness.steps.size();
+        if (known != witnesses.end() && known->length <= length) continue;
+        WitnessRow row{std::string(explored.algorithm->name),
+                       *hazard,
+                       explored.result.verdict,
+                       length,
+                       explored.bounds.clients,
+                       cause_of(explored),
+                       explored.replay,
+                       scene_row(*explored.scene)};
+        if (known == witnesses.end()) {
+            witnesses.push_back(std::move(row));
+        } else {
+            *known = std::move(row);
+        }
+    }
+}
+
+std::array<const Thresholds*, 2> questions_of(const ThresholdRun& run) {
+    return {&run.found.exclusion, &run.found.progress};
+}
+
+/// Of one lock: of exclusion, and of progress.
+using BothWitnesses = std::array<std::vector<Explored>, 2>;
+
+/// All locks that are within reach, in the registry's order.
+std::vector<ThresholdRun> runs_of(const Reach& reach) {
+    std::vector<ThresholdRun> runs;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (!reach.with_clocks && algorithm.reads_wall_clock) continue;
+        runs.push_back({&algorithm, question_of(algorithm, reach), {}, 0});
+    }
+    return runs;
+}
+
+}  // namespace
+
+void run_threshold_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
+                           SuiteResult& result) {
+    const fs::path traces = context.folder / "traces";
+    std::error_code error;
+    fs::create_directories(traces, error);
+    for (const Reach& reach : reaches(context.size)) {
+        std::vector<ThresholdRun> runs = runs_of(reach);
+        std::vector<BothWitnesses> witnesses(runs.size());
+        const std::string said = "sets of up to " + counted(reach.most_faults, "fault") + ", ";
+        const auto show = [&](const std::string& what, std::size_t done) {
+            progress.show(said + what, done, runs.size());
+        };
+        const auto play = [&](const ThresholdRun& run) {
+            BothWitnesses& its = witnesses[static_cast<std::size_t>(&run - runs.data())];
+            for (std::size_t i = 0; i < its.size(); ++i) {
+                its[i] = threshold_witnesses(*questions_of(run)[i], traces);
+            }
+        };
+        run_thresholds(runs, *context.watcher.stop, {show, play});
+        for (std::size_t k = 0; k < runs.size(); ++k) {
+            if (!runs[k].complete()) continue;  // interrupted
+            for (std::size_t i = 0; i < witnesses[k].size(); ++i) {
+                result.thresholds.push_back(
+                    row_of(*questions_of(runs[k])[i], witnesses[k][i], runs[k]));
+                keep_shortest(witnesses[k][i], result.witnesses);
+            }
+        }
+        if (context.watcher.stopped()) return;
+        progress.can_draw();
+    }
+}
+
+}  // namespace locklab
