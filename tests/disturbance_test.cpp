@@ -58,5 +58,17 @@ TEST(DisturbanceTest, a_restart_excuses_what_comes_after_it_and_not_what_came_be
     }
 }
 
+TEST(DisturbanceTest, a_restart_excuses_no_command_to_another_server) {
+    for (const NodeId struck : {NodeId{0}, NodeId{1}}) {
+        Story story("live");
+        story.at(1).wants(0);
+        const Command command = Command::of("SET", "k", "a", "NX", "PX", 9);
+        story.note(0, Phase::acquire, event::Sent{7, NodeId{1}, command});
+        story.note(0, Phase::acquire, event::Fault{Hazard::restart, {}, 0, struck});
+        const History history = story.at(2).replied(0, 7, Reply::unknown()).end();
+        EXPECT_EQ(was_disturbed(history), struck == NodeId{0});
+    }
+}
+
 }  // namespace
 }  // namespace locklab

@@ -1,6 +1,7 @@
 #include "harness/bench/live_case.h"
 
 #include "harness/core/duration_text.h"
+#include "harness/live/require_servers.h"
 
 namespace locklab {
 
@@ -14,6 +15,7 @@ LiveConfig LiveCase::config(Duration window) const {
     LiveConfig config;
     config.algorithm = lock;
     config.options = options;
+    config.topology = lock->topology();
     config.workload = workload;
     config.clients = clients;
     config.grants = ~std::uint64_t{0};
@@ -28,6 +30,8 @@ void add_live(const std::string& suite, const std::string& parts, const LiveCase
                              parts + "over:" + std::string(name_of(its_case.transport)) +
                              "/cpus:" + std::string(name_of(its_case.placement));
     its_case.bench->add(name, [its_case, measure](benchmark::State& state) {
+        require_servers(*its_case.lock, its_case.lock->topology(), 1, "a benchmark has one",
+                        "run a campaign of it");
         const Placed placed(its_case.placement, its_case.bench->server());
         const Duration window = its_case.bench->window(kPingWindow);
         const Pace ping = BareClient(its_case.endpoint(), ping_rounds()).run_for(window);

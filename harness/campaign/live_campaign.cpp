@@ -30,6 +30,7 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     LiveConfig config;
     config.algorithm = spec.algorithm;
     config.options = spec.options;
+    config.topology = spec.topology;
     config.workload = spec.workload;
     config.clients = spec.clients;
     config.grants = spec.grants;
@@ -86,10 +87,10 @@ bool take_result(LiveCell& cell, LiveResult result) {
     return true;
 }
 
-/// Why the server cannot be gone on with; empty if it can.
+/// Why the servers cannot be gone on with; empty if they can.
 std::string trouble_with(const LiveServer& server) {
     try {
-        probe(server.endpoint());
+        for (const Endpoint& endpoint : server.endpoints()) probe(endpoint);
     } catch (const std::runtime_error& error) {
         std::string why = error.what();
         if (why.ends_with('.')) why.pop_back();
@@ -110,6 +111,9 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
     const bool restarts = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
         return cell.spec.budget[Hazard::restart] > 0;
     });
+    std::uint32_t masters = 1;
+    for (const LiveCell& cell : cells) masters = std::max(masters, cell.spec.topology.masters);
+    server.start(masters);
     const std::size_t batch = restarts ? kParallelRestarts : kBatch;
     std::size_t done = 0;
     std::string keys_left;

@@ -28,7 +28,8 @@ struct LiveCell {
 
 using LiveProgress = std::function<void(std::size_t runs_done, std::size_t runs)>;
 
-/// Runs every cell. A restart strikes all runs that are under way, so where one is planned the
+/// Runs every cell, on as many servers as the cell that has most. A restart strikes all runs on
+/// that server that are under way, so where one is planned the
 /// runs go in batches, and only one of a batch, drawn, brings it. Returns a sentence if keys may
 /// be left on the server, else nothing.
 std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,

@@ -1,6 +1,8 @@
 #include "harness/check/disturbance.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "harness/check/error_answers.h"
@@ -14,20 +16,31 @@ bool strikes_server(const event::Fault& fault) {
     return fault.hazard == Hazard::restart || fault.hazard == Hazard::restart_snapshot;
 }
 
+/// The server that a command was sent to.
+NodeId server_of(std::uint64_t call, std::span<const Event> before) {
+    const auto sent = std::find_if(before.rbegin(), before.rend(), [&](const Event& event) {
+        const auto* left = std::get_if<event::Sent>(&event.detail);
+        return left != nullptr && left->call == call;
+    });
+    return sent == before.rend() ? NodeId{} : std::get<event::Sent>(sent->detail).node;
+}
+
 /// An answer that did not come, and that no fault explains.
 bool has_unexplained_silence(const History& history) {
     std::vector<std::uint64_t> struck_calls;
-    bool server_struck = false;
+    std::set<NodeId> struck_servers;
     for (const Event& event : history.events) {
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             struck_calls.push_back(fault->call);
-            server_struck = server_struck || strikes_server(*fault);
+            if (strikes_server(*fault)) struck_servers.insert(fault->node);
         }
         const auto* replied = std::get_if<event::Replied>(&event.detail);
-        if (replied == nullptr || !replied->reply.is_unknown() || server_struck) continue;
+        if (replied == nullptr || !replied->reply.is_unknown()) continue;
         const bool struck = std::find(struck_calls.begin(), struck_calls.end(), replied->call) !=
                             struck_calls.end();
-        if (!struck) return true;
+        if (struck) continue;
+        const std::span before(history.events.data(), &event);
+        if (!struck_servers.contains(server_of(replied->call, before))) return true;
     }
     return false;
 }

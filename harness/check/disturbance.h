@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 4> kDisturbances{"late", "unanswer
                                                                "refused"};
 
 /// What disturbed a live run, as its history tells: the server refused a command, or an answer was
-/// Unknown though no fault had struck its command or the server. Sim has no machine to be slow.
+/// Unknown though no fault had struck its command or its server. Sim has no machine to be slow.
 std::optional<Disturbance> disturbance_of(const History& history);
 
 inline bool was_disturbed(const History& history) { return disturbance_of(history).has_value(); }

@@ -6,6 +6,7 @@
 
 #include "harness/core/printable.h"
 #include "harness/core/token_text.h"
+#include "harness/live/require_servers.h"
 
 namespace locklab {
 
@@ -25,6 +26,8 @@ BlockingClient::BlockingClient(const Algorithm& algorithm, const LockOptions& op
       server_(to_string(endpoint)),
       limit_(limit),
       context_(connect_blocking(endpoint, limit)) {
+    require_servers(algorithm, algorithm.topology(), 1, "a blocking client has one",
+                    "run it in a LiveLoop");
     if (context_ == nullptr || context_->err != 0) {
         throw std::runtime_error("There is no connection to " + server_ + ".");
     }

@@ -21,7 +21,8 @@ namespace locklab {
 
 class BlockingClient final : public Host {
 public:
-    /// Throws std::runtime_error with one sentence if there is no connection. `limit` is for
+    /// Throws std::runtime_error with one sentence if there is no connection, and
+    /// std::invalid_argument for a lock that needs several servers. `limit` is for
     /// connecting, and for each reply: far longer than a server that works ever takes.
     BlockingClient(const Algorithm& algorithm, const LockOptions& options, Workload workload,
                    const Endpoint& endpoint, Key key, Duration limit = std::chrono::seconds(10));

@@ -23,6 +23,7 @@ class Link;
 struct Call {
     std::uint64_t number = 0;  ///< by which the history knows it
     TaskId task;
+    NodeId node;
     std::uint32_t ticket = 0;
     Command command;
     /// The fault of messages that struck it; contention: none.

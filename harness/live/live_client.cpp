@@ -10,9 +10,15 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
     : run_(run),
       machine_(id, host),
       lock_(run.config.algorithm->make(machine_, run.key, run.config.options)),
-      wall_offset_(run.schedule.clock_offset(id)),
-      worker_(run.upstream, *this),
-      background_(run.upstream, *this) {}
+      wall_offset_(run.schedule.clock_offset(id)) {
+    connections_.reserve(host.servers() * kChannels);
+    for (std::uint32_t i = 0; i < host.servers(); ++i) {
+        Upstream& server = run.keeper.upstream(NodeId{i});
+        for (std::size_t channel = 0; channel < kChannels; ++channel) {
+            connections_.push_back(std::make_unique<Connection>(server, *this));
+        }
+    }
+}
 
 LiveClient::~LiveClient() {
     reactor().forget(*this);
@@ -40,8 +46,18 @@ void LiveClient::act(TaskId task, Action& action) {
     } else if (action.node == kOracle) {
         ask_oracle(task, action);
     } else {
-        LOCKLAB_ASSERT(action.node == NodeId{0});
-        send(task, action);
+        // The last takes the command, and with it the memory that the action uses again.
+        const auto servers = static_cast<std::uint32_t>(connections_.size() / kChannels);
+        const NodeId last = action.to_all ? NodeId{servers - 1} : action.node;
+        LOCKLAB_ASSERT(last.value < servers);
+        for (std::uint32_t i = 0; action.to_all && i < last.value; ++i) {
+            Call& call = calls_.add();
+            call.command = action.command;
+            send(call, task, action.ticket, NodeId{i});
+        }
+        Call& call = calls_.add();
+        std::swap(call.command, action.command);
+        send(call, task, action.ticket, last);
     }
 }
 
@@ -58,15 +74,15 @@ void LiveClient::ask_oracle(TaskId task, Action& action) {
     reactor().wake_after(Duration::zero(), *this, {oracle_answered});
 }
 
-void LiveClient::send(TaskId task, Action& action) {
-    Call& call = calls_.add();
+/// `call` has its command.
+void LiveClient::send(Call& call, TaskId task, std::uint32_t ticket, NodeId server) {
     call.number = ++run_.calls;
     call.task = task;
-    call.ticket = action.ticket;
-    std::swap(call.command, action.command);
+    call.node = server;
+    call.ticket = ticket;
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (run_.recorder.keeps_commands()) {
-        note(task, event::Sent{call.number, NodeId{0}, call.command});
+        note(task, event::Sent{call.number, server, call.command});
     }
     if (!watching_) watch_deadlines();
     const PlannedFault* fault =
@@ -80,7 +96,7 @@ void LiveClient::send(TaskId task, Action& action) {
 void LiveClient::transmit(Call& call) {
     call.sent[call.attempt] = run_.recorder.now();
     ++call.open;
-    connection_of(call.task).send(call);
+    connection_of(call.task, call.node).send(call);
 }
 
 /// A delayed request arrives, unless its connection has ended, and the request with it.
@@ -93,11 +109,11 @@ void LiveClient::arrive_late(Call& call) {
 /// The one place where a command is known to have run.
 void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     --call.open;
-    run_.unanswered = reply.is_unknown();
+    run_.unanswered[call.node.value] = reply.is_unknown();
     if (reply.is_error()) note_refusal(reply.text());
     if (!reply.is_unknown() && run_.recorder.keeps_commands()) {
         note(call.task,
-             event::Executed{call.number, NodeId{0}, call.sent[attempt], call.command, reply});
+             event::Executed{call.number, call.node, call.sent[attempt], call.command, reply});
     }
     const bool lost = call.fault == Hazard::lose_reply || call.awaits_retry();
     const bool hidden = lost || call.settled || attempt != call.attempt;
@@ -113,8 +129,10 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
 
 /// Its reply reaches the client.
 void LiveClient::tell(Call& call, Reply reply) {
+    LOCKLAB_ASSERT(!call.settled);
     Observation observation;
     observation.task = call.task;
+    observation.node = call.node;
     observation.ticket = call.ticket;
     observation.call = call.number;
     observation.reply = std::move(reply);
@@ -169,9 +187,10 @@ void LiveClient::give_up_overdue() {
     for (const auto& call : calls_) {
         if (call->settled || call->deadline > now) continue;
         call->settled = true;
-        if (call->fault == Hazard::contention) run_.unanswered = true;
+        if (call->fault == Hazard::contention) run_.unanswered.set(call->node.value);
         Observation& observation = given_up.emplace_back();
         observation.task = call->task;
+        observation.node = call->node;
         observation.ticket = call->ticket;
         observation.call = call->number;
         observation.timed_out = true;
@@ -220,7 +239,7 @@ void LiveClient::observe(Observation&& observation) {
 void LiveClient::take(Observation&& observation) {
     const TaskId task = observation.task;
     if (observation.timed_out) {
-        connection_of(task).retire();
+        connection_of(task, observation.node).retire();
         if (send_again(observation)) return;
     }
     if (!machine_.waits_for(task, observation.ticket)) return;
@@ -228,7 +247,7 @@ void LiveClient::take(Observation&& observation) {
     if (observation.call != 0 && run_.recorder.keeps_commands()) {
         note(task, event::Replied{observation.call, observation.reply});
     }
-    machine_.observe(task, observation.ticket, std::move(observation.reply));
+    machine_.observe(task, observation.ticket, std::move(observation.reply), observation.node);
 }
 
 void LiveClient::note(TaskId task, EventDetail detail) {

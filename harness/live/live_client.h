@@ -3,7 +3,8 @@
 // 1. Whatever the client is to observe passes observe(), where a pause may hold it, and then
 //    take(), where a fault may strike.
 // 2. A call is settled once: by a reply that reaches the client, or by its deadline. What comes
-//    later is history's business only.
+//    later is history's business only. So each server that a wait for all has asked answers its
+//    part of it once: each part is a call of its own.
 // 3. After a crash the machine observes nothing, and of its calls only those that a fault
 //    delayed are left: they are in the network, which does not know of the crash.
 #pragma once
@@ -11,6 +12,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
@@ -49,7 +51,7 @@ private:
     };
 
     void ask_oracle(TaskId task, Action& action);
-    void send(TaskId task, Action& action);
+    void send(Call& call, TaskId task, std::uint32_t ticket, NodeId server);
     void transmit(Call& call);
     void arrive_late(Call& call);
     void tell(Call& call, Reply reply);
@@ -67,16 +69,17 @@ private:
 
     void note(TaskId task, EventDetail detail);
     void note_refusal(const std::string& error);
-    Reactor& reactor() { return run_.upstream.reactor; }
+    Reactor& reactor() { return run_.reactor; }
     Inbox& inbox_of(TaskId task) { return inboxes_[task.is_worker() ? 0 : 1]; }
-    Connection& connection_of(TaskId task) { return task.is_worker() ? worker_ : background_; }
+    Connection& connection_of(TaskId task, NodeId server) {
+        return *connections_[server.value * kChannels + static_cast<std::size_t>(channel_of(task))];
+    }
 
     LiveRun& run_;
     Machine machine_;
     std::unique_ptr<Lock> lock_;
     Duration wall_offset_;
-    Connection worker_;
-    Connection background_;
+    std::vector<std::unique_ptr<Connection>> connections_;  ///< server by server
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline
     std::array<Inbox, 2> inboxes_;

@@ -6,26 +6,19 @@
 
 namespace locklab {
 
-namespace {
-
-/// A token that chance repeats once in 2^64 tokens.
-
-}  // namespace
-
-LiveEpisode::LiveEpisode(LiveConfig config, Key key, Upstream& upstream, ServerKeeper& keeper)
-    : run_(std::move(config), std::move(key), upstream, keeper),
-      choices_(run_.config.seed, run_.config.run) {
+LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
+    : run_(std::move(config), std::move(key), keeper), choices_(run_.config.seed, run_.config.run) {
     for (std::uint32_t i = 0; i < run_.config.clients; ++i) {
         clients_.push_back(std::make_unique<LiveClient>(ClientId{i}, *this, run_));
     }
 }
 
-LiveEpisode::~LiveEpisode() { run_.upstream.reactor.forget(*this); }
+LiveEpisode::~LiveEpisode() { run_.reactor.forget(*this); }
 
 void LiveEpisode::start() {
     run_.active = run_.config.clients;
     run_.recorder.begin();
-    run_.upstream.reactor.wake_after(run_.config.patience, *this, {});
+    run_.reactor.wake_after(run_.config.patience, *this, {});
     for (auto& client : clients_) client->start();
 }
 
@@ -51,12 +44,13 @@ LiveResult LiveEpisode::take_result() {
     result.commands = run_.calls;
     result.disconnected = run_.disconnected;
     result.refused = run_.refused;
-    result.server_lost = out_of_patience_ && run_.unanswered;
+    result.server_lost = out_of_patience_ && run_.unanswered.any();
     return result;
 }
 
-void LiveEpisode::note_restart() {
-    run_.recorder.note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart});
+void LiveEpisode::note_restart(NodeId server) {
+    run_.recorder.note(ClientId{0}, Phase::idle,
+                       event::Fault{Hazard::restart, Duration::zero(), 0, server});
 }
 
 void LiveEpisode::act(ClientId client, TaskId task, Action& action) {
@@ -104,7 +98,7 @@ void LiveEpisode::wake(const Reactor::Alarm&) {
     const Instant limit = last_grant_ + run_.config.patience;
     out_of_patience_ = run_.recorder.now() >= limit;
     if (!out_of_patience_) {
-        run_.upstream.reactor.wake_at(run_.recorder.clock_at(limit), *this, {});
+        run_.reactor.wake_at(run_.recorder.clock_at(limit), *this, {});
     }
 }
 

@@ -15,7 +15,7 @@ namespace locklab {
 
 class LiveEpisode final : public Host, public Reactor::Sleeper {
 public:
-    LiveEpisode(LiveConfig config, Key key, Upstream& upstream, ServerKeeper& keeper);
+    LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper);
     ~LiveEpisode() override;
 
     void start();
@@ -25,11 +25,12 @@ public:
     LiveResult take_result();
 
     bool is(const LiveRun& run) const { return &run == &run_; }
-    /// The server restarts, for a fault of another episode.
-    void note_restart();
+    bool uses(NodeId server) const { return server.value < servers(); }
+    /// One of its servers restarts, for a fault of another episode.
+    void note_restart(NodeId server);
 
     void act(ClientId client, TaskId task, Action& action) override;
-    std::uint32_t servers() const override { return 1; }
+    std::uint32_t servers() const override { return run_.config.topology.masters; }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;

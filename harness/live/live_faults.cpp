@@ -10,7 +10,7 @@ void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     if (fault.hazard == Hazard::delay_reply) call.reply_late = fault.amount;
     if (fault.hazard == Hazard::delay_request) {
         ++call.open;
-        call.route = connection_of(call.task).reserve();
+        call.route = connection_of(call.task, call.node).reserve();
         reactor().wake_after(fault.amount, *this, {delay_over, 0, call.number});
     }
 }
@@ -21,11 +21,11 @@ bool LiveClient::strike(Observation& observation) {
     const PlannedFault* fault =
         run_.schedule.on_observation(machine_.id(), machine_.round(), machine_.phase_of(task));
     if (fault == nullptr) return false;
-    note(task, event::Fault{fault->hazard, fault->amount});
+    note(task, event::Fault{fault->hazard, fault->amount, 0, fault->node});
     const Instant until = run_.recorder.now() + fault->amount;
     switch (fault->hazard) {
         case Hazard::crash: crash(); return true;
-        case Hazard::restart: run_.keeper.restart_server(run_); return false;
+        case Hazard::restart: run_.keeper.restart_server(run_, fault->node); return false;
         case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
         case Hazard::pause:
             for (Inbox& inbox : inboxes_) inbox.pause_until(until);
@@ -67,8 +67,7 @@ void LiveClient::crash() {
     if (!machine_.finished()) --run_.active;
     machine_.crash();
     run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, wall_time(), run_.outbox);
-    worker_.close();
-    background_.close();
+    for (const auto& connection : connections_) connection->close();
     oracle_answers_.clear();
     for (Inbox& inbox : inboxes_) inbox.clear();
     calls_.remove_if([](const Call& call) { return call.fault != Hazard::delay_request; });

@@ -3,8 +3,12 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
+
+#include "harness/live/require_servers.h"
 
 namespace locklab {
 
@@ -16,36 +20,51 @@ constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 /// What alarms are for.
 constexpr std::uint32_t kLaunch = 0;
 constexpr std::uint32_t kLook = 1;
-/// A client's connections: worker and background tasks, and each before and after a timeout.
-constexpr std::size_t kFilesPerClient = 4;
+/// A client's connections to a server: worker and background tasks, each before and after a
+/// timeout.
+constexpr std::size_t kFilesPerServer = 4;
 constexpr std::size_t kOtherFiles = 64;
 
-void check_files(std::size_t clients) {
+/// `episodes` are at least one, and the `parallel` that need most may be under way together.
+void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) {
+    std::vector<std::size_t> clients;
+    std::vector<std::size_t> files;
+    for (const LiveConfig& config : episodes) {
+        clients.push_back(config.clients);
+        files.push_back(kFilesPerServer * config.topology.masters * config.clients);
+    }
+    const auto most = [&](std::vector<std::size_t>& each) {
+        std::ranges::sort(each, std::greater());
+        each.resize(std::min(parallel, each.size()));
+        return std::accumulate(each.begin(), each.end(), std::size_t{0});
+    };
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
-    const std::size_t needed = kOtherFiles + kFilesPerClient * clients;
+    const std::size_t needed = kOtherFiles + most(files);
     if (needed <= limit.rlim_cur) return;
-    throw std::invalid_argument(std::to_string(clients) + " clients at a time need " +
+    throw std::invalid_argument(std::to_string(most(clients)) + " clients at a time need " +
                                 std::to_string(needed) + " open files, and the limit is " +
                                 std::to_string(limit.rlim_cur) + ": raise it (ulimit -n).");
 }
 
 }  // namespace
 
-LiveLoop::LiveLoop(RedisProcess& server) : LiveLoop(server.endpoint()) { process_ = &server; }
+LiveLoop::LiveLoop(const Endpoint& endpoint) {
+    servers_.push_back({{reactor_, resolved(endpoint), {}, {}}, nullptr});
+}
 
-LiveLoop::LiveLoop(Endpoint endpoint) : upstream_{reactor_, resolved(endpoint), {}, {}} {}
+void LiveLoop::add(RedisProcess& server) {
+    servers_.push_back({{reactor_, resolved(server.endpoint()), {}, {}}, &server});
+}
 
 LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t parallel,
                                 const Finished& finished) {
     LOCKLAB_ASSERT(parallel > 0);
-    std::size_t most_clients = 0;
-    for (const LiveConfig& config : episodes) {
-        check(config);
-        most_clients = std::max<std::size_t>(most_clients, config.clients);
+    for (const LiveConfig& config : episodes) check(config);
+    check_files(episodes, parallel);
+    for (const Server& server : servers_) {
+        if (server.process == nullptr) keys_.announce(server.upstream.endpoint);
     }
-    check_files(most_clients * std::min(parallel, episodes.size()));
-    if (process_ == nullptr) keys_.announce(upstream_.endpoint);
     try {
         run_all(std::move(episodes), parallel, finished);
     } catch (...) {
@@ -62,16 +81,22 @@ void LiveLoop::check(const LiveConfig& config) const {
     LOCKLAB_ASSERT(config.algorithm != nullptr && config.clients > 0);
     LOCKLAB_ASSERT(config.command_timeout > Duration::zero());
     LOCKLAB_ASSERT(config.patience > Duration::zero());
+    const bool is_private = servers_.front().process != nullptr;
+    const std::string first = to_string(servers_.front().upstream.endpoint);
+    require_servers(*config.algorithm, config.topology, static_cast<std::uint32_t>(servers_.size()),
+                    is_private ? "there are " + std::to_string(servers_.size()) : first + " is one",
+                    is_private ? "start more" : "leave out --redis and LOCKLAB_REDIS");
     for (const PlannedFault& fault : config.plan) {
+        LOCKLAB_ASSERT(fault.node.value < config.topology.masters);
         const std::string name(name_of(fault.hazard));
         if (!row_of(fault.hazard).live) {
             throw std::invalid_argument("The fault " + name +
                                         " cannot be made on a real server: use --world sim.");
         }
-        if (fault.hazard == Hazard::restart && process_ == nullptr) {
+        if (fault.hazard == Hazard::restart && !is_private) {
             throw std::invalid_argument(
-                "The fault restart needs a redis-server of locklab's own, and " +
-                to_string(upstream_.endpoint) + " is not: leave out --redis and LOCKLAB_REDIS.");
+                "The fault restart needs a redis-server of locklab's own, and " + first +
+                " is not: leave out --redis and LOCKLAB_REDIS.");
         }
     }
 }
@@ -83,8 +108,7 @@ void LiveLoop::run_all(std::vector<LiveConfig> episodes, std::size_t parallel,
         for (; next < episodes.size() && under_way_.size() < parallel; ++next) {
             under_way_.push_back(
                 {next,
-                 std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(),
-                                               upstream_, *this),
+                 std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(), *this),
                  Duration::zero()});
             under_way_.back().episode->start();
         }
@@ -109,37 +133,49 @@ void LiveLoop::hand_out_finished(const Finished& finished) {
 
 std::string LiveLoop::clean_up() {
     under_way_.clear();
-    if (std::exchange(server_down_, false)) process_->launch();
     reactor_.forget(*this);
-    if (std::exchange(was_restarted_, false)) process_->await_ready();
-    const std::string keys_left = keys_.clear(upstream_.endpoint);
-    // What is left on a private server goes with it.
-    return process_ == nullptr ? keys_left : std::string();
+    for (Server& server : servers_) {
+        if (std::exchange(server.down, false)) server.process->launch();
+    }
+    std::string keys_left;
+    for (Server& server : servers_) {
+        if (std::exchange(server.was_restarted, false)) server.process->await_ready();
+        const std::string left = keys_.clear(server.upstream.endpoint);
+        // What is left on a private server goes with it.
+        if (server.process == nullptr) keys_left += left;
+    }
+    return keys_left;
 }
 
-void LiveLoop::restart_server(const LiveRun& asking) {
+void LiveLoop::restart_server(const LiveRun& asking, NodeId node) {
     for (const UnderWay& each : under_way_) {
-        if (!each.episode->is(asking)) each.episode->note_restart();
+        if (each.episode->uses(node) && !each.episode->is(asking)) each.episode->note_restart(node);
     }
-    if (server_down_) return;
-    process_->kill();
-    server_down_ = was_restarted_ = true;
-    back_at_ = Reactor::Clock::now() + kDowntime;
-    reactor_.wake_at(back_at_, *this, {kLaunch});
+    Server& server = servers_[node.value];
+    if (server.down) return;
+    server.process->kill();
+    server.down = server.was_restarted = true;
+    server.back_at = Reactor::Clock::now() + kDowntime;
+    reactor_.wake_at(server.back_at, *this, {kLaunch, 0, node.value});
 }
 
 /// A server that is down for longer than planned is a disturbance like a late alarm: whoever was
 /// inside as it fell may have left before anybody could come in.
 void LiveLoop::wake(const Reactor::Alarm& alarm) {
+    const NodeId node{static_cast<std::uint32_t>(alarm.value)};
+    Server& server = servers_[node.value];
     if (alarm.kind == kLaunch) {
-        server_down_ = false;
-        process_->launch();
-    } else if (process_->listens()) {
-        const auto late = std::chrono::duration_cast<Duration>(Reactor::Clock::now() - back_at_);
-        for (UnderWay& each : under_way_) each.worst_lag = std::max(each.worst_lag, late);
+        server.down = false;
+        server.process->launch();
+    } else if (server.process->listens()) {
+        const auto now = Reactor::Clock::now();
+        const auto late = std::chrono::duration_cast<Duration>(now - server.back_at);
+        for (UnderWay& each : under_way_) {
+            if (each.episode->uses(node)) each.worst_lag = std::max(each.worst_lag, late);
+        }
         return;
     }
-    reactor_.wake_after(kLookAgain, *this, {kLook});
+    reactor_.wake_after(kLookAgain, *this, {kLook, 0, node.value});
 }
 
 }  // namespace locklab

@@ -1,8 +1,9 @@
-// Runs many live episodes at once, in one thread, against one server.
+// Runs many live episodes at once, in one thread, against the same servers.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,15 +25,18 @@ public:
 
     struct Summary {
         bool interrupted = false;
-        /// One sentence if keys may be left on the server; otherwise empty.
+        /// One sentence if keys may be left on somebody's server; otherwise empty.
         std::string keys_left;
     };
 
     /// Against a private server, which must outlive this.
-    explicit LiveLoop(RedisProcess& server);
+    explicit LiveLoop(RedisProcess& server) { add(server); }
     /// Against somebody's server, which is never restarted. See probe(). Throws
     /// std::runtime_error with one sentence if the host has no address.
-    explicit LiveLoop(Endpoint endpoint);
+    explicit LiveLoop(const Endpoint& endpoint);
+
+    /// One more private server, which must outlive this. Not from inside run().
+    void add(RedisProcess& server);
 
     /// When this becomes true, run() drops the episodes that are under way and returns. A signal
     /// handler may set it.
@@ -40,10 +44,18 @@ public:
 
     /// Runs all episodes, at most `parallel` at a time, and hands out each when it is over. All
     /// keys that they used are deleted, however it ends. Throws std::invalid_argument with one
-    /// sentence for a plan that no real server can be made to follow.
+    /// sentence for a plan that no real server can be made to follow, and for a lock that needs
+    /// more servers than there are.
     Summary run(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
 
 private:
+    struct Server {
+        Upstream upstream;
+        RedisProcess* process;                    ///< null: it is somebody's
+        bool down = false;                        ///< for a moment, by a planned restart
+        Reactor::Clock::time_point back_at = {};  ///< when it is to be back
+        bool was_restarted = false;
+    };
     struct UnderWay {
         std::size_t index;
         std::unique_ptr<LiveEpisode> episode;
@@ -56,18 +68,16 @@ private:
     void hand_out_finished(const Finished& finished);
     std::string clean_up();
 
-    void restart_server(const LiveRun& asking) override;
+    Reactor& reactor() override { return reactor_; }
+    Upstream& upstream(NodeId server) override { return servers_[server.value].upstream; }
+    void restart_server(const LiveRun& asking, NodeId server) override;
     void wake(const Reactor::Alarm& alarm) override;
 
     Reactor reactor_;
-    Upstream upstream_;
-    RedisProcess* process_ = nullptr;
+    std::deque<Server> servers_;  ///< they stay where they are: connections refer to them
     RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::vector<UnderWay> under_way_;
-    bool server_down_ = false;            ///< for a moment, by a planned restart
-    Reactor::Clock::time_point back_at_;  ///< when it is to be back
-    bool was_restarted_ = false;
 };
 
 }  // namespace locklab

@@ -1,6 +1,7 @@
 // A live run: what it is to do, what its clients share while it does it, and what it leaves.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "harness/core/fault.h"
 #include "harness/core/history.h"
 #include "harness/core/lock.h"
+#include "harness/core/topology.h"
 #include "harness/core/worker.h"
 #include "harness/live/link.h"
 #include "harness/live/recorder.h"
@@ -18,6 +20,7 @@ namespace locklab {
 struct LiveConfig {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
+    Topology topology;
     Workload workload;
     std::uint32_t clients = 3;
     std::uint64_t grants = 100;  ///< the clients stop when so many were given
@@ -38,8 +41,8 @@ struct LiveResult {
     Instant first_grant;
     Instant last_grant;
     std::uint64_t commands = 0;  ///< that clients sent to Redis
-    /// The server was gone when the run ended for want of grants, so nothing can be concluded
-    /// from it.
+    /// A server was gone when the run ended for want of grants, so nothing can be concluded from
+    /// it.
     bool server_lost = false;
     /// Why the first connection broke or was refused, and the first error that was the server's own
     /// doing (see server_error.h): to be shown. Empty: none.
@@ -52,12 +55,15 @@ struct LiveResult {
 
 struct LiveRun;
 
-/// Carries out what befalls the server, and with it every run that is under way.
+/// Has the servers, which all runs that are under way share: a run on so many uses the first so
+/// many.
 class ServerKeeper {
 public:
+    virtual Reactor& reactor() = 0;
+    virtual Upstream& upstream(NodeId server) = 0;
     /// Kills the server and starts it again, empty, a little later. `asking` has noted the fault
     /// by itself.
-    virtual void restart_server(const LiveRun& asking) = 0;
+    virtual void restart_server(const LiveRun& asking, NodeId server) = 0;
 
 protected:
     ~ServerKeeper() = default;
@@ -65,26 +71,27 @@ protected:
 
 /// What the clients of one run share.
 struct LiveRun {
-    LiveRun(LiveConfig with, Key locks, Upstream& up, ServerKeeper& server)
+    LiveRun(LiveConfig with, Key locks, ServerKeeper& servers)
         : config(std::move(with)),
           key(std::move(locks)),
-          upstream(up),
-          keeper(server),
+          keeper(servers),
+          reactor(servers.reactor()),
           recorder(config.recording),
           schedule(config.plan) {}
 
     const LiveConfig config;
     const Key key;
-    Upstream& upstream;
     ServerKeeper& keeper;
+    Reactor& reactor;
     Recorder recorder;
     FaultSchedule schedule;
     OracleStore oracle;
     Outbox outbox;             ///< of the oracle
     std::uint32_t active = 0;  ///< clients that have neither finished nor crashed
     std::uint64_t calls = 0;
-    /// Commands went unanswered, by no fault of ours, and none was answered since.
-    bool unanswered = false;
+    /// The servers from which commands went unanswered, by no fault of ours, and none was answered
+    /// since.
+    std::bitset<Topology::kMostMasters> unanswered;
     std::string disconnected;  ///< see LiveResult
     std::string refused;
 };

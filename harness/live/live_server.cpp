@@ -22,9 +22,9 @@ void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher
 
 LiveServer::LiveServer(const std::string& redis, const Watcher& watcher) {
     if (redis.empty()) {
-        process_ = std::make_unique<RedisProcess>();
-        endpoint_ = process_->endpoint();
-        loop_ = std::make_unique<LiveLoop>(*process_);
+        processes_.push_back(std::make_unique<RedisProcess>());
+        endpoint_ = processes_.front()->endpoint();
+        loop_ = std::make_unique<LiveLoop>(*processes_.front());
         version_ = probe(endpoint_);
     } else {
         endpoint_ = parse_endpoint(redis);
@@ -37,6 +37,19 @@ LiveServer::LiveServer(const std::string& redis, const Watcher& watcher) {
     }
     clean_up_after_killed_runs(redis, watcher);
     loop_->interrupt_on(*watcher.stop);
+}
+
+void LiveServer::start(std::uint32_t servers) {
+    while (is_private() && processes_.size() < servers) {
+        processes_.push_back(std::make_unique<RedisProcess>());
+        loop_->add(*processes_.back());
+    }
+}
+
+std::vector<Endpoint> LiveServer::endpoints() const {
+    std::vector<Endpoint> all{endpoint_};
+    for (std::size_t i = 1; i < processes_.size(); ++i) all.push_back(processes_[i]->endpoint());
+    return all;
 }
 
 }  // namespace locklab

@@ -1,8 +1,10 @@
-// The Redis of a live run: somebody's, or a private one that lives as long as this.
+// The Redis of a live run: somebody's, or private servers that live as long as this.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "harness/core/watcher.h"
 #include "harness/live/live_loop.h"
@@ -20,13 +22,19 @@ public:
     /// cannot be started. Cleans up after runs that were killed.
     LiveServer(const std::string& redis, const Watcher& watcher);
 
-    bool is_private() const { return process_ != nullptr; }
+    /// Starts private servers until there are so many. Somebody's stays the only one, which the
+    /// loop then refuses to runs that need more. Throws std::runtime_error.
+    void start(std::uint32_t servers);
+
+    bool is_private() const { return !processes_.empty(); }
     const std::string& version() const { return version_; }
+    /// Of the first.
     const Endpoint& endpoint() const { return endpoint_; }
+    std::vector<Endpoint> endpoints() const;
     LiveLoop& loop() { return *loop_; }
 
 private:
-    std::unique_ptr<RedisProcess> process_;
+    std::vector<std::unique_ptr<RedisProcess>> processes_;
     Endpoint endpoint_;
     std::string version_;
     std::unique_ptr<LiveLoop> loop_;

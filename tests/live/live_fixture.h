@@ -28,6 +28,7 @@ inline LiveConfig short_run(const Algorithm& algorithm, std::uint64_t grants) {
     LiveConfig config;
     config.algorithm = &algorithm;
     config.options = algorithm.defaults;
+    config.topology = algorithm.topology();
     config.workload.job = {1ms, 1ms};
     config.workload.wait = {WaitPolicy::Kind::jitter, 1ms};
     config.grants = grants;
