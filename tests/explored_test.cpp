@@ -127,9 +127,9 @@ public:
     Reply execute(NodeId server, const ClientId* client, const Command& command) override {
         return world_.execute(server, client, command);
     }
-    CommandResult run(ClientId client, const Command& command, const Key& key) override {
+    CommandResult run(const Route& route, const Command& command, const Key& key) override {
         world_.wait_until(world_.now() + std::chrono::milliseconds(12));
-        CommandResult result = world_.run(client, command, key);
+        CommandResult result = world_.run(route, command, key);
         world_.wait_until(world_.now() + std::chrono::milliseconds(12));
         return result;
     }

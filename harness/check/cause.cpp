@@ -24,13 +24,13 @@ public:
           claim_(claim),
           begin_(begin),
           end_(end),
-          hold_(log, claim, log.changes()[begin]) {}
+          taking_(log.changes()[begin]),
+          hold_(log, claim, taking_) {}
 
     Cause cause() {
-        const KeyChange& taking = log_.changes()[begin_];
         for (std::size_t i = begin_ + 1; i <= end_; ++i) {
             const KeyChange& change = log_.changes()[i];
-            if (change.node != taking.node) continue;
+            if (change.node != taking_.node) continue;
             const std::optional<Cause> cause = step(change, i == end_);
             if (cause == Cause::expired_while_held && hold_.is_told_late(change.at)) {
                 return Cause::late_reply;
@@ -43,7 +43,7 @@ public:
 private:
     /// Whether the change, where it stands before the end, surely ran after the taking.
     bool surely_after(const KeyChange& change) const {
-        return log_.is_exact() || change.sent >= log_.changes()[begin_].at;
+        return log_.is_exact() || change.sent >= taking_.at;
     }
 
     std::optional<Cause> step(const KeyChange& change, bool last) {
@@ -97,15 +97,14 @@ private:
         }
         if (hold_.lost_before(change)) return Cause::lost_data;
         // Only a deadline that stands in the value can be misjudged.
-        const bool has_ttl = log_.changes()[begin_].effect.ttl != Duration::zero();
+        const bool has_ttl = taking_.effect.ttl != Duration::zero();
         if (has_ttl)
             return hold_.is_overwritten() ? std::optional(Cause::overwritten) : std::nullopt;
         const bool promises = claim_.lease > Duration::zero();
         if (hold_.is_overwritten()) {
             return promises ? std::optional(Cause::foreign_renewal) : std::nullopt;
         }
-        const ClientId holder = log_.changes()[begin_].client;
-        const bool wrong_clock = log_.struck(kClientClock, holder, change.event) ||
+        const bool wrong_clock = log_.struck(kClientClock, taking_.client, change.event) ||
                                  log_.struck(kClientClock, change.client, change.event);
         return wrong_clock ? std::optional(Cause::clock) : std::nullopt;
     }
@@ -116,22 +115,20 @@ private:
         if (hold_.key_past(change.at)) {
             if (hold_.own_past(change.at)) {
                 // Its own command gave the key less time than its lease: a time of day was wrong.
-                const ClientId holder = log_.changes()[begin_].client;
-                const bool wrong_clock =
-                    !hold_.lease_past(change.at) && log_.struck(kClientClock, holder, change.event);
+                const bool wrong_clock = !hold_.lease_past(change.at) &&
+                                         log_.struck(kClientClock, taking_.client, change.event);
                 return wrong_clock ? Cause::clock : Cause::expired_while_held;
             }
             return hold_.ends_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
-        const KeyChange& taking = log_.changes()[begin_];
-        if (log_.fault({Hazard::server_clock_jump}, taking.node, taking.event, change.event)) {
+        if (log_.fault({Hazard::server_clock_jump}, taking_.node, taking_.event, change.event)) {
             return Cause::clock;
         }
         if (const auto cause = perhaps_deleted(change)) return *cause;
         if (hold_.is_overwritten()) return Cause::overwritten;
         // Every command of ours is told, and none took the key: a stranger did, or the server.
         const bool nobody_of_ours =
-            log_.is_live() && !log_.may_have_run(claim_.round, taking.at, change.at);
+            log_.is_live() && !log_.may_have_run(claim_.round, taking_.at, change.at);
         return nobody_of_ours ? Cause::lost_data : Cause::unexplained;
     }
 
@@ -161,6 +158,7 @@ private:
     const Claim& claim_;
     const std::size_t begin_;
     const std::size_t end_;
+    const KeyChange& taking_;
     Hold hold_;
 };
 
@@ -174,14 +172,8 @@ Cause cause_of(const KeyLog& log, const Overlap& overlap) {
     }
     // A client may take the key first and be told of it last.
     if (*second->taking < *first->taking) std::swap(first, second);
-    // At several servers: the key that the second got last is the one that had stood in its way.
-    for (auto end = second->taking; end; end = log.changes()[*end].beside) {
-        for (auto begin = first->taking; begin; begin = log.changes()[*begin].beside) {
-            const bool met = log.changes()[*begin].node == log.changes()[*end].node;
-            if (met && *begin < *end) return Walk(log, *first, *begin, *end).cause();
-        }
-    }
-    return Cause::other_servers;
+    const auto met = log.last_meeting(*first, *second);
+    return met ? Walk(log, *first, met->first, met->second).cause() : Cause::other_servers;
 }
 
 }  // namespace locklab

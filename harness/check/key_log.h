@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>  // lookup only
+#include <utility>
 #include <vector>
 
 #include "harness/check/inside.h"
@@ -76,6 +77,10 @@ public:
     std::span<const KeyChange> changes() const { return changes_; }
     std::span<const Struck> faults() const { return faults_; }
     const Claim& claim_of(const Inside& stay) const;
+    /// What both rest on at one server, by places in the key's log, the first claim's before the
+    /// second's. Of several servers, that whose key the second got last: it had stood in its way.
+    std::optional<std::pair<std::size_t, std::size_t>> last_meeting(const Claim& first,
+                                                                    const Claim& second) const;
     /// The earliest instant at which the change can have run: live knows only that it lies
     /// between sending and reply, the simulator knows it exactly.
     Instant earliest(const KeyChange& change) const;

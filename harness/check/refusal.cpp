@@ -40,7 +40,7 @@ void RefusalWatch::see(const Event& event, std::size_t place) {
         see_replied(event, *replied);
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
         if (is_crash(event)) client.holds = false;
-        see_fault(*fault);
+        if (fault->node == NodeId{0}) see_fault(*fault);
     } else if (const auto* refused = std::get_if<event::Refused>(&event.detail)) {
         if (!refused->unsure) see_refused(event, place);
         client.now = Try();
@@ -147,7 +147,6 @@ void RefusalWatch::see_replied(const Event& event, const event::Replied& replied
 }
 
 void RefusalWatch::see_fault(const event::Fault& fault) {
-    if (fault.node != NodeId{0}) return;
     switch (fault.hazard) {
         case Hazard::restart:
         case Hazard::evict: whose_ = exact_ ? Whose::nobodys : Whose::unknown; break;

@@ -80,26 +80,6 @@ bool PlainRun::make(const Step& step) {
     return !step.slow || asked_slow_;
 }
 
-void PlainRun::strike(const Step& step, Hazard hazard) {
-    PlannedFault fault{hazard, {}, {}};
-    if (!is_of_client(step.kind)) fault.node = NodeId{step.slot};
-    switch (step.kind) {
-        using enum Step::Kind;
-        case pause:
-        case stall: fault.amount = bounds_.pause; break;
-        case clock_ahead:
-        case server_ahead: fault.amount = bounds_.clock; break;
-        case clock_back:
-        case server_back: fault.amount = -bounds_.clock; break;
-        case crash: clients_[step.client].gone = true; break;
-        default: break;
-    }
-    cluster_.strike(id_of(step), fault);
-    if (step.kind == Step::Kind::restart || step.kind == Step::Kind::restore) {
-        cluster_.break_connections(fault.node);
-    }
-}
-
 std::vector<std::uint32_t>::const_iterator PlainRun::ready_for(const Step& step) const {
     const auto ready = std::find_if(ready_.begin(), ready_.end(), [&](std::uint32_t message) {
         const Step its = step_at(step.kind, cluster_.move_of(MoveKind::arrive, message));

@@ -1,0 +1,90 @@
+// What causes ask of a log.
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/check/key_log.h"
+
+namespace locklab {
+
+namespace {
+
+/// A request that is on its way for longer has been lost.
+constexpr Duration kLongestWay = std::chrono::seconds(1);
+constexpr Duration kWholeSecond = std::chrono::seconds(1);
+
+std::optional<std::int64_t> number_in(const std::string& token) {
+    std::int64_t value = 0;
+    const char* const last = token.data() + token.size();
+    const auto [end, error] = std::from_chars(token.data(), last, value);
+    if (token.empty() || error != std::errc() || end != last || value < 0) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+const Claim& KeyLog::claim_of(const Inside& stay) const {
+    const auto claim =
+        std::lower_bound(claims_.begin(), claims_.end(), stay.begin,
+                         [](const Claim& c, std::size_t granted) { return c.granted < granted; });
+    LOCKLAB_ASSERT(claim != claims_.end() && claim->granted == stay.begin);
+    return *claim;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> KeyLog::last_meeting(const Claim& first,
+                                                                        const Claim& second) const {
+    for (auto end = second.taking; end; end = changes_[*end].beside) {
+        for (auto begin = first.taking; begin; begin = changes_[*begin].beside) {
+            const bool met = changes_[*begin].node == changes_[*end].node;
+            if (met && *begin < *end) return std::pair(*begin, *end);
+        }
+    }
+    return std::nullopt;
+}
+
+Instant KeyLog::earliest(const KeyChange& change) const {
+    return is_exact() ? change.at : std::min(change.at, change.sent);
+}
+
+Duration KeyLog::early_by(const Claim& claim) const {
+    const bool has_ttl = claim.taking && changes_[*claim.taking].effect.ttl != Duration::zero();
+    const std::optional<std::int64_t> deadline = number_in(claim.token);
+    const bool in_value = !has_ttl && deadline.has_value();
+    if (!in_value || claim.lease == Duration::zero()) return Duration::zero();
+    const Duration unit = clock_unit_ == Duration::zero() ? kWholeSecond : clock_unit_;
+    if (began_ != WallTime() && *deadline < us(began_) / unit.count()) return Duration::zero();
+    return claim.lease % unit == Duration::zero() ? unit : Duration::zero();
+}
+
+const Struck* KeyLog::fault(HazardSet hazards, NodeId node, std::size_t after,
+                            std::size_t before) const {
+    auto next = std::upper_bound(
+        faults_.begin(), faults_.end(), after,
+        [](std::size_t place, const Struck& struck) { return place < struck.event; });
+    for (; next != faults_.end() && next->event < before; ++next) {
+        if (next->node == node && hazards.contains(next->hazard)) return &*next;
+    }
+    return nullptr;
+}
+
+bool KeyLog::struck(HazardSet hazards, ClientId client, std::size_t before) const {
+    return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
+        return struck.event < before && struck.client == client && hazards.contains(struck.hazard);
+    });
+}
+
+bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
+    return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
+        return struck.hazard == Hazard::delay_reply && struck.client == change.client &&
+               struck.call >= change.call && struck.event < claim.granted;
+    });
+}
+
+bool KeyLog::may_have_run(std::uint32_t other_than, Instant since, Instant until) const {
+    return std::any_of(unknown_.begin(), unknown_.end(), [&](const auto& command) {
+        const Instant sent = command.second.sent;
+        return command.second.round != other_than && sent <= until && sent + kLongestWay >= since;
+    });
+}
+
+}  // namespace locklab
