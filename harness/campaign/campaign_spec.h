@@ -19,6 +19,7 @@ struct CampaignOptions {
     std::uint32_t clients = 3;
     std::uint64_t grants_per_run = 30;
     FaultBudget budget;
+    std::optional<Topology> topology;  ///< instead of the lock's own
     std::optional<Duration> ttl;
     std::optional<Duration> retry;
     std::optional<Duration> renewal;

@@ -47,8 +47,7 @@ struct Outcome {
 };
 
 void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
-             const fs::path& traces, Outcome& outcome) {
-    ProgressLine progress;
+             const fs::path& traces, ProgressLine& progress, Outcome& outcome) {
     const CampaignGoal goal = campaign_goal(options);
     for (const RunSpec& spec : specs) {
         const auto show = [&](std::uint64_t grants) {
@@ -65,12 +64,12 @@ void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
 }
 
 void run_live(const std::vector<RunSpec>& specs, const CampaignOptions& options,
-              const fs::path& traces, LiveServer& server, Outcome& outcome) {
+              const fs::path& traces, LiveServer& server, ProgressLine& progress,
+              Outcome& outcome) {
     std::vector<LiveCell> cells;
     const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
                                                      options.grants_per_run);
     for (const RunSpec& spec : specs) cells.emplace_back(spec, runs);
-    ProgressLine progress;
     const std::string keys_left =
         run_live_campaign(cells, options.seed, server, [&](std::size_t done, std::size_t all) {
             progress.show(std::to_string(done) + " of " + std::to_string(all) + " runs");
@@ -101,9 +100,9 @@ int campaign_verb(const Arguments& arguments) {
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     Outcome outcome;
     if (server) {
-        run_live(specs, options, traces, *server, outcome);
+        run_live(specs, options, traces, *server, progress, outcome);
     } else {
-        run_sim(specs, options, traces, outcome);
+        run_sim(specs, options, traces, progress, outcome);
     }
     if (line.json()) {
         nlohmann::ordered_json json;

@@ -63,6 +63,7 @@ OptionList campaign_option_list() {
         {"grants", preset("10000"), "run until so many grants were counted"},
         {"runs", kText, "run exactly so many times, whatever they grant"},
         {"clients", preset("3"), "clients of each run"},
+        kTopologyOption,
         {"grants-per-run", preset("30"), "grants after which a run winds down"},
         {"ttl", kText, "time to live of the lock (default: its article's; live: 500ms)"},
         {"unit", kText, "what TTLs and clock readings are counted in (live: 1ms)"},
@@ -99,6 +100,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, kMostClients));
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
     options.budget = parse_faults(line.get("faults"));
+    options.topology = topology_option(line);
     options.ttl = optional_duration(line, "ttl");
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");

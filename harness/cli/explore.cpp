@@ -12,8 +12,10 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/world_options.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
+#include "harness/core/run_spec.h"
 #include "harness/play/explored.h"
 #include "harness/play/finding.h"
 #include "harness/play/named_algorithm.h"
@@ -37,6 +39,7 @@ OptionList explore_options() {
         {"clients", kText,
          "clients, 4 at most; without this and the next three: 2 clients in 2 rounds, and 3 in 1 "
          "round"},
+        kTopologyOption,
         {"rounds", kText, "grants of each client, after which it is done"},
         {"attempts", kText, "tries of each client in a round, after which it gives up"},
         {"leaves", kText, "clients that may go for good after their job, without a release"},
@@ -103,6 +106,7 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
         throw UsageError(unknown_word("lengths", lengths, known));
     }
     for (Bounds& search : searches) {
+        search.servers = topology_for(algorithm, topology_option(line)).masters;
         search.any_length = lengths == "any";
         if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
     }

@@ -16,6 +16,15 @@ WorldKind world_option(const CommandLine& line) {
     throw UsageError(unknown_word("world", name, known));
 }
 
+std::optional<Topology> topology_option(const CommandLine& line) {
+    if (!line.has("topology")) return std::nullopt;
+    const auto topology = parse_topology(line.get("topology"));
+    if (topology) return topology;
+    throw UsageError("--topology '" + line.get("topology") +
+                     "' is none; right would be one, or masters:2 up to masters:" +
+                     std::to_string(Topology::kMostMasters));
+}
+
 std::string redis_option(const CommandLine& line) {
     if (line.has("redis")) return line.get("redis");
     const char* server = std::getenv("LOCKLAB_REDIS");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/core/usage_error.h"
+
 namespace locklab {
 
 namespace {
@@ -54,6 +56,14 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
 }
 
 void set_live_timeout(RunSpec& spec) { set_timeout(spec, usual_timeout(spec, kLiveTimeouts)); }
+
+Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked) {
+    const Topology own = algorithm.topology();
+    if (!asked || asked->masters >= own.masters) return asked.value_or(own);
+    throw UsageError(std::string(algorithm.name) + " asks " + std::to_string(own.masters) +
+                     " servers, and --topology " + to_string(*asked) +
+                     " has fewer; right would be --topology " + to_string(own));
+}
 
 void set_timeout(RunSpec& spec, Duration timeout) {
     spec.command_timeout = timeout;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "harness/core/fault.h"
@@ -40,6 +41,9 @@ struct RunSpec {
 /// `stand_in` stands for it, or 10 s if that is zero.
 RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
                       const FaultBudget& budget);
+
+/// The servers that were asked for, or else the lock's own. Throws UsageError where it needs more.
+Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked);
 
 /// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
 /// is late where replies may be; with it the patience of the run.

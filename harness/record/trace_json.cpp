@@ -115,6 +115,7 @@ std::string to_json(const Trace& trace) {
     if (spec.workload.takes_again != Workload::Again::never) {
         json["takes_again"] = kAgain[static_cast<std::size_t>(spec.workload.takes_again)];
     }
+    if (spec.topology != Topology()) json["topology"] = to_string(spec.topology);
     json["picks"] = trace.picks;
     return json.dump() + "\n";
 }
@@ -149,6 +150,12 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     }
     if (line.has("takes_again")) {
         spec.workload.takes_again = static_cast<Workload::Again>(line.word("takes_again", kAgain));
+    }
+    if (line.has("topology")) {
+        const std::string word = line.text("topology");
+        const auto topology = parse_topology(word);
+        if (!topology) line.fail("topology '" + word + "' is none; right would be masters:2");
+        spec.topology = *topology;
     }
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
