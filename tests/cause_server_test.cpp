@@ -83,5 +83,58 @@ TEST(CauseServer, lost_data_where_an_old_key_came_back_and_its_owner_deleted_it)
     EXPECT_EQ(only_cause(history), Cause::lost_data);
 }
 
+constexpr NodeId kSecond{1};
+
+TEST(CauseServer, keys_of_different_servers_do_not_meet) {
+    const History history = held().at(50).sets(1, "b", 100, kSecond).granted(1, "b", 100).end();
+    EXPECT_EQ(only_cause(history), Cause::other_servers);
+}
+
+TEST(CauseServer, what_a_try_gave_back_at_one_server_is_no_part_of_the_next) {
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .sets(0, "a", 100, kSecond)
+                                .deletes(0, Phase::acquire, kSecond)
+                                .sets(0, "a", 100)
+                                .granted(0, "a", 100)
+                                .at(50)
+                                .sets(1, "b", 100, kSecond)
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::other_servers);
+}
+
+TEST(CauseServer, only_the_server_that_forgot_is_to_blame) {
+    const auto taken_after_restart_of = [](NodeId node) {
+        return held()
+            .at(50)
+            .fault(2, Hazard::restart, 0, node)
+            .at(101)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100);
+    };
+    EXPECT_EQ(only_cause(taken_after_restart_of(NodeId{0}).end()), Cause::lost_data);
+    EXPECT_EQ(only_cause(taken_after_restart_of(kSecond).end()), Cause::expired_while_held);
+}
+
+/// Of a key at each server, that which the second got last had stood in its way.
+TEST(CauseServer, the_last_key_to_fall_tells_why) {
+    const History history = Story()
+                                .wants(0)
+                                .wants(1)
+                                .sets(0, "a", 100)
+                                .sets(0, "a", 100, kSecond)
+                                .granted(0, "a", 100)
+                                .at(50)
+                                .fault(2, Hazard::restart, 0, kSecond)
+                                .sets(1, "b", 100, kSecond)
+                                .at(102)
+                                .sets(1, "b", 100)
+                                .granted(1, "b", 100)
+                                .end();
+    EXPECT_EQ(only_cause(history), Cause::expired_while_held);
+}
+
 }  // namespace
 }  // namespace locklab

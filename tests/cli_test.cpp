@@ -205,7 +205,7 @@ TEST_F(CliTest, list_says_what_it_was_asked_for) {
 
 TEST_F(CliTest, list_puts_every_meaning_into_one_column) {
     use_sources();
-    for (const char* what : {"algorithms", "scenarios", "faults"}) {
+    for (const char* what : {"algorithms", "scenarios", "faults", "topologies"}) {
         std::istringstream lines(run({"list", what}).out);
         std::string line;
         std::getline(lines, line);

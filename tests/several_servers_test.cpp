@@ -29,9 +29,9 @@ void PrintTo(const Case& c, std::ostream* out) {
     *out << c.algorithm << " under " << c.faults << ", " << c.clients << " clients";
 }
 
-class SeveralServers : public testing::TestWithParam<Case> {};
+class SchedulesOnSeveralServers : public testing::TestWithParam<Case> {};
 
-TEST_P(SeveralServers, have_as_many_schedules_as_paths) {
+TEST_P(SchedulesOnSeveralServers, are_as_many_as_paths) {
     const Case& c = GetParam();
     const Algorithm& lock = lock_named(c.algorithm);
     Bounds bounds = bounds_with(lock, c.faults, c.clients, 1, 1);
@@ -61,7 +61,7 @@ std::string name_of_case(const testing::TestParamInfo<Case>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Few, SeveralServers,
+    Few, SchedulesOnSeveralServers,
     // Two orders of the SETs, a job that ends at once or in time, two orders of the releases. With
     // a reply that is lost: these 8, 8 whose try ends with giving back, 16 whose release lacks one.
     testing::Values(Case{"everywhere", "none", 1, 8}, Case{"everywhere", "restart=1", 1, 132},

@@ -37,8 +37,9 @@ public:
     Story& lost(std::uint32_t c) { return note(c, Phase::inside, event::Lost{}); }
     Story& released(std::uint32_t c) { return note(c, Phase::release, event::Released{}); }
     Story& finished(std::uint32_t c) { return note(c, Phase::idle, event::Finished{}); }
-    Story& fault(std::uint32_t c, Hazard hazard, std::int64_t amount = 0) {
-        return note(c, Phase::inside, event::Fault{hazard, std::chrono::milliseconds(amount), 0});
+    Story& fault(std::uint32_t c, Hazard hazard, std::int64_t amount = 0, NodeId node = {}) {
+        return note(c, Phase::inside,
+                    event::Fault{hazard, std::chrono::milliseconds(amount), 0, node});
     }
     Story& crash(std::uint32_t c) { return fault(c, Hazard::crash); }
     Story& wrote(std::uint32_t c, std::uint64_t grant, std::uint64_t base, std::uint64_t previous,
@@ -60,11 +61,12 @@ public:
                                     std::move(command), std::move(reply)));
     }
 
-    Story& sets(std::uint32_t c, const char* token, std::int64_t ttl) {
-        return ran(c, Phase::acquire, Command::of("SET", "k", token, "NX", "PX", ttl), Reply::ok());
+    Story& sets(std::uint32_t c, const char* token, std::int64_t ttl, NodeId node = {}) {
+        return ran(c, Phase::acquire, Command::of("SET", "k", token, "NX", "PX", ttl), Reply::ok(),
+                   0, 0, node);
     }
-    Story& deletes(std::uint32_t c, Phase phase = Phase::release) {
-        return ran(c, phase, Command::of("DEL", "k"), Reply::integer(1));
+    Story& deletes(std::uint32_t c, Phase phase = Phase::release, NodeId node = {}) {
+        return ran(c, phase, Command::of("DEL", "k"), Reply::integer(1), 0, 0, node);
     }
 
     History end(std::int64_t t, std::int64_t patience = 0) {

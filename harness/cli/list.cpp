@@ -7,6 +7,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
 #include "harness/core/nearest.h"
+#include "harness/core/topology.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/algorithm_json.h"
 #include "harness/record/hazard_json.h"
@@ -41,6 +42,10 @@ Json everything() {
                                   {"meaning", row.meaning},
                                   {"live", row.live},
                                   {"amount", amount_json(row.hazard)}});
+    }
+    list["topologies"] = Json::array();
+    for (const TopologyRow& row : kTopologies) {
+        list["topologies"].push_back({{"name", row.name}, {"meaning", row.meaning}});
     }
     return list;
 }
@@ -93,13 +98,19 @@ void print_faults() {
     print_rows("Faults and hazards (--faults NAME=COUNT,...)", rows);
 }
 
+void print_topologies() {
+    Rows rows;
+    for (const TopologyRow& row : kTopologies) rows.emplace_back(row.name, row.meaning);
+    print_rows("Topologies (--topology NAME)", rows);
+}
+
 }  // namespace
 
 int list_verb(const Arguments& arguments) {
     CommandLine line("list", {}, 1);
     if (!line.parse(arguments)) return kExitHolds;
     const std::string what = line.operands().empty() ? "all" : line.operands()[0];
-    const std::vector<std::string_view> known{"algorithms", "scenarios", "faults"};
+    const std::vector<std::string_view> known{"algorithms", "scenarios", "faults", "topologies"};
     if (what != "all" && std::find(known.begin(), known.end(), what) == known.end()) {
         throw UsageError(unknown_word("list", what, known));
     }
@@ -110,6 +121,7 @@ int list_verb(const Arguments& arguments) {
     if (what == "all" || what == "algorithms") print_algorithms();
     if (what == "all" || what == "scenarios") print_scenarios();
     if (what == "all" || what == "faults") print_faults();
+    if (what == "all" || what == "topologies") print_topologies();
     return kExitHolds;
 }
 
