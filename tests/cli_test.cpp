@@ -196,7 +196,8 @@ TEST_F(CliTest, list_says_what_it_was_asked_for) {
     const std::string algorithms_only = run({"list", "algorithms"}).out;
     const std::string scenarios_only = run({"list", "scenarios"}).out;
     const std::string faults_only = run({"list", "faults"}).out;
-    EXPECT_EQ(all, algorithms_only + scenarios_only + faults_only);
+    const std::string topologies_only = run({"list", "topologies"}).out;
+    EXPECT_EQ(all, algorithms_only + scenarios_only + faults_only + topologies_only);
     for (const Algorithm& algorithm : algorithms()) {
         EXPECT_NE(algorithms_only.find(algorithm.name), std::string::npos) << algorithm.name;
     }

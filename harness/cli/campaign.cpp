@@ -108,10 +108,12 @@ int campaign_verb(const Arguments& arguments) {
         nlohmann::ordered_json json;
         json["seed"] = options.seed;
         json["world"] = name_of(options.world);
+        if (options.topology) json["topology"] = to_string(*options.topology);
         json["runs"] = outcome.rows;
         std::cout << json.dump(2) << "\n";
     } else {
-        std::cout << "seed " << options.seed << ", world " << name_of(options.world) << "\n"
+        std::cout << "seed " << options.seed << ", world " << name_of(options.world)
+                  << (options.topology ? ", " + to_string(*options.topology) : "") << "\n"
                   << outcome.text;
     }
     if (interrupt_flag()) {

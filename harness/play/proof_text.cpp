@@ -21,6 +21,7 @@ std::string phases_text(const Coverage& coverage, Hazard hazard) {
 std::string search_text(const Bounds& bounds) {
     return counted(bounds.clients, "client") + ", " + counted(bounds.rounds, "round") + ", " +
            counted(bounds.attempts, "attempt") +
+           (bounds.servers == 1 ? "" : ", " + counted(bounds.servers, "server")) +
            (bounds.leaves > 0
                 ? ", " + std::to_string(bounds.leaves) + " of them may go without a release"
                 : "") +

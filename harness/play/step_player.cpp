@@ -148,14 +148,16 @@ private:
 
     /// What each server that was asked came to: a reply, which comes now if it is late, or none.
     void end_wait(const Step& step) {
-        bool any = false;
+        const bool gives_up = step.kind == Step::Kind::expire;
+        bool is_it = false;
         for (std::uint32_t server = 0; server < find_.bounds.servers; ++server) {
             Step part = step;
             part.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
             try_make(part, Cue::Kind::come);
-            any = try_make(part, Cue::Kind::take) || try_make(part, Cue::Kind::expire) || any;
+            const bool takes = try_make(part, Cue::Kind::take);
+            is_it = is_it || (gives_up ? try_make(part, Cue::Kind::expire) : takes);
         }
-        if (!any) refuse(step);
+        if (!is_it) refuse(step);
     }
 
     /// Before its time.
