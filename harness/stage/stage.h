@@ -193,7 +193,6 @@ private:
     void tell(Wait& wait, MoveKind kind);
     void forget_done();
     void forget(Wait& wait);
-    void leave_behind(Wait& wait);
     void drop_connections();
     void note_fault(ClientId client, Hazard hazard, Duration amount);
     void wake_up(std::optional<std::size_t>& since);
