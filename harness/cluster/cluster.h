@@ -69,7 +69,8 @@ public:
     /// Every connection to the node breaks: what is on its way is lost, and each client learns of
     /// it, at the latest when it gives up.
     void break_connections(NodeId id);
-    /// Its reply would come too late: the client will give up on it.
+    /// Its client takes no reply to it any more, and closes the connection: what it sends next
+    /// waits behind it no longer.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
     /// A fault strikes `client`, or the server, as the client is about to make a move. A reply that
     /// it is about to take has `reached` it.
@@ -81,10 +82,10 @@ public:
     /// A pause of the client, or a stall of its background tasks, is over before its time.
     void end_pause(ClientId client) { value_.clients[client.value].paused_until = value_.now; }
     void end_stall(ClientId client) { value_.clients[client.value].stalled_until = value_.now; }
-    /// The server takes down its data, and comes back with them from its next restart with a
-    /// snapshot.
+    /// A server that is modelled takes down its data, and comes back with them from its next
+    /// restart with a snapshot.
     void save(NodeId id) { node(id).saved = node(id).data(); }
-    /// The server looks what has expired.
+    /// A server that is modelled looks what has expired.
     void tick(NodeId id);
     /// The fault that was noted as this event lasted until now.
     void end_fault(std::size_t event);

@@ -195,7 +195,6 @@ private:
     void tell(Wait& wait, MoveKind kind);
     void forget_done();
     void forget(Wait& wait);
-    void leave_behind(Wait& wait);
     void drop_connections(NodeId server);
     void note_fault(ClientId client, Hazard hazard, Duration amount);
     void note_fault(NodeId server, Hazard hazard, Duration amount);
