@@ -52,7 +52,8 @@ Watched::Seen seen_of(const Algorithm& row, Duration longest_job, std::uint64_t 
 constexpr Duration kLook = milliseconds(100);  // for which the holder has it once more
 
 Task<> take_twice(World& world, Lock& lock, bool& granted_again) {
-    co_await lock.try_acquire();
+    const Acquired first = co_await lock.try_acquire();
+    EXPECT_NE(first.grant(), nullptr);
     const Acquired again = co_await lock.try_acquire();
     granted_again = again.grant() != nullptr;
     co_await lock.release();
