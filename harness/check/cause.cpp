@@ -149,7 +149,8 @@ private:
                                     change.at >= log_.earliest(changes[begin_]) &&
                                     log_.earliest(change) <= ended.at;
             if (!in_between || hold_.is_own(change)) continue;
-            if (change.effect.kind == Kind::deleted) return deleted(change);
+            if (change.effect.kind != Kind::deleted || log_.frees_own(i)) continue;
+            return deleted(change);
         }
         return std::nullopt;
     }

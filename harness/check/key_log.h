@@ -93,6 +93,9 @@ public:
     /// to live: by one of what it counts in, a second if nobody says that, where the lease that it
     /// promises does not tell it more exactly.
     Duration early_by(const Claim& claim) const;
+    /// Whether the change, at this place in the key's log, deleted what its own round had put
+    /// there, and what had time left: by the order of the log it deleted nobody else's.
+    bool frees_own(std::size_t place) const;
     /// The first fault out of `hazards`, which befall servers, that befell this one between two
     /// places in the log, or null.
     const Struck* fault(HazardSet hazards, NodeId node, std::size_t after,

@@ -42,6 +42,22 @@ std::optional<std::pair<std::size_t, std::size_t>> KeyLog::last_meeting(const Cl
     return std::nullopt;
 }
 
+bool KeyLog::frees_own(std::size_t place) const {
+    const KeyChange& freed = changes_[place];
+    bool has_time_left = false;
+    for (std::size_t i = place; i-- > 0;) {
+        const KeyChange& change = changes_[i];
+        if (change.node != freed.node) continue;
+        const KeyEffect& effect = change.effect;
+        if (effect.kind == KeyEffect::Kind::deleted) return false;
+        has_time_left = has_time_left || effect.ttl == Duration::zero() ||
+                        freed.at < earliest(change) + effect.ttl;
+        const bool put = effect.kind != KeyEffect::Kind::extended;
+        if (put) return has_time_left && change.round == freed.round;
+    }
+    return false;
+}
+
 Instant KeyLog::earliest(const KeyChange& change) const {
     return is_exact() ? change.at : std::min(change.at, change.sent);
 }
