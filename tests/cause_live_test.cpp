@@ -38,6 +38,27 @@ TEST(CauseLive, a_delete_whose_reply_came_last) {
     EXPECT_EQ(only_cause(history), Cause::foreign_delete);
 }
 
+TEST(CauseLive, a_release_whose_reply_came_after_the_holders_is_not_to_blame) {
+    const History history =
+        Story("live")
+            .wants(0)
+            .wants(1)
+            .wants(2)
+            .sets(2, "z", 100)
+            .granted(2, "z", 100)
+            .leaving(2)
+            .at(50)
+            .ran(0, Phase::acquire, Command::of("SET", "k", "a", "NX", "PX", 100), Reply::ok(), 2)
+            .granted(0, "a", 100)
+            .at(51)
+            .ran(2, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 2)
+            .at(90)
+            .sets(1, "b", 100)
+            .granted(1)
+            .end();
+    EXPECT_EQ(only_cause(history), Cause::lost_data);
+}
+
 /// By the order of the log it deleted its own key, which had time left: nobody else's was there.
 TEST(CauseLive, a_release_that_was_under_way_as_the_holder_came_is_not_to_blame) {
     const auto taken = [](std::int64_t ttl) {

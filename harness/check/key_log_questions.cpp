@@ -50,6 +50,9 @@ bool KeyLog::frees_own(std::size_t place) const {
         if (change.node != freed.node) continue;
         const KeyEffect& effect = change.effect;
         if (effect.kind == KeyEffect::Kind::deleted) return false;
+        // Who found no key may have come after the delete, though told before.
+        const bool may_follow = change.round != freed.round && change.at >= earliest(freed);
+        if (may_follow && effect.kind == KeyEffect::Kind::created) continue;
         has_time_left = has_time_left || effect.ttl == Duration::zero() ||
                         freed.at < earliest(change) + effect.ttl;
         const bool put = effect.kind != KeyEffect::Kind::extended;
