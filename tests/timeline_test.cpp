@@ -146,5 +146,17 @@ TEST(TimelineMermaid, shows_how_a_message_fares) {
     EXPECT_NE(bad.find("c0->>redis: 18.500 s sent again: DEL lock\n"), std::string::npos);
 }
 
+TEST(Timeline, a_server_of_any_number_needs_no_room_for_all_below_it) {
+    Scene scene;
+    scene.history.clients = 1;
+    scene.history.events.push_back(
+        {Instant(), ClientId{0}, Phase::acquire,
+         event::Executed(1, NodeId{60'000}, Instant(), Command::of("DEL", "k"), Reply::integer(1),
+                         KeyEffect{KeyEffect::Kind::deleted})});
+    const Timeline timeline = make_timeline(scene);
+    ASSERT_FALSE(timeline.rows.empty());
+    EXPECT_LE(timeline.rows[0].keys.size(), 5U);
+}
+
 }  // namespace
 }  // namespace locklab

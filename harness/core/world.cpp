@@ -5,6 +5,8 @@
 namespace locklab {
 
 Command& World::next_command(NodeId node) {
+    const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
+    LOCKLAB_ASSERT(is_there && "the row of a lock says how many servers it asks (redis_servers)");
     Action& action = slots_[running_]->action;
     action.kind = Action::Kind::command;
     action.node = node;

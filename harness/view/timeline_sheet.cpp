@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/check/inside.h"
+#include "harness/core/topology.h"
 
 namespace locklab {
 
@@ -36,7 +37,7 @@ std::size_t servers_of(const Scene& scene) {
         if (const auto* ran = std::get_if<event::Executed>(&event.detail)) meet(ran->node);
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) meet(fault->node);
     }
-    return count;
+    return std::min<std::size_t>(count, Topology::kMostMasters);
 }
 
 std::string name_of_client(std::size_t client) {

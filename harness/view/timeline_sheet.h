@@ -2,6 +2,7 @@
 // writes by itself what no event tells: a key that expires, a pause that ends.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,8 +23,11 @@ public:
     const std::string& name(std::uint32_t client) const { return names_[client]; }
     const std::vector<std::string>& names() const { return names_; }
     std::size_t servers() const { return keys_.size(); }
-    /// The lock's key at a server.
-    KeyTrail& key(NodeId server) { return keys_[server.value]; }
+    /// The lock's key at a server. A history that somebody else wrote may name any: of more servers
+    /// than there can be, the last stands for the rest.
+    KeyTrail& key(NodeId server) {
+        return keys_[std::min<std::size_t>(server.value, keys_.size() - 1)];
+    }
     std::vector<TimelineDraft>& drafts() { return drafts_; }
 
     /// A row with the lanes as they are now. It is valid until the next one is added.
