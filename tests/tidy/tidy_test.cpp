@@ -175,6 +175,28 @@ TEST(TidyRules, lists_miss_nothing) {
     EXPECT_EQ(check_readmes({{"harness/sim/x.h", ""}, {"harness/sim/y.h", ""}}).size(), 1U);
 }
 
+TEST(TidyRules, tests_lie_where_their_subjects_do) {
+    const std::vector<Source> good{
+        {"harness/core/x.h", ""},        {"harness/sim/y.cpp", ""},   {"tests/core/x_test.cpp", ""},
+        {"tests/core/helper.h", ""},     {"plots/report.py", ""},     {"tests/plots/z_test.py", ""},
+        {"tests/corpus/x_test.cpp", ""}, {"tests/README.md", ""},     {"harness/sim/x.h", ""},
+        {"tests/sim/x_test.cpp", ""},    {"tests/sim/y_test.cpp", ""}};
+    report(check_mirrored(good));
+    const auto catches = [&good](const char* path, const char* right) {
+        std::vector<Source> bad = good;
+        bad.push_back({path, ""});
+        const Findings findings = check_mirrored(bad);
+        ASSERT_EQ(findings.size(), 1U) << path;
+        EXPECT_EQ(findings[0].path, path);
+        EXPECT_NE(findings[0].right.find(right), std::string::npos) << findings[0].right;
+    };
+    catches("tests/core/y_test.cpp", "tests/sim");
+    catches("tests/y_test.cpp", "tests/sim");
+    catches("tests/helper.h", "tests/LAYER");
+    catches("tests/attic/z_test.cpp", "tests/LAYER");
+    catches("tests/z_test.py", "tests/LAYER");
+}
+
 TEST(Tidy, arrows) { judge(check_arrows); }
 TEST(Tidy, contributing_shows_the_arrows) {
     const Source* contributing = find(project(), "CONTRIBUTING.md");
@@ -213,6 +235,7 @@ TEST(Tidy, one_name_one_type) { report(check_types(project())); }
 TEST(Tidy, header_opening) { judge(check_header_opening); }
 TEST(Tidy, algorithm_opening) { judge(check_algorithm_opening); }
 TEST(Tidy, everything_is_built) { report(check_built(project())); }
+TEST(Tidy, tests_mirror_the_layers) { report(check_mirrored(project())); }
 TEST(Tidy, algorithms_are_listed) { report(check_algorithms_listed(project())); }
 TEST(Tidy, figures_are_listed) { report(check_figures_listed(project())); }
 TEST(Tidy, folders_are_explained) { report(check_readmes(project())); }
