@@ -160,14 +160,14 @@ Algorithm stopwatch_row() {
     return row;
 }
 
-TEST(Registry, saysOfEachLockWhatTheLockDoes) {
+TEST(Registry, says_of_each_lock_what_the_lock_does) {
     for (const Algorithm& row : algorithms()) {
         EXPECT_EQ(differences(facts_of(row), facts_seen(row)), "") << row.name;
     }
 }
 
 /// What no row says is seen of other locks, so that a row could say it.
-TEST(Registry, couldSayOfALockWhatNoneHereDoes) {
+TEST(Registry, could_say_of_a_lock_what_none_here_does) {
     std::map<std::string, std::set<std::uint32_t>> values;
     const auto play = [&](const Algorithm& row) {
         const Facts seen = facts_seen(row);
@@ -182,7 +182,7 @@ TEST(Registry, couldSayOfALockWhatNoneHereDoes) {
     }
 }
 
-TEST(Registry, isFoundOutWhereARowSaysTooMuchOrTooLittle) {
+TEST(Registry, is_found_out_where_a_row_says_too_much_or_too_little) {
     const auto found = [](const Algorithm& row) {
         return differences(facts_of(row), facts_seen(row));
     };
@@ -205,7 +205,7 @@ TEST(Registry, isFoundOutWhereARowSaysTooMuchOrTooLittle) {
 }
 
 /// There, a row is made of its options alone: who has a time between two renewals renews.
-TEST(Registry, ofTheCorpusSaysWhoRenews) {
+TEST(Registry, of_the_corpus_says_who_renews) {
     // Their tasks send at once and never again, which may be called one or the other.
     const std::set<std::string_view> odd{"persists_while_inside", "upsert_then_expire"};
     for (const corpus::Entry& entry : corpus::entries()) {
@@ -215,7 +215,7 @@ TEST(Registry, ofTheCorpusSaysWhoRenews) {
     }
 }
 
-TEST(Registry, hasOneOfEachControl) {
+TEST(Registry, has_one_of_each_control) {
     const auto rows = [](Control control) {
         return std::ranges::count(algorithms(), control, &Algorithm::control);
     };

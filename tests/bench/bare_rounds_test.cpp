@@ -39,7 +39,7 @@ protected:
     }
 };
 
-TEST_F(BareRounds, areWhatTheLockSendsWithATokenOfItsOwnEachTime) {
+TEST_F(BareRounds, are_what_the_lock_sends_with_a_token_of_its_own_each_time) {
     const RecordedRounds rounds = recorded("set_nx_lua", 1).front();
     ASSERT_GT(rounds.count, 100U);
     EXPECT_EQ(rounds.commands_each(), 2U);
@@ -49,7 +49,7 @@ TEST_F(BareRounds, areWhatTheLockSendsWithATokenOfItsOwnEachTime) {
     EXPECT_EQ(rounds.commands[0][2], rounds.commands[1][1]) << "it deletes what it set";
 }
 
-TEST_F(BareRounds, aWindowInWhichTheLockWasGotOnceIsMeasuredAgainForLonger) {
+TEST_F(BareRounds, a_window_in_which_the_lock_was_got_once_is_measured_again_for_longer) {
     LiveConfig config;
     config.algorithm = algorithm_named("set_nx_lua");
     config.options = config.algorithm->defaults;
@@ -66,7 +66,7 @@ TEST_F(BareRounds, aWindowInWhichTheLockWasGotOnceIsMeasuredAgainForLonger) {
     EXPECT_LT(figures.grants_per_s, 40) << "a job takes 30 ms";
 }
 
-TEST_F(BareRounds, sendsEachCommandOfEachRoundBlocking) {
+TEST_F(BareRounds, sends_each_command_of_each_round_blocking) {
     const std::uint64_t before = calls("setnx");
     const Pace pace =
         BareClient(server().endpoint(), recorded("setnx_expire", 1).front()).run_for(20ms);
@@ -78,7 +78,7 @@ TEST_F(BareRounds, sendsEachCommandOfEachRoundBlocking) {
     EXPECT_DOUBLE_EQ(pace.per_s() * pace.us_per_round(), 1e6);
 }
 
-TEST_F(BareRounds, sendsEachCommandOfEachRoundAsynchronously) {
+TEST_F(BareRounds, sends_each_command_of_each_round_asynchronously) {
     const std::vector<RecordedRounds> rounds = recorded("setnx_del", 8);
     const std::uint64_t before = calls("del");
     const Pace pace = run_asynchronous(server().port_endpoint(), rounds, 20ms);
@@ -86,14 +86,14 @@ TEST_F(BareRounds, sendsEachCommandOfEachRoundAsynchronously) {
     EXPECT_EQ(calls("del") - before, pace.rounds + 8) << "one each to warm up";
 }
 
-TEST_F(BareRounds, holdsBeforeTheLastCommandOfARound) {
+TEST_F(BareRounds, holds_before_the_last_command_of_a_round) {
     BareClient client(server().endpoint(), recorded("setnx_expire", 1).front());
     const Pace pace = client.run_for(50ms, 10ms);
     EXPECT_LE(pace.rounds, 5U);
     EXPECT_GE(pace.us_per_round(), 10'000);
 }
 
-TEST_F(BareRounds, noticesRepliesOfAnotherKind) {
+TEST_F(BareRounds, notices_replies_of_another_kind) {
     const RecordedRounds nonsense{{Command::of("GET", "nobody")}, {Reply::integer(1)}, 1};
     EXPECT_THROW(BareClient(server().endpoint(), nonsense).run_for(1ms), std::runtime_error);
     EXPECT_THROW(run_asynchronous(server().endpoint(), {nonsense}, 1ms), std::runtime_error);
@@ -102,7 +102,7 @@ TEST_F(BareRounds, noticesRepliesOfAnotherKind) {
     EXPECT_THROW(BareClient({"/nowhere/redis.sock", "", 0}, ping_rounds()), std::runtime_error);
 }
 
-TEST_F(BareRounds, saysWhatAServerSaysThatRefuses) {
+TEST_F(BareRounds, says_what_a_server_says_that_refuses) {
     RedisProcess replica;
     SyncConnection(replica.endpoint(), 2s).command(Command::of("REPLICAOF", "127.0.0.1", 1));
     const Algorithm& lock = *algorithm_named("set_nx_lua");
@@ -120,7 +120,7 @@ int processors_of(pid_t thread) {
     return CPU_COUNT(&set);
 }
 
-TEST_F(BareRounds, clientAndServerAreWhereTheyArePlacedAndThenAnywhere) {
+TEST_F(BareRounds, client_and_server_are_where_they_are_placed_and_then_anywhere) {
     const int all = processors_of(0);
     {
         const Placed placed(Placement::same, server().pid());

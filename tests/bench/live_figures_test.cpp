@@ -33,7 +33,7 @@ protected:
 
 using Values = std::vector<double>;
 
-TEST_F(Times, aWaitGoesFromWantingToTheGrant) {
+TEST_F(Times, a_wait_goes_from_wanting_to_the_grant) {
     wants(10, 0);
     granted(15, 0);
     wants(12, 1);
@@ -42,7 +42,7 @@ TEST_F(Times, aWaitGoesFromWantingToTheGrant) {
     EXPECT_EQ(figures(50, 2).waits, (Values{5, 30}));
 }
 
-TEST_F(Times, aWaitThatTheEndCutOffCountsAsItStood) {
+TEST_F(Times, a_wait_that_the_end_cut_off_counts_as_it_stood) {
     wants(10, 0);
     granted(15, 0);
     wants(20, 1);
@@ -52,13 +52,13 @@ TEST_F(Times, aWaitThatTheEndCutOffCountsAsItStood) {
     EXPECT_DOUBLE_EQ(seen.jain, 0.5);
 }
 
-TEST_F(Times, whoGaveUpAsTheRunEndedWaitedUntilThen) {
+TEST_F(Times, who_gave_up_as_the_run_ended_waited_until_then) {
     wants(10, 0);
     at(60, 0, event::Finished{});
     EXPECT_EQ(figures(500, 1).waits, (Values{50}));
 }
 
-TEST_F(Times, aHandOverNeedsSomebodyWhoWaits) {
+TEST_F(Times, a_hand_over_needs_somebody_who_waits) {
     wants(0, 0);
     granted(1, 0);
     leaves(5, 0);  // nobody waits
@@ -70,7 +70,7 @@ TEST_F(Times, aHandOverNeedsSomebodyWhoWaits) {
     EXPECT_EQ(figures(30, 2).hand_overs, (Values{7}));
 }
 
-TEST_F(Times, recoveryIsCountedFromTheCrashOfAHolder) {
+TEST_F(Times, recovery_is_counted_from_the_crash_of_a_holder) {
     wants(0, 0);
     wants(0, 1);
     granted(1, 0);
@@ -84,7 +84,7 @@ TEST_F(Times, recoveryIsCountedFromTheCrashOfAHolder) {
     EXPECT_EQ(seen.crashes, 1U);
 }
 
-TEST_F(Times, inAnOpenLoopAWaitBeginsWhenTheClientWasToWantTheLock) {
+TEST_F(Times, in_an_open_loop_a_wait_begins_when_the_client_was_to_want_the_lock) {
     workload_.arrives_every = microseconds(100);
     workload_.arrival_offset = microseconds(50);
     wants(3, 0);  // due at 0

@@ -17,14 +17,14 @@ RunSpec spec_of(const FaultBudget& budget) {
     return make_run_spec(row, with_ttl(kOptions, seconds(2)), {}, budget);
 }
 
-TEST(RunSpec, givesACommandMoreTimeOnARealMachine) {
+TEST(RunSpec, gives_a_command_more_time_on_a_real_machine) {
     RunSpec spec = spec_of({});
     EXPECT_EQ(spec.command_timeout, milliseconds(200));
     set_live_timeout(spec);
     EXPECT_EQ(spec.command_timeout, milliseconds(400));
 }
 
-TEST(RunSpec, waitsLongerThanAnyReplyIsLateInEitherWorld) {
+TEST(RunSpec, waits_longer_than_any_reply_is_late_in_either_world) {
     FaultBudget budget;
     budget[Hazard::delay_reply] = 1;
     RunSpec spec = spec_of(budget);
@@ -36,7 +36,7 @@ TEST(RunSpec, waitsLongerThanAnyReplyIsLateInEitherWorld) {
     EXPECT_EQ(spec.patience, patience);
 }
 
-TEST(LockOptions, areRenewedAsOftenInAnotherTtl) {
+TEST(LockOptions, are_renewed_as_often_in_another_ttl) {
     const LockOptions shorter = with_ttl(kOptions, seconds(3));
     EXPECT_EQ(shorter.ttl, seconds(3));
     EXPECT_EQ(shorter.renewal, seconds(1));

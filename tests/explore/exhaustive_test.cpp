@@ -33,7 +33,7 @@ std::vector<const Algorithm*> every_lock() {
 INSTANTIATE_TEST_SUITE_P(EveryLock, Claims, testing::ValuesIn(every_lock()),
                          [](const auto& lock) { return std::string(lock.param->name); });
 
-TEST(Exhaustive, oneClientHasAStateForEachOfItsSteps) {
+TEST(Exhaustive, one_client_has_a_state_for_each_of_its_steps) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     Bounds bounds = bounds_with(lock, "none", 1);
     // Where its job may end at once, that is one step more, and one state: its key has more time.
@@ -45,7 +45,7 @@ TEST(Exhaustive, oneClientHasAStateForEachOfItsSteps) {
     }
 }
 
-TEST_P(Claims, areTheSameWithAndWithoutSymmetry) {
+TEST_P(Claims, are_the_same_with_and_without_symmetry) {
     const Algorithm& algorithm = *GetParam();
     for (const HazardRow& row : kHazards) {
         if (!applies(algorithm, row.hazard)) continue;
@@ -67,7 +67,7 @@ TEST_P(Claims, areTheSameWithAndWithoutSymmetry) {
     }
 }
 
-TEST(Exhaustive, visitsTheSameStatesWhateverBuiltIt) {
+TEST(Exhaustive, visits_the_same_states_whatever_built_it) {
     // Both compilers, with and without optimisation and sanitizers. Renew on purpose, where rules
     // or the order of numbers change.
     EXPECT_EQ(search("set_nx_lua", "crash=1,lose_reply=1", 3).digest, 8769505827540759212U);
@@ -75,7 +75,7 @@ TEST(Exhaustive, visitsTheSameStatesWhateverBuiltIt) {
     EXPECT_EQ(search("reentrant_watchdog", "delay_request=1", 2, 2).digest, 3321495593574538187U);
 }
 
-TEST(Exhaustive, isTheSameWithAnyNumberOfThreads) {
+TEST(Exhaustive, is_the_same_with_any_number_of_threads) {
     for (const char* faults : {"none", "crash=1", "delay_request=1", "pause=1"}) {
         const Algorithm& lock = *algorithm_named("setnx_getset_epoch");
         const Bounds bounds = bounds_with(lock, faults, 3, 1, 2);
@@ -94,7 +94,7 @@ TEST(Exhaustive, isTheSameWithAnyNumberOfThreads) {
     }
 }
 
-TEST(Exhaustive, theShortestWitnessOfAPauseIsTheArticles) {
+TEST(Exhaustive, the_shortest_witness_of_a_pause_is_the_articles) {
     const SearchResult found = search("set_nx_lua", "pause=1");
     ASSERT_EQ(found.verdict, Verdict::violated);
     std::vector<std::string> steps;
@@ -103,7 +103,7 @@ TEST(Exhaustive, theShortestWitnessOfAPauseIsTheArticles) {
     EXPECT_EQ(std::count_if(found.witness.steps.begin(), found.witness.steps.end(), is_fault), 1);
 }
 
-TEST(Exhaustive, aBoundThatWasHitIsNoProof) {
+TEST(Exhaustive, a_bound_that_was_hit_is_no_proof) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     SearchLimits limits;
     limits.memory = 1;
@@ -120,7 +120,7 @@ TEST(Exhaustive, aBoundThatWasHitIsNoProof) {
     EXPECT_EQ(stopped.why_unknown, "interrupted");
 }
 
-TEST(Exhaustive, aFaultThatCannotStrikeIsNoProof) {
+TEST(Exhaustive, a_fault_that_cannot_strike_is_no_proof) {
     const SearchResult found = search("set_nx_lua", "stall=1");
     EXPECT_EQ(found.verdict, Verdict::unknown);
     EXPECT_EQ(found.why_unknown, "fault 'stall' cannot strike this lock");
@@ -170,14 +170,14 @@ private:
     Task<> sleep() { co_await world_.sleep(std::chrono::milliseconds(400)); }
 };
 
-TEST(Exhaustive, whatIsBuiltForLessSaysSo) {
+TEST(Exhaustive, what_is_built_for_less_says_so) {
     const Algorithm lock = written<HasTwoWatchdogs>("watchdog_unowned");
     const SearchResult found = search(lock, bounds_with(lock, "none"));
     EXPECT_EQ(found.verdict, Verdict::unknown);
     EXPECT_EQ(found.why_unknown, "locks with two background tasks at once are not searched");
 }
 
-TEST(Exhaustive, aWatchdogThatOutlivesItsClientIsNoProof) {
+TEST(Exhaustive, a_watchdog_that_outlives_its_client_is_no_proof) {
     const Algorithm lock = written<LeavesAGhost>("watchdog_unowned");
     const SearchResult found = search(lock, bounds_with(lock, "none"));
     EXPECT_EQ(found.verdict, Verdict::unknown);
@@ -201,7 +201,7 @@ bool late_request_arrives(Rules& rules, const State& state, bool restarted, bool
     return arrives;
 }
 
-TEST(Exhaustive, aRestartLosesWhatIsOnItsWay) {
+TEST(Exhaustive, a_restart_loses_what_is_on_its_way) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     // One after the other: a delay that begins after the restart is not lost with it.
     Rules rules(lock, bounds_with(lock, "delay_request=1,restart=1", 1, 1, 1));
@@ -219,7 +219,7 @@ TEST(Exhaustive, aRestartLosesWhatIsOnItsWay) {
     EXPECT_FALSE(after_restart);
 }
 
-TEST(StateSet, tellsStatesApartThatHaveTheSameHash) {
+TEST(StateSet, tells_states_apart_that_have_the_same_hash) {
     StateSet states;
     const PackedState a{1, 0};
     const PackedState b{0, 1};
@@ -231,7 +231,7 @@ TEST(StateSet, tellsStatesApartThatHaveTheSameHash) {
     EXPECT_EQ(states.size(), 2U);
 }
 
-TEST(State, isPackedWithoutLoss) {
+TEST(State, is_packed_without_loss) {
     for (const std::uint32_t part : {0U, 1U, 255U, 256U, PartTable::kMostParts - 1}) {
         for (std::size_t i = 0; i < Bounds::kMostClients; ++i) {
             State state;
@@ -243,7 +243,7 @@ TEST(State, isPackedWithoutLoss) {
     }
 }
 
-TEST(Exhaustive, aLockThatIsLeftBehindIsFreeAgainAfterItsTtl) {
+TEST(Exhaustive, a_lock_that_is_left_behind_is_free_again_after_its_ttl) {
     const SearchResult found = search("set_nx_lua", "crash=1");
     EXPECT_EQ(found.verdict, Verdict::holds);
     EXPECT_GE(found.longest_orphan, std::chrono::milliseconds(1200));
@@ -251,7 +251,7 @@ TEST(Exhaustive, aLockThatIsLeftBehindIsFreeAgainAfterItsTtl) {
     EXPECT_EQ(search("set_nx_lua", "none").longest_orphan, Duration::zero());
 }
 
-TEST(StepText, isReadAsItIsWritten) {
+TEST(StepText, is_read_as_it_is_written) {
     for (std::uint8_t kind = 0; kind <= static_cast<std::uint8_t>(Step::Kind::restore); ++kind) {
         Step step;
         step.kind = static_cast<Step::Kind>(kind);

@@ -45,7 +45,7 @@ private:
     State state_;
 };
 
-TEST(Rest, isWhereNothingIsOnItsWay) {
+TEST(Rest, is_where_nothing_is_on_its_way) {
     Played world("set_nx_lua", "delay_request=1");
     EXPECT_TRUE(world.is_at_rest());
     world.play({"A wake"});
@@ -56,7 +56,7 @@ TEST(Rest, isWhereNothingIsOnItsWay) {
     EXPECT_TRUE(world.is_at_rest());
 }
 
-TEST(Rest, isWhereTheDeadHaveNothingOnItsWay) {
+TEST(Rest, is_where_the_dead_have_nothing_on_its_way) {
     Played world("set_nx_lua", "delay_request=1,crash=1");
     world.play({"A wake", "A delay", "A crash"});
     EXPECT_FALSE(world.is_at_rest());
@@ -64,7 +64,7 @@ TEST(Rest, isWhereTheDeadHaveNothingOnItsWay) {
     EXPECT_TRUE(world.is_at_rest());
 }
 
-TEST(OrphanProbe, whoComesLaterWaitsForLess) {
+TEST(OrphanProbe, who_comes_later_waits_for_less) {
     for (const char* algorithm : {"set_nx_lua", "setnx_getset_epoch"}) {
         Played world(algorithm, "crash=1");
         OrphanProbe probe = world.probe();
@@ -82,7 +82,7 @@ TEST(OrphanProbe, whoComesLaterWaitsForLess) {
     }
 }
 
-TEST(OrphanProbe, waitsForEverForWhatIsNotGivenBack) {
+TEST(OrphanProbe, waits_for_ever_for_what_is_not_given_back) {
     Played world("perfect_lock", "crash=1");
     OrphanProbe probe = world.probe();
     EXPECT_EQ(probe.wait(world.state()), Duration::zero());

@@ -24,7 +24,7 @@ RandomResult search(const char* algorithm, const char* faults, Strategy strategy
 
 class EveryStrategy : public testing::TestWithParam<Strategy> {};
 
-TEST_P(EveryStrategy, findWhatTheExhaustiveSearchFinds) {
+TEST_P(EveryStrategy, find_what_the_exhaustive_search_finds) {
     for (const auto& [algorithm, faults] :
          std::initializer_list<std::pair<const char*, const char*>>{
              {"no_lock", "none"},
@@ -38,7 +38,7 @@ TEST_P(EveryStrategy, findWhatTheExhaustiveSearchFinds) {
     }
 }
 
-TEST_P(EveryStrategy, accuseNobodyWhomTheExhaustiveSearchClears) {
+TEST_P(EveryStrategy, accuse_nobody_whom_the_exhaustive_search_clears) {
     for (const auto& [algorithm, faults] :
          std::initializer_list<std::pair<const char*, const char*>>{
              {"perfect_lock", "pause=2,crash=1"},
@@ -51,7 +51,7 @@ TEST_P(EveryStrategy, accuseNobodyWhomTheExhaustiveSearchClears) {
     }
 }
 
-TEST_P(EveryStrategy, areTheSameForTheSameSeed) {
+TEST_P(EveryStrategy, are_the_same_for_the_same_seed) {
     const RandomResult first = search("set_nx_lua", "pause=1", GetParam(), 7);
     const RandomResult again = search("set_nx_lua", "pause=1", GetParam(), 7);
     EXPECT_EQ(first.schedule, again.schedule);
@@ -64,7 +64,7 @@ TEST_P(EveryStrategy, areTheSameForTheSameSeed) {
                 other.witness.steps.size() != first.witness.steps.size());
 }
 
-TEST_P(EveryStrategy, areTheSameForAnyNumberOfThreads) {
+TEST_P(EveryStrategy, are_the_same_for_any_number_of_threads) {
     for (const char* faults : {"pause=1", "crash=1,lose_reply=1"}) {
         const RandomResult one = search("set_nx_lua", faults, GetParam(), 3);
         for (const std::uint32_t threads : {2U, 5U}) {
@@ -80,7 +80,7 @@ TEST_P(EveryStrategy, areTheSameForAnyNumberOfThreads) {
     }
 }
 
-TEST_P(EveryStrategy, showTheFirstViolationAlsoIfTheyCountAll) {
+TEST_P(EveryStrategy, show_the_first_violation_also_if_they_count_all) {
     const RandomResult first = search("set_nx_lua", "pause=1", GetParam());
     RandomLimits limits;
     limits.strategy = GetParam();

@@ -34,7 +34,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 class Visited : public testing::TestWithParam<Case> {};
 
-TEST_P(Visited, areTheStatesOfTheGraphByAnyNumberOfThreads) {
+TEST_P(Visited, are_the_states_of_the_graph_by_any_number_of_threads) {
     const Case& c = GetParam();
     const Algorithm& lock = *algorithm_named(c.algorithm);
     const Bounds bounds = bounds_with(lock, c.faults, c.clients, c.rounds, c.attempts);
@@ -197,13 +197,13 @@ private:
     int rounds_ = 0;
 };
 
-TEST(Search, aTaskInTheBackgroundMayYetFreeTheLock) {
+TEST(Search, a_task_in_the_background_may_yet_free_the_lock) {
     const Algorithm lock = written<FreesLater>("set_nx_lua");
     EXPECT_EQ(search(lock, bounds_with(lock, "none", 1, 2, 2)).verdict, Verdict::holds);
     EXPECT_EQ(search(lock, bounds_with(lock, "crash=1", 1, 2, 2)).verdict, Verdict::stuck);
 }
 
-TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
+TEST(Search, does_not_renumber_clients_of_whom_one_has_seen_anothers_token) {
     const Algorithm lock = written<TakesFromTheSlow>("set_nx_lua");
     Bounds bounds = bounds_with(lock, "none", 3, 1, 2);
     const Odds reduced = odds_of(lock, bounds, Path(), kMemory, kGoOn);
@@ -218,7 +218,7 @@ TEST(Search, doesNotRenumberClientsOfWhomOneHasSeenAnothersToken) {
     EXPECT_EQ(found.witness.steps.size(), search(lock, bounds).witness.steps.size());
 }
 
-TEST(Search, doesNotRenumberTheLateRequestOfOneWhoIsGone) {
+TEST(Search, does_not_renumber_the_late_request_of_one_who_is_gone) {
     const Algorithm lock = written<PutsBackWhatItSaw>("set_nx_lua");
     Bounds bounds = bounds_with(lock, "delay_request=1,crash=1", 3, 1, 1);
     const Odds reduced = odds_of(lock, bounds, Path(), kMemory, kGoOn);
@@ -230,7 +230,7 @@ TEST(Search, doesNotRenumberTheLateRequestOfOneWhoIsGone) {
     EXPECT_NEAR(reduced.violation, whole.violation, 1e-12);
 }
 
-TEST(Search, tellsTheTimeFromTheStartWhereTheLockLooksAtItsClockLater) {
+TEST(Search, tells_the_time_from_the_start_where_the_lock_looks_at_its_clock_later) {
     const Algorithm lock = written<TimesItsSecond>("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 2, 2, 2);
     const SearchResult found = search(lock, bounds);
@@ -240,7 +240,7 @@ TEST(Search, tellsTheTimeFromTheStartWhereTheLockLooksAtItsClockLater) {
     EXPECT_EQ(found.steps, graph.steps);
 }
 
-TEST(Search, beginsAnewFromNothing) {
+TEST(Search, begins_anew_from_nothing) {
     const Algorithm lock = written<LooksAtTheClockLater>("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 2, 2, 1);
     const SearchResult found = search(lock, bounds);
@@ -251,7 +251,7 @@ TEST(Search, beginsAnewFromNothing) {
     EXPECT_EQ(found.witness.steps.size(), found.depth);
 }
 
-TEST(Search, findsWhatIsLeftBehindByAnyNumberOfThreads) {
+TEST(Search, finds_what_is_left_behind_by_any_number_of_threads) {
     const Algorithm lock = written<KeepsItsThird>("set_nx_lua");
     Bounds bounds = bounds_with(lock, "none", 4, 3, 2);
     bounds.symmetry = false;  // levels that are worth threads
@@ -269,7 +269,7 @@ TEST(Search, findsWhatIsLeftBehindByAnyNumberOfThreads) {
     }
 }
 
-TEST(Search, ofExclusionDoesNotAskWhatIsLeftBehind) {
+TEST(Search, of_exclusion_does_not_ask_what_is_left_behind) {
     const Algorithm& lock = *algorithm_named("setnx_del");
     const Bounds bounds = bounds_with(lock, "crash=1");
     SearchLimits limits;
@@ -280,7 +280,7 @@ TEST(Search, ofExclusionDoesNotAskWhatIsLeftBehind) {
     EXPECT_EQ(found.verdict, Verdict::holds);
 }
 
-TEST(Search, forAnythingGoesOnFromWhatIsLeftBehindToWhatIsViolated) {
+TEST(Search, for_anything_goes_on_from_what_is_left_behind_to_what_is_violated) {
     // A crash leaves the key for ever at once; a slow job lets a second client in much later.
     const SearchResult found = search("setnx_expire", "crash=1,slow_job=1");
     EXPECT_EQ(found.verdict, Verdict::violated);

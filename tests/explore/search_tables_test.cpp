@@ -20,7 +20,7 @@ PackedState numbered(std::uint32_t number) {
     return packed(state);
 }
 
-TEST(StateSet, keepsEveryStateOnceHoweverManyThereAre) {
+TEST(StateSet, keeps_every_state_once_however_many_there_are) {
     constexpr std::uint32_t kStates = 30'000;
     StateSet states;
     std::map<StateId, std::uint32_t> ids;
@@ -42,7 +42,7 @@ TEST(StateSet, keepsEveryStateOnceHoweverManyThereAre) {
     }
 }
 
-TEST(StateSet, tellsStatesApartThatDifferInOneBit) {
+TEST(StateSet, tells_states_apart_that_differ_in_one_bit) {
     constexpr std::uint64_t kSame = 12345;
     StateSet states;
     EXPECT_NE(states.insert({packed(State()), kNoState, {}}, kSame), kNoState);
@@ -61,7 +61,7 @@ struct FewHashes {
     std::size_t operator()(std::uint32_t value) const { return value % 7; }
 };
 
-TEST(Interned, givesEachValueOneNumberHoweverManyHaveItsHash) {
+TEST(Interned, gives_each_value_one_number_however_many_have_its_hash) {
     constexpr std::uint32_t kValues = 1000;
     Interned<std::uint32_t, FewHashes> values;
     for (const bool again : {false, true}) {
@@ -75,7 +75,7 @@ TEST(Interned, givesEachValueOneNumberHoweverManyHaveItsHash) {
     EXPECT_FALSE(values.find(1).has_value());
 }
 
-TEST(NumberTable, answersEveryKeyWithItsOwnNumber) {
+TEST(NumberTable, answers_every_key_with_its_own_number) {
     constexpr std::uint32_t kKeys = 20'000;
     NumberTable numbers;
     const auto key = [](std::uint64_t i) { return i << 32 | i % 5; };
@@ -140,7 +140,7 @@ void for_every_state(std::uint32_t clients, See see) {
 
 class Symmetry : public testing::TestWithParam<std::uint32_t> {};
 
-TEST_P(Symmetry, keepsOneOfAllStatesThatDifferByTheClientsNumbers) {
+TEST_P(Symmetry, keeps_one_of_all_states_that_differ_by_the_clients_numbers) {
     const std::uint32_t clients = GetParam();
     for_every_state(clients, [clients](const State& state) {
         State kept = state;
@@ -154,7 +154,7 @@ TEST_P(Symmetry, keepsOneOfAllStatesThatDifferByTheClientsNumbers) {
     });
 }
 
-TEST_P(Symmetry, saysWhoIsWhoInTheStateThatIsKept) {
+TEST_P(Symmetry, says_who_is_who_in_the_state_that_is_kept) {
     const std::uint32_t clients = GetParam();
     for_every_state(clients, [clients](const State& state) {
         State kept = state;
@@ -165,7 +165,7 @@ TEST_P(Symmetry, saysWhoIsWhoInTheStateThatIsKept) {
 
 INSTANTIATE_TEST_SUITE_P(Clients, Symmetry, testing::Values(1U, 2U, 3U, 4U));
 
-TEST(SymmetryOfTheUnknown, isNotKnownWhereTheEnvironmentsNewNumberIsNot) {
+TEST(SymmetryOfTheUnknown, is_not_known_where_the_environments_new_number_is_not) {
     State state;
     state.clients = {2, 1};
     state.environment = environment_of(0, kNobody);

@@ -35,7 +35,7 @@ std::size_t faults_in(const Path& path) {
     return static_cast<std::size_t>(std::count_if(path.steps.begin(), path.steps.end(), is_fault));
 }
 
-TEST(Shrink, leavesWhatTheStageSeesToBeViolatedAndOfWhichNoStepCanGo) {
+TEST(Shrink, leaves_what_the_stage_sees_to_be_violated_and_of_which_no_step_can_go) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds =
         bounds_with(lock, "pause=2,crash=1,lose_reply=2,lose_request=2,delay_request=1", 3, 3, 5);
@@ -55,7 +55,7 @@ TEST(Shrink, leavesWhatTheStageSeesToBeViolatedAndOfWhichNoStepCanGo) {
     EXPECT_GT(before, 40U);
 }
 
-TEST(Shrink, ofALongRunComesToAShortestOne) {
+TEST(Shrink, of_a_long_run_comes_to_a_shortest_one) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "lose_reply=15,evict=1,delay_request=2", 4, 60, 50);
     const Path found = random_find(lock, bounds, 1);
@@ -64,7 +64,7 @@ TEST(Shrink, ofALongRunComesToAShortestOne) {
     EXPECT_EQ(small.steps.size(), search("set_nx_lua", "evict=1", 4).witness.steps.size());
 }
 
-TEST(Shrink, leavesNothingThatCanBeLeftOut) {
+TEST(Shrink, leaves_nothing_that_can_be_left_out) {
     const Algorithm& lock = *algorithm_named("set_nx_del");
     const Bounds bounds = bounds_with(lock, "pause=2,lose_reply=2,retry=1,evict=1", 3, 3, 5);
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -73,7 +73,7 @@ TEST(Shrink, leavesNothingThatCanBeLeftOut) {
     }
 }
 
-TEST(Shrink, setsClocksRightThatDoNotMatter) {
+TEST(Shrink, sets_clocks_right_that_do_not_matter) {
     const Algorithm& lock = *algorithm_named("setnx_getset_epoch");
     const Bounds bounds = bounds_with(lock, "clock_offset=3,pause=1", 3);
     std::size_t wrong = 0;

@@ -58,7 +58,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 class EverySchedule : public testing::TestWithParam<Case> {};
 
-TEST_P(EverySchedule, areAsManyAsPathsInTheGraph) {
+TEST_P(EverySchedule, are_as_many_as_paths_in_the_graph) {
     const Case& c = GetParam();
     const Algorithm& lock = *algorithm_named(c.algorithm);
     const Bounds bounds = bounds_of(c);
@@ -223,7 +223,7 @@ public:
     }
 };
 
-TEST(MonotonicClock, isLookedAtInBothEngines) {
+TEST(MonotonicClock, is_looked_at_in_both_engines) {
     const Algorithm lock = written<WatchesItsLease>("set_nx_del");
     for (const bool any_length : {false, true}) {
         Bounds bounds = bounds_with(lock, "pause=1", 2, 1, 1);
@@ -239,7 +239,7 @@ TEST(MonotonicClock, isLookedAtInBothEngines) {
     }
 }
 
-TEST(Odds, ofTheCanaryAreThoseOfADieAndACoin) {
+TEST(Odds, of_the_canary_are_those_of_a_die_and_a_coin) {
     // A is inside. One of three comes next: B too, A goes, or time passes; after that, one of two:
     // B too, or A goes.
     const Odds odds = odds_for({"no_lock", "none", 2, 1, 12}, true);
@@ -247,7 +247,7 @@ TEST(Odds, ofTheCanaryAreThoseOfADieAndACoin) {
     EXPECT_EQ(odds.violated_schedules, 4);
 }
 
-TEST(Odds, areWhatAWalkMeets) {
+TEST(Odds, are_what_a_walk_meets) {
     for (const Case& c :
          {Case{"set_nx_lua", "pause=1", 2, 3, 0}, Case{"set_nx_lua", "evict=1", 3, 2, 0},
           Case{"setnx_getset_epoch", "clock_offset=1", 2, 1, 0},
@@ -269,7 +269,7 @@ TEST(Odds, areWhatAWalkMeets) {
     }
 }
 
-TEST(Odds, areTheSameWithAndWithoutSymmetry) {
+TEST(Odds, are_the_same_with_and_without_symmetry) {
     for (const Case& c :
          {Case{"set_nx_lua", "pause=1", 3, 2, 0}, Case{"set_nx_del", "crash=1,pause=1", 3, 1, 0},
           Case{"setnx_getset_epoch", "clock_offset=1", 3, 1, 0},
@@ -284,7 +284,7 @@ TEST(Odds, areTheSameWithAndWithoutSymmetry) {
     }
 }
 
-TEST(Odds, sayFromWhichStepOnAViolationIsInevitable) {
+TEST(Odds, say_from_which_step_on_a_violation_is_inevitable) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     for (const bool any_length : {false, true}) {
         Bounds bounds = bounds_with(lock, "pause=1", 2);
@@ -304,7 +304,7 @@ TEST(Odds, sayFromWhichStepOnAViolationIsInevitable) {
     }
 }
 
-TEST(Odds, thatWereNotFinishedSaySo) {
+TEST(Odds, that_were_not_finished_say_so) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "crash=1,pause=1", 3);
     const Odds small = odds_of(lock, bounds, Path(), 1000, kGoOn);

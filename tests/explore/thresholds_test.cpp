@@ -35,7 +35,7 @@ std::map<std::string, std::optional<Duration>> minimal(const Thresholds& found) 
     return sets;
 }
 
-TEST(Thresholds, ofALeaseAreWhatOutlastsIt) {
+TEST(Thresholds, of_a_lease_are_what_outlasts_it) {
     const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1);
     // The TTL is 1200 ms, and a key expires strictly after it. A pause at the end of a job of 300
     // ms needs 300 ms less, and so do a server's clock and a reply before a job.
@@ -53,7 +53,7 @@ TEST(Thresholds, ofALeaseAreWhatOutlastsIt) {
     EXPECT_TRUE(found.complete);
 }
 
-TEST(Thresholds, theLeastAmountMayTakeMoreSteps) {
+TEST(Thresholds, the_least_amount_may_take_more_steps) {
     const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1);
     for (const Threshold& threshold : found.minimal) {
         if (!threshold.least) continue;
@@ -66,7 +66,7 @@ TEST(Thresholds, theLeastAmountMayTakeMoreSteps) {
     }
 }
 
-TEST(Thresholds, ofProgressAreWhatLeavesAKeyForEver) {
+TEST(Thresholds, of_progress_are_what_leaves_a_key_for_ever) {
     EXPECT_TRUE(thresholds("set_nx_lua", Goal::progress, 1).minimal.empty());
     const auto sets = minimal(thresholds("setnx_expire", Goal::progress, 1));
     EXPECT_TRUE(sets.contains("crash=1"));
@@ -102,7 +102,7 @@ void expect_as_asked_alone(const char* name, const std::vector<Bounds>& searches
     }
 }
 
-TEST(Thresholds, areWhatEachSetOfFaultsShowsAlone) {
+TEST(Thresholds, are_what_each_set_of_faults_shows_alone) {
     for (const char* name : {"setnx_del", "setnx_expire", "set_nx_lua"}) {
         expect_as_asked_alone(name, searches_for(*algorithm_named(name)));
     }
@@ -123,7 +123,7 @@ public:
     }
 };
 
-TEST(Thresholds, theLeastAmountIsThatOfAllSchedules) {
+TEST(Thresholds, the_least_amount_is_that_of_all_schedules) {
     const Algorithm lock = written<HalvesItsLease>("set_nx_del");
     for (const auto& [rounds, least] : {std::pair(1U, 901), std::pair(2U, 301)}) {
         const auto found = find_thresholds(lock, {{bounds_with(lock, "none", 2, rounds)}},
@@ -132,7 +132,7 @@ TEST(Thresholds, theLeastAmountIsThatOfAllSchedules) {
     }
 }
 
-TEST(Thresholds, ofProgressAreOfTheBriefSearchWhereExclusionIsBroken) {
+TEST(Thresholds, of_progress_are_of_the_brief_search_where_exclusion_is_broken) {
     const Algorithm& lock = *algorithm_named("setnx_expire");
     const ThresholdPair found = find_thresholds(lock, {searches_for(lock)}, SearchLimits(), kGoOn,
                                                 [](const SearchProgress&) {});
@@ -176,7 +176,7 @@ private:
     bool refused_ = false;
 };
 
-TEST(Thresholds, ofExclusionAreLookedForBeyondWhereTheLockIsLeftBehind) {
+TEST(Thresholds, of_exclusion_are_looked_for_beyond_where_the_lock_is_left_behind) {
     const Algorithm lock = written<GoesAstrayTwice>("setnx_del");
     const std::vector<Bounds> searches{bounds_with(lock, "none", 2, 1, 2),
                                        bounds_with(lock, "none", 2, 3, 2)};
@@ -191,7 +191,7 @@ TEST(Thresholds, ofExclusionAreLookedForBeyondWhereTheLockIsLeftBehind) {
     EXPECT_LT(stuck.witness.steps.size(), violated.witness.steps.size());
 }
 
-TEST(Thresholds, theBriefSearchesTakeALockAgainWhereTheOthersDo) {
+TEST(Thresholds, the_brief_searches_take_a_lock_again_where_the_others_do) {
     const auto brief = brief_searches(searches_for(*algorithm_named("reentrant_watchdog")));
     ASSERT_EQ(brief.size(), 2U);
     EXPECT_FALSE(brief[0].takes_again);
@@ -200,7 +200,7 @@ TEST(Thresholds, theBriefSearchesTakeALockAgainWhereTheOthersDo) {
     EXPECT_EQ(brief_searches(searches_for(*algorithm_named("set_nx_lua"))).size(), 1U);
 }
 
-TEST(Thresholds, aSetIsMinimalOnlyIfNoPartOfItBreaksTheLock) {
+TEST(Thresholds, a_set_is_minimal_only_if_no_part_of_it_breaks_the_lock) {
     const Thresholds found = thresholds("watchdog_owned", Goal::exclusion, 2);
     const auto sets = minimal(found);
     // Without a job that outlives the lease there is nothing for the watchdog to do.
@@ -213,7 +213,7 @@ TEST(Thresholds, aSetIsMinimalOnlyIfNoPartOfItBreaksTheLock) {
     EXPECT_FALSE(sets.contains("lose_reply=1,slow_job=1"));
 }
 
-TEST(Thresholds, theCanaryNeedsNoFaultAndTheOracleStandsAll) {
+TEST(Thresholds, the_canary_needs_no_fault_and_the_oracle_stands_all) {
     const auto canary = minimal(thresholds("no_lock", Goal::exclusion, 1));
     ASSERT_EQ(canary.size(), 1U);
     EXPECT_TRUE(canary.contains("none"));
@@ -221,7 +221,7 @@ TEST(Thresholds, theCanaryNeedsNoFaultAndTheOracleStandsAll) {
     EXPECT_TRUE(thresholds("perfect_lock", Goal::progress, 2).minimal.empty());
 }
 
-TEST(Thresholds, whatCouldNotBeSearchedIsNotHarmless) {
+TEST(Thresholds, what_could_not_be_searched_is_not_harmless) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     SearchLimits limits;
     limits.memory = 1;
@@ -234,7 +234,7 @@ TEST(Thresholds, whatCouldNotBeSearchedIsNotHarmless) {
     }
 }
 
-TEST(Thresholds, noAmountIsTheLeastWhereASmallerOneIsNotKnown) {
+TEST(Thresholds, no_amount_is_the_least_where_a_smaller_one_is_not_known) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 3);
     Bounds shorter = bounds_with(lock, "pause=1", 3);
@@ -248,7 +248,7 @@ TEST(Thresholds, noAmountIsTheLeastWhereASmallerOneIsNotKnown) {
     EXPECT_FALSE(sets.at("pause=1").has_value());
 }
 
-TEST(Thresholds, whatWasInterruptedIsNotComplete) {
+TEST(Thresholds, what_was_interrupted_is_not_complete) {
     const std::atomic<bool> stop{true};
     const Thresholds found = thresholds("set_nx_lua", Goal::exclusion, 1, stop);
     EXPECT_FALSE(found.complete);

@@ -69,7 +69,7 @@ std::size_t without_an_order(std::uint32_t changes) {
     return count;
 }
 
-TEST(Walker, goesByPrioritiesThatChangeAsOftenAsItIsTold) {
+TEST(Walker, goes_by_priorities_that_change_as_often_as_it_is_told) {
     EXPECT_EQ(without_an_order(0), 0U);
     EXPECT_GT(without_an_order(2), kSchedules / 4);
 }
@@ -90,7 +90,7 @@ std::size_t delays(std::uint32_t changes) {
     return count;
 }
 
-TEST(Walker, letsAClientGoOnUntilItCanNoMoreOrIsDelayed) {
+TEST(Walker, lets_a_client_go_on_until_it_can_no_more_or_is_delayed) {
     EXPECT_EQ(delays(0), 0U);
     EXPECT_GT(delays(2), kSchedules / 4);
     EXPECT_LE(delays(2), kSchedules * 2);
@@ -120,7 +120,7 @@ public:
     }
 };
 
-TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
+TEST(Walker, walks_a_schedule_the_same_way_whatever_it_walked_before) {
     // The first schedule is where it is learnt that the lock looks at its clock.
     const Algorithm lock = written<LooksAtItsClockLate>("set_nx_del", "looks_at_its_clock_late");
     const Bounds bounds = exact_bounds(lock, "clock_jump=2,pause=1", 3);
@@ -135,7 +135,7 @@ TEST(Walker, walksAScheduleTheSameWayWhateverItWalkedBefore) {
 constexpr std::array kStrategies{Strategy::uniform, Strategy::pct, Strategy::delay_bounded,
                                  Strategy::walk};
 
-TEST(Walker, walksOnlyWhereTheRulesLeadToTheEnd) {
+TEST(Walker, walks_only_where_the_rules_lead_to_the_end) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "restart=1,crash=1,restart_snapshot=1", 3);
     for (const Strategy strategy : kStrategies) {
@@ -162,7 +162,7 @@ TEST(Walker, walksOnlyWhereTheRulesLeadToTheEnd) {
     }
 }
 
-TEST(Walker, walksTheSameWayWithoutItsMemory) {
+TEST(Walker, walks_the_same_way_without_its_memory) {
     const std::pair<const char*, const char*> cases[] = {
         {"set_nx_lua", "pause=1,evict=1"}, {"setnx_getset_epoch", "clock_jump=2,pause=1"}};
     for (const auto& [name, faults] : cases) {
@@ -179,7 +179,7 @@ TEST(Walker, walksTheSameWayWithoutItsMemory) {
     }
 }
 
-TEST(Walker, letsThingsEndEarlyInHalfOfTheSchedules) {
+TEST(Walker, lets_things_end_early_in_half_of_the_schedules) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     Walker walker(lock, bounds_with(lock, "pause=1", 3), Strategy::uniform, 0);
     std::size_t early = 0;
@@ -201,7 +201,7 @@ TEST(Walker, letsThingsEndEarlyInHalfOfTheSchedules) {
     EXPECT_LT(early, kSchedules * 6 / 10);
 }
 
-TEST(Walker, letsFaultsStrikeAtAnyMoment) {
+TEST(Walker, lets_faults_strike_at_any_moment) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     for (const Strategy strategy : {Strategy::uniform, Strategy::pct, Strategy::delay_bounded}) {
         Walker walker(lock, exact_bounds(lock, "evict=1,crash=1", 3), strategy, 2);

@@ -35,14 +35,14 @@ Explored exhaustively(const char* algorithm, const char* faults) {
     return explore_exhaustively(lock, {bounds}, {bounds.faults}, SearchLimits(), Watcher());
 }
 
-TEST(ExploreStrategies, randomSchedulesThatShowNothingProveNothing) {
+TEST(ExploreStrategies, random_schedules_that_show_nothing_prove_nothing) {
     const Explored explored = randomly("set_nx_lua", "crash=1", 1000);
     EXPECT_EQ(explored.result.verdict, Verdict::unknown);
     EXPECT_FALSE(explored.result.exhausted);
     EXPECT_FALSE(explored.result.why_unknown.empty());
 }
 
-TEST(ExploreStrategies, aRandomFindIsShortestOnlyIfASearchSaysSo) {
+TEST(ExploreStrategies, a_random_find_is_shortest_only_if_a_search_says_so) {
     const Explored proved = randomly("set_nx_lua", "evict=1", 10'000);
     ASSERT_EQ(proved.result.verdict, Verdict::violated);
     EXPECT_TRUE(proved.proved_shortest);
@@ -54,7 +54,7 @@ TEST(ExploreStrategies, aRandomFindIsShortestOnlyIfASearchSaysSo) {
     EXPECT_FALSE(found.proved_shortest);
 }
 
-TEST(ExploreStrategies, someOfTheSchedulesProveNothing) {
+TEST(ExploreStrategies, some_of_the_schedules_prove_nothing) {
     const Explored some = plainly("set_nx_lua", "none", 581);
     EXPECT_EQ(some.result.verdict, Verdict::unknown);
     EXPECT_FALSE(some.result.exhausted);
@@ -65,7 +65,7 @@ TEST(ExploreStrategies, someOfTheSchedulesProveNothing) {
     EXPECT_EQ(plainly("set_nx_lua", "stall=1", 583).result.verdict, Verdict::unknown);
 }
 
-TEST(ExploreStrategies, everyScheduleProvesWhatWasExercised) {
+TEST(ExploreStrategies, every_schedule_proves_what_was_exercised) {
     // Nobody leaves the key behind, so its time to live never runs out.
     const Explored vacuous = plainly("set_nx_lua", "none", 303, 0);
     EXPECT_EQ(vacuous.result.verdict, Verdict::unknown);
@@ -77,14 +77,14 @@ TEST(ExploreStrategies, everyScheduleProvesWhatWasExercised) {
     EXPECT_NE(explored_text(vacuous).find("vacuous"), std::string::npos);
 }
 
-TEST(ExploreStrategies, everyScheduleFindsTheLockLeftBehind) {
+TEST(ExploreStrategies, every_schedule_finds_the_lock_left_behind) {
     Explored stuck = plainly("setnx_expire", "crash=1", 100'000, 0);
     ASSERT_EQ(stuck.result.verdict, Verdict::stuck);
     show_witness(stuck, testing::TempDir());
     EXPECT_TRUE(stuck.judgement->liveness.stuck);
 }
 
-TEST(ExploreStrategies, randomSchedulesTellWhatTheyExercised) {
+TEST(ExploreStrategies, random_schedules_tell_what_they_exercised) {
     const auto coverage_under = [](std::uint32_t threads) {
         const Algorithm& lock = *algorithm_named("set_nx_lua");
         RandomLimits limits;
@@ -103,7 +103,7 @@ TEST(ExploreStrategies, randomSchedulesTellWhatTheyExercised) {
     EXPECT_NE(explored_text(one).find("exercised: SET NX PX (acquire)"), std::string::npos);
 }
 
-TEST(ExploreReport, aFindThatTheStageDoesNotSeeIsNotShown) {
+TEST(ExploreReport, a_find_that_the_stage_does_not_see_is_not_shown) {
     Explored violated = exhaustively("set_nx_lua", "pause=1");
     ASSERT_EQ(violated.result.verdict, Verdict::violated);
     violated.result.witness.steps.pop_back();
@@ -144,7 +144,7 @@ private:
     SimWorld world_;
 };
 
-TEST(StepPlayer, playsAFindWhereEachCommandTakesItsTime) {
+TEST(StepPlayer, plays_a_find_where_each_command_takes_its_time) {
     for (const auto& [lock, hazard] :
          {std::pair("set_nx_del", Hazard::delay_request), std::pair("setnx_expire", Hazard::retry),
           std::pair("set_nx_del", Hazard::pause)}) {
@@ -158,7 +158,7 @@ TEST(StepPlayer, playsAFindWhereEachCommandTakesItsTime) {
     }
 }
 
-TEST(StepPlayer, letsEveryFaultOfAWitnessStrikeTheStage) {
+TEST(StepPlayer, lets_every_fault_of_a_witness_strike_the_stage) {
     for (const char* faults : {"slow_job=1", "pause=1", "evict=1", "restart=1",
                                "restart_snapshot=1", "server_clock_jump=1"}) {
         const Explored explored = exhaustively("set_nx_lua", faults);
@@ -181,7 +181,7 @@ TEST(StepPlayer, letsEveryFaultOfAWitnessStrikeTheStage) {
     }
 }
 
-TEST(ExploreReport, theVerdictOfSeveralLocksIsTheGravest) {
+TEST(ExploreReport, the_verdict_of_several_locks_is_the_gravest) {
     const auto verdict_of = [](std::initializer_list<Verdict> verdicts) {
         std::vector<Explored> all(verdicts.size());
         std::size_t i = 0;

@@ -28,7 +28,7 @@ std::vector<fs::path> traces() {
 class Regression : public testing::TestWithParam<fs::path> {};
 
 /// A file is called VERDICT.ALGORITHM.FAULTS.json.
-TEST_P(Regression, isSeenAndFoundAgain) {
+TEST_P(Regression, is_seen_and_found_again) {
     std::ifstream file(GetParam());
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     const std::string name = GetParam().filename().string();

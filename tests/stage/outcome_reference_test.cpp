@@ -325,7 +325,7 @@ std::string shown(const Outcome& outcome) {
     return in_words(outcome, {{.name = "A"}, {.name = "B"}, {.name = "C"}, {.name = "D"}});
 }
 
-TEST(OutcomeReference, isWhatLookingBackFinds) {
+TEST(OutcomeReference, is_what_looking_back_finds) {
     std::size_t seen[6] = {};
     for (std::uint64_t run = 0; run < kHistories && !testing::Test::HasFailure(); ++run) {
         const History history = Generator(run).history();

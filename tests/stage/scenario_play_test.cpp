@@ -29,7 +29,7 @@ const std::vector<Scenario>& catalogue() {
     return all;
 }
 
-TEST(ScenarioPlay, everyExpectationIsMet) {
+TEST(ScenarioPlay, every_expectation_is_met) {
     for (const Scenario& scenario : catalogue()) {
         for (const Expectation& expected : scenario.expectations) {
             const Play play = play_in_sim(scenario, *algorithm_named(expected.algorithm));
@@ -40,7 +40,7 @@ TEST(ScenarioPlay, everyExpectationIsMet) {
     }
 }
 
-TEST(ScenarioPlay, theCatalogueIsLargeAndEveryRaceStrikes) {
+TEST(ScenarioPlay, the_catalogue_is_large_and_every_race_strikes) {
     EXPECT_GE(catalogue().size(), 46U);
     for (const Scenario& scenario : catalogue()) {
         EXPECT_TRUE(std::ranges::any_of(scenario.expectations, [](const Expectation& expected) {
@@ -50,7 +50,7 @@ TEST(ScenarioPlay, theCatalogueIsLargeAndEveryRaceStrikes) {
 }
 
 /// A lock that is said to mend a race is played in the same file, and comes off better.
-TEST(ScenarioPlay, everyLockThatIsNamedAsAFixIsPlayedToo) {
+TEST(ScenarioPlay, every_lock_that_is_named_as_a_fix_is_played_too) {
     for (const Scenario& scenario : catalogue()) {
         for (const Expectation& expected : scenario.expectations) {
             for (const Algorithm& algorithm : algorithms()) {
@@ -67,7 +67,7 @@ TEST(ScenarioPlay, everyLockThatIsNamedAsAFixIsPlayedToo) {
 }
 
 /// A line that every lock passes over tells nothing.
-TEST(ScenarioPlay, everyScriptIsPlayedInFullWithSomeLock) {
+TEST(ScenarioPlay, every_script_is_played_in_full_with_some_lock) {
     for (const Scenario& scenario : catalogue()) {
         EXPECT_TRUE(std::ranges::any_of(scenario.expectations, [&](const Expectation& expected) {
             const Algorithm& algorithm = *algorithm_named(expected.algorithm);
@@ -83,12 +83,12 @@ Scenario told(const std::string& script, const std::string& more = "") {
     return read_scenario(text, "told.yaml", names());
 }
 
-TEST(ScenarioPlay, refusesWhatHasNoEnd) {
+TEST(ScenarioPlay, refuses_what_has_no_end) {
     const Scenario endless = told("  - A acquires\n  - B waits\n  - 100s pass\n", "retry: 1us\n");
     EXPECT_THROW(play_in_sim(endless, *algorithm_named("setnx_del")), std::runtime_error);
 }
 
-TEST(ScenarioPlay, aSnapshotIsWithoutAKeyThatHadBeenEvicted) {
+TEST(ScenarioPlay, a_snapshot_is_without_a_key_that_had_been_evicted) {
     const Scenario scenario = told(
         "  - A acquires\n  - 1s pass\n  - Redis evicts the key\n  - 1s pass\n"
         "  - Redis restarts with its data of 500ms ago\n  - B tries\n");
@@ -96,7 +96,7 @@ TEST(ScenarioPlay, aSnapshotIsWithoutAKeyThatHadBeenEvicted) {
     EXPECT_EQ(play.observed.inside_together.size(), 1U);
 }
 
-TEST(ScenarioPlay, whoWaitedOnceDoesNotActByItselfInItsNextRound) {
+TEST(ScenarioPlay, who_waited_once_does_not_act_by_itself_in_its_next_round) {
     const Scenario scenario = told(
         "  - A acquires\n  - B waits\n  - A releases\n  - 1s pass\n  - B releases\n"
         "  - B runs until before SET\n  - 1s pass\n  - A tries\n");
@@ -109,7 +109,7 @@ TEST(ScenarioPlay, whoWaitedOnceDoesNotActByItselfInItsNextRound) {
     EXPECT_EQ(granted, (std::vector<std::uint32_t>{0, 1, 0, 1}));
 }
 
-TEST(ScenarioPlay, whoIsCutOffIsReachableOnceTheScriptIsOver) {
+TEST(ScenarioPlay, who_is_cut_off_is_reachable_once_the_script_is_over) {
     const Scenario scenario = told("  - A acquires\n  - A is cut off\n  - B tries\n");
     const Play play = play_in_sim(scenario, *algorithm_named("set_nx_lua"));
     std::vector<Release> outcomes;
@@ -120,7 +120,7 @@ TEST(ScenarioPlay, whoIsCutOffIsReachableOnceTheScriptIsOver) {
     EXPECT_EQ(outcomes, (std::vector{Release::yes, Release::yes}));
 }
 
-TEST(ScenarioPlay, inTheEndAllLeaveAsTheyStandInTheCast) {
+TEST(ScenarioPlay, in_the_end_all_leave_as_they_stand_in_the_cast) {
     const Scenario scenario = told("  - B acquires\n  - A acquires\n");
     const Play play = play_in_sim(scenario, *algorithm_named("no_lock"));
     std::vector<std::uint32_t> left;
@@ -147,7 +147,7 @@ std::vector<std::int64_t> writes_of_a(const std::string& script) {
     return writes;
 }
 
-TEST(ScenarioPlay, aJobWithALengthEndsByItselfAndItsLockIsKept) {
+TEST(ScenarioPlay, a_job_with_a_length_ends_by_itself_and_its_lock_is_kept) {
     using Times = std::vector<std::int64_t>;
     EXPECT_EQ(writes_of_a("  - A acquires\n  - 5s pass\n  - A releases\n"), Times{2000});
     EXPECT_EQ(writes_of_a("  - A acquires\n  - 1s pass\n  - A releases\n"), Times{2000});
@@ -159,7 +159,7 @@ TEST(ScenarioPlay, aJobWithALengthEndsByItselfAndItsLockIsKept) {
               (Times{2000, 5000}));
 }
 
-TEST(ScenarioPlay, everyCommandThatALockMaySendIsAWordOfScripts) {
+TEST(ScenarioPlay, every_command_that_a_lock_may_send_is_a_word_of_scripts) {
     for (const std::string_view name : command_names()) {
         const std::vector<std::string_view> cast{"A"};
         std::string upper;
@@ -168,7 +168,7 @@ TEST(ScenarioPlay, everyCommandThatALockMaySendIsAWordOfScripts) {
     }
 }
 
-TEST(ScenarioPlay, aCommandIsMeantHoweverItIsSpelt) {
+TEST(ScenarioPlay, a_command_is_meant_however_it_is_spelt) {
     Wait wait;
     const auto meant = [&](const char* word) { return matches(selector_of(word), wait); };
     wait.command = Command::of("psetex", Key{"lock"}, 500, "1");
@@ -179,12 +179,12 @@ TEST(ScenarioPlay, aCommandIsMeantHoweverItIsSpelt) {
     EXPECT_TRUE(meant("TTL"));
 }
 
-TEST(ScenarioPlay, nobodySendsAWriteAgain) {
+TEST(ScenarioPlay, nobody_sends_a_write_again) {
     EXPECT_THROW(told("  - A's next write is sent twice\n  - A acquires\n"), ScenarioError);
     EXPECT_THROW(told("  - A acquires\n  - A runs until before renewal\n"), ScenarioError);
 }
 
-TEST(ScenarioPlay, isTheSameEveryTime) {
+TEST(ScenarioPlay, is_the_same_every_time) {
     for (const Scenario& scenario : catalogue()) {
         const Algorithm& algorithm = *algorithm_named(scenario.expectations.front().algorithm);
         const Play first = play_in_sim(scenario, algorithm);

@@ -8,6 +8,7 @@
 #include "tests/tidy/bans.h"
 #include "tests/tidy/limits.h"
 #include "tests/tidy/lists.h"
+#include "tests/tidy/names.h"
 #include "tests/tidy/types.h"
 
 namespace locklab::tidy {
@@ -143,6 +144,20 @@ TEST(TidyRules, openings_are_asked_for) {
                    1, "lacks // Article:");
 }
 
+TEST(TidyRules, names_of_tests_have_one_style) {
+    const auto catches = [](const char* path, const char* good, const char* bad,
+                            const char* right) {
+        expect_catches(check_test_names, path, good, std::string("\n") + bad, 2, "calls a test");
+        EXPECT_EQ(check_test_names({path, bad})[0].right, std::string("call it ") + right);
+    };
+    const char* path = "tests/core/x_test.cpp";
+    catches(path, "TEST(Sim, is_calm) {", "TEST(Sim, isCalm) {", "is_calm");
+    catches(path, "TEST_F(SimTest, a_2nd_is) {", "TEST_F(SimTest,\n    A2ndIs) {", "a2nd_is");
+    catches(path, "TEST_P(Sim, is) {", "TEST_P(sim_run, is) {", "SimRun");
+    catches("tests/plots/x_test.py", "def test_a(self):", "def testA(self):", "test_a");
+    report(check_test_names({path, "// TEST(Sim, isCalm)\nf(\"TEST(Sim, isCalm)\");"}));
+}
+
 TEST(TidyRules, lists_miss_nothing) {
     const std::vector<Source> built{{"CMakeLists.txt", "add_subdirectory(tests)"},
                                     {"tests/CMakeLists.txt", "locklab_test(a SOURCES a_test.cpp)"},
@@ -235,6 +250,7 @@ TEST(Tidy, one_name_one_type) { report(check_types(project())); }
 TEST(Tidy, header_opening) { judge(check_header_opening); }
 TEST(Tidy, algorithm_opening) { judge(check_algorithm_opening); }
 TEST(Tidy, everything_is_built) { report(check_built(project())); }
+TEST(Tidy, names_of_tests) { judge(check_test_names); }
 TEST(Tidy, tests_mirror_the_layers) { report(check_mirrored(project())); }
 TEST(Tidy, algorithms_are_listed) { report(check_algorithms_listed(project())); }
 TEST(Tidy, figures_are_listed) { report(check_figures_listed(project())); }
