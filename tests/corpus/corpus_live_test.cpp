@@ -11,8 +11,8 @@
 
 #include "harness/live/live_server.h"
 #include "harness/live/sync_connection.h"
+#include "tests/campaign/live_cells.h"
 #include "tests/corpus/corpus_cases.h"
-#include "tests/live_cells.h"
 
 namespace locklab::corpus {
 namespace {

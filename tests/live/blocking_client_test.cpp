@@ -26,7 +26,7 @@ protected:
     }
 };
 
-TEST_P(BlockingClientTest, takesAndGivesBackAndLeavesNoKey) {
+TEST_P(BlockingClientTest, takes_and_gives_back_and_leaves_no_key) {
     const Algorithm& lock = *GetParam();
     const Key key{"blocking:" + std::string(lock.name)};
     for (const Endpoint& endpoint : {server().endpoint(), server().port_endpoint()}) {
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(EveryLock, BlockingClientTest, testing::ValuesIn([] {
                          }()),
                          [](const auto& one) { return std::string(one.param->name); });
 
-TEST_F(BlockingClientTest, renewsWhileItHolds) {
+TEST_F(BlockingClientTest, renews_while_it_holds) {
     const Algorithm& lock = *algorithm_named("watchdog_owned");
     LockOptions options = lock.defaults;
     options.ttl = 60ms;
@@ -65,7 +65,7 @@ TEST_F(BlockingClientTest, renewsWhileItHolds) {
     EXPECT_GE(done.commands, 5U);  // to take, to give back, and three renewals at the least
 }
 
-TEST_F(BlockingClientTest, saysWhereThereIsNoServer) {
+TEST_F(BlockingClientTest, says_where_there_is_no_server) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Endpoint nowhere{"/nowhere/redis.sock", "", 0};
     EXPECT_THROW(BlockingClient(lock, lock.defaults, lock_alone(), nowhere, Key{"k"}),

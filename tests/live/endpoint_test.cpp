@@ -16,20 +16,20 @@ std::string complaint(std::string_view text) {
     return "none";
 }
 
-TEST(Endpoint, ReadsHostAndPort) {
+TEST(Endpoint, reads_host_and_port) {
     const Endpoint endpoint = parse_endpoint("redis.example.org:6380");
     EXPECT_EQ(endpoint.host, "redis.example.org");
     EXPECT_EQ(endpoint.port, 6380);
     EXPECT_EQ(to_string(endpoint), "redis.example.org:6380");
 }
 
-TEST(Endpoint, ReadsIpv6InBrackets) {
+TEST(Endpoint, reads_ipv6_in_brackets) {
     const Endpoint endpoint = parse_endpoint("[::1]:6379");
     EXPECT_EQ(endpoint.host, "::1");
     EXPECT_EQ(to_string(endpoint), "[::1]:6379");
 }
 
-TEST(Endpoint, SaysWhatIsWrong) {
+TEST(Endpoint, says_what_is_wrong) {
     EXPECT_EQ(complaint("localhost"),
               "\"localhost\" is no Redis address: the port is missing; write host:port, as in "
               "localhost:6379.");
@@ -40,7 +40,7 @@ TEST(Endpoint, SaysWhatIsWrong) {
     }
 }
 
-TEST(Endpoint, IsResolvedToAnAddress) {
+TEST(Endpoint, is_resolved_to_an_address) {
     EXPECT_EQ(to_string(resolved(parse_endpoint("localhost:6379"))), "127.0.0.1:6379");
     EXPECT_EQ(to_string(resolved(parse_endpoint("[::1]:6379"))), "[::1]:6379");
     Endpoint nowhere;

@@ -32,7 +32,7 @@ Noted<event::Fault> the_fault(const History& history, Hazard hazard) {
     return faults[0];
 }
 
-TEST(LiveClient, LostRequestIsNeverExecuted) {
+TEST(LiveClient, lost_request_is_never_executed) {
     const LiveResult result =
         run_one(struck_run({Hazard::lose_request, {kStruck, 1, Phase::acquire, 0}}));
     const History& history = result.history;
@@ -48,7 +48,7 @@ TEST(LiveClient, LostRequestIsNeverExecuted) {
     EXPECT_GE(result.grants, 60u);
 }
 
-TEST(LiveClient, LostReplyIsExecutedAndUnknown) {
+TEST(LiveClient, lost_reply_is_executed_and_unknown) {
     const LiveResult result =
         run_one(struck_run({Hazard::lose_reply, {kStruck, 2, Phase::release, 0}}));
     const auto call = the_fault(result.history, Hazard::lose_reply).detail->call;
@@ -62,7 +62,7 @@ TEST(LiveClient, LostReplyIsExecutedAndUnknown) {
     EXPECT_GE(result.grants, 60u);
 }
 
-TEST(LiveClient, DelayBeyondTheTimeoutIsExecutedAfterTheClientGaveUp) {
+TEST(LiveClient, delay_beyond_the_timeout_is_executed_after_the_client_gave_up) {
     const LiveResult result =
         run_one(struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 150ms}));
     const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
@@ -76,7 +76,7 @@ TEST(LiveClient, DelayBeyondTheTimeoutIsExecutedAfterTheClientGaveUp) {
               all_of<event::Sent>(result.history, call)[0].event->at + 150ms);
 }
 
-TEST(LiveClient, DelayWithinTheTimeoutIsAnsweredLate) {
+TEST(LiveClient, delay_within_the_timeout_is_answered_late) {
     LiveConfig config = struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 20ms});
     config.command_timeout = 30s;
     const LiveResult result = run_one(config);
@@ -87,7 +87,7 @@ TEST(LiveClient, DelayWithinTheTimeoutIsAnsweredLate) {
     EXPECT_GE(replied[0].event->at, all_of<event::Sent>(result.history, call)[0].event->at + 20ms);
 }
 
-TEST(LiveClient, LateReplyIsOfACommandThatRanAtOnce) {
+TEST(LiveClient, late_reply_is_of_a_command_that_ran_at_once) {
     LiveConfig config = struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms});
     config.command_timeout = 30s;
     const LiveResult result = run_one(config);
@@ -101,7 +101,7 @@ TEST(LiveClient, LateReplyIsOfACommandThatRanAtOnce) {
     EXPECT_GE(result.grants, 60u);
 }
 
-TEST(LiveClient, LateReplyBeyondTheTimeoutIsNone) {
+TEST(LiveClient, late_reply_beyond_the_timeout_is_none) {
     const LiveResult result =
         run_one(struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms}));
     const auto call = the_fault(result.history, Hazard::delay_reply).detail->call;
@@ -112,7 +112,7 @@ TEST(LiveClient, LateReplyBeyondTheTimeoutIsNone) {
     EXPECT_GE(result.grants, 60u);
 }
 
-TEST(LiveClient, LateReplyToACrashedClientIsNobodys) {
+TEST(LiveClient, late_reply_to_a_crashed_client_is_nobodys) {
     LiveConfig config =
         struck_run({Hazard::delay_reply, {kStruck, 1, Phase::background, 0}, 100ms});
     config.command_timeout = 30s;
@@ -126,7 +126,7 @@ TEST(LiveClient, LateReplyToACrashedClientIsNobodys) {
     EXPECT_GE(result.grants, 60u);
 }
 
-TEST(LiveClient, RetryIsExecutedTwiceAndAnsweredOnce) {
+TEST(LiveClient, retry_is_executed_twice_and_answered_once) {
     const LiveResult result = run_one(struck_run({Hazard::retry, {kStruck, 1, Phase::release, 0}}));
     const auto call = the_fault(result.history, Hazard::retry).detail->call;
     const auto executed = all_of<event::Executed>(result.history, call);
@@ -140,7 +140,7 @@ TEST(LiveClient, RetryIsExecutedTwiceAndAnsweredOnce) {
     EXPECT_LT(executed[1].event, replied[0].event);
 }
 
-TEST(LiveClient, CrashedClientDoesNothingAndOthersGoOn) {
+TEST(LiveClient, crashed_client_does_nothing_and_others_go_on) {
     const LiveResult result = run_one(struck_run({Hazard::crash, {kStruck, 2, Phase::inside, 1}}));
     const auto [crash, detail] = the_fault(result.history, Hazard::crash);
     EXPECT_EQ(crash->phase, Phase::inside);
@@ -160,7 +160,7 @@ bool shows_life(const Event& event) {
            !std::holds_alternative<event::Fault>(event.detail);
 }
 
-TEST(LiveClient, PauseStopsTheWorkerAndTheBackground) {
+TEST(LiveClient, pause_stops_the_worker_and_the_background) {
     const LiveResult result =
         run_one(struck_run({Hazard::pause, {kStruck, 2, Phase::inside, 0}, 150ms}));
     const auto [pause, detail] = the_fault(result.history, Hazard::pause);
@@ -179,7 +179,7 @@ TEST(LiveClient, PauseStopsTheWorkerAndTheBackground) {
     EXPECT_GT(background, 0u);
 }
 
-TEST(LiveClient, StallStopsOnlyTheBackground) {
+TEST(LiveClient, stall_stops_only_the_background) {
     LiveConfig config = struck_run({Hazard::stall, {kStruck, 2, Phase::inside, 0}, 150ms});
     config.workload.job = {30ms, 30ms};
     config.grants = 20;
@@ -209,7 +209,7 @@ std::array<Duration, 3> errors_of_clocks(LiveConfig config, History* history) {
     return errors;
 }
 
-TEST(LiveClient, ClockOffsetIsThereFromTheStart) {
+TEST(LiveClient, clock_offset_is_there_from_the_start) {
     History history;
     const auto errors =
         errors_of_clocks(struck_run({Hazard::clock_offset, {kStruck}, -1h}), &history);
@@ -223,7 +223,7 @@ TEST(LiveClient, ClockOffsetIsThereFromTheStart) {
     EXPECT_GT(errors[2], -1min);
 }
 
-TEST(LiveClient, ClockJumpIsThereFromThenOn) {
+TEST(LiveClient, clock_jump_is_there_from_then_on) {
     History history;
     const auto errors = errors_of_clocks(
         struck_run({Hazard::clock_jump, {kStruck, 2, Phase::acquire, 0}, 1h}), &history);
@@ -232,7 +232,7 @@ TEST(LiveClient, ClockJumpIsThereFromThenOn) {
     EXPECT_LT(errors[0], 1min);
 }
 
-TEST(LiveClient, SlowJobKeepsItsHolderInside) {
+TEST(LiveClient, slow_job_keeps_its_holder_inside) {
     const LiveResult result = run_one(struck_run({Hazard::slow_job, {kStruck, 1}, 150ms}));
     const Event* slow = the_fault(result.history, Hazard::slow_job).event;
     const Event* leaving = nullptr;
@@ -277,7 +277,7 @@ const Algorithm kTransaction{
         return std::make_unique<TransactionLock>(world, key);
     }};
 
-TEST(LiveClient, DelayedStepOfATransactionArrivesOnItsConnection) {
+TEST(LiveClient, delayed_step_of_a_transaction_arrives_on_its_connection) {
     LiveConfig config = short_run(kTransaction, 60);
     config.plan = {{Hazard::delay_request, {kStruck, 1, Phase::acquire, 3}, 20ms}};
     config.command_timeout = 30s;
@@ -291,7 +291,7 @@ TEST(LiveClient, DelayedStepOfATransactionArrivesOnItsConnection) {
     }
 }
 
-TEST(LiveClient, DelayedRequestOutlivesACrash) {
+TEST(LiveClient, delayed_request_outlives_a_crash) {
     LiveConfig config =
         struck_run({Hazard::delay_request, {kStruck, 1, Phase::background, 0}, 100ms});
     config.plan.push_back({Hazard::crash, {kStruck, 1, Phase::inside, 1}});

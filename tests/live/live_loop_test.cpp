@@ -52,7 +52,7 @@ std::string complaint(LiveLoop& loop, Hazard hazard) {
     return "none";
 }
 
-TEST(LiveLoop, OneClientAloneGetsTheLockEachTime) {
+TEST(LiveLoop, one_client_alone_gets_the_lock_each_time) {
     LiveConfig config = short_run(20);
     config.clients = 1;
     config.run = 7;
@@ -80,7 +80,7 @@ TEST(LiveLoop, OneClientAloneGetsTheLockEachTime) {
     }
 }
 
-TEST(LiveLoop, ContendersAreNeverInsideTogether) {
+TEST(LiveLoop, contenders_are_never_inside_together) {
     const LiveResult result = run_one(short_run(50));
     EXPECT_GE(result.grants, 50u);
     EXPECT_EQ(most_inside(result.history), 1);
@@ -96,7 +96,7 @@ TEST(LiveLoop, ContendersAreNeverInsideTogether) {
     }
 }
 
-TEST(LiveLoop, TwoHundredClientsShareOneLoop) {
+TEST(LiveLoop, two_hundred_clients_share_one_loop) {
     RedisProcess server;
     LiveLoop loop(server);
     const auto results = run_all(loop, std::vector<LiveConfig>(50, [] {
@@ -113,7 +113,7 @@ TEST(LiveLoop, TwoHundredClientsShareOneLoop) {
     }
 }
 
-TEST(LiveLoop, BackgroundTasksRunBesideTheWorker) {
+TEST(LiveLoop, background_tasks_run_beside_the_worker) {
     const LiveResult result = run_one(short_run(HookedLock::algorithm(), 20));
     std::size_t background = 0;
     for (const auto& [event, sent] : all_of<event::Sent>(result.history)) {
@@ -123,7 +123,7 @@ TEST(LiveLoop, BackgroundTasksRunBesideTheWorker) {
     EXPECT_EQ(most_inside(result.history), 1);
 }
 
-TEST(LiveLoop, KeepsNoEventsWhenNotAsked) {
+TEST(LiveLoop, keeps_no_events_when_not_asked) {
     LiveConfig config = short_run(20);
     config.recording = Recording::nothing;
     const LiveResult result = run_one(config);
@@ -132,7 +132,7 @@ TEST(LiveLoop, KeepsNoEventsWhenNotAsked) {
     EXPECT_GT(result.history.end, Instant());
 }
 
-TEST(LiveLoop, ClientsArriveWhenTheyAreToInAnOpenLoop) {
+TEST(LiveLoop, clients_arrive_when_they_are_to_in_an_open_loop) {
     LiveConfig config = short_run(1000);
     config.clients = 2;
     config.duration = 100ms;
@@ -153,7 +153,7 @@ TEST(LiveLoop, ClientsArriveWhenTheyAreToInAnOpenLoop) {
     EXPECT_TRUE(all_of<event::Sent>(result.history).empty()) << "only rounds are recorded";
 }
 
-TEST(LiveLoop, HoldsWithoutReleaseAndTtlEndWithThePatience) {
+TEST(LiveLoop, holds_without_release_and_ttl_end_with_the_patience) {
     LiveConfig config = short_run(HookedLock::algorithm(), 20);
     config.workload.job = {60s, 60s};
     config.patience = 300ms;
@@ -198,7 +198,7 @@ const Algorithm kLittering{
         return std::make_unique<LitteringLock>(world, key);
     }};
 
-TEST(LiveLoop, LeavesNoKeysBehind) {
+TEST(LiveLoop, leaves_no_keys_behind) {
     RedisProcess server;
     LiveLoop loop(server.endpoint());
     std::size_t during = 0;
@@ -213,7 +213,7 @@ TEST(LiveLoop, LeavesNoKeysBehind) {
     EXPECT_EQ(SyncConnection(server.endpoint(), 5s).command(Command::of("DBSIZE")).as_integer(), 1);
 }
 
-TEST(LiveLoop, InterruptedItKeepsWhatIsFinishedAndLeavesNoKeys) {
+TEST(LiveLoop, interrupted_it_keeps_what_is_finished_and_leaves_no_keys) {
     RedisProcess server;
     LiveLoop loop(server);
     std::atomic<bool> flag = false;
@@ -231,7 +231,7 @@ TEST(LiveLoop, InterruptedItKeepsWhatIsFinishedAndLeavesNoKeys) {
     EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
 }
 
-TEST(LiveLoop, AnExceptionOfTheCallerLeavesNoKeys) {
+TEST(LiveLoop, an_exception_of_the_caller_leaves_no_keys) {
     RedisProcess server;
     LiveLoop loop(server);
     const auto fail = [](std::size_t, const LiveResult&) { throw std::runtime_error("disk full"); };
@@ -240,7 +240,7 @@ TEST(LiveLoop, AnExceptionOfTheCallerLeavesNoKeys) {
     EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
 }
 
-TEST(LiveLoop, RefusesFaultsThatNoRealServerCanBeGiven) {
+TEST(LiveLoop, refuses_faults_that_no_real_server_can_be_given) {
     RedisProcess server;
     LiveLoop own(server);
     EXPECT_EQ(complaint(own, Hazard::server_clock_jump),

@@ -17,7 +17,7 @@ std::size_t grants_after(const History& history, const Event* moment) {
     return count;
 }
 
-TEST(LiveServer, PlannedRestartIsNotedInEveryRunAndAllGoOn) {
+TEST(LiveServer, planned_restart_is_noted_in_every_run_and_all_go_on) {
     RedisProcess server;
     LiveLoop loop(server);
     LiveConfig struck = short_run(100);
@@ -36,7 +36,7 @@ TEST(LiveServer, PlannedRestartIsNotedInEveryRunAndAllGoOn) {
 
 /// Whoever was inside as the server fell has left when it comes back so late that nobody could
 /// have come in beside: such a run shows nothing, and says so.
-TEST(LiveServer, ARestartThatTakesTooLongIsALag) {
+TEST(LiveServer, a_restart_that_takes_too_long_is_a_lag) {
     const TempFolder folder("locklab-slow");
     const std::filesystem::path slow = folder.path() / "redis-server";
     std::ofstream(slow) << "#!/bin/sh\nsleep 0.3\nPATH=${PATH#*:} exec redis-server \"$@\"\n";
@@ -52,7 +52,7 @@ TEST(LiveServer, ARestartThatTakesTooLongIsALag) {
     for (const LiveResult& result : results) EXPECT_GE(result.worst_lag, 250ms);
 }
 
-TEST(LiveServer, KilledAndRestartedBySomebodyElse) {
+TEST(LiveServer, killed_and_restarted_by_somebody_else) {
     RedisProcess server;
     LiveLoop loop(server);
     int tries = 0;
@@ -71,7 +71,7 @@ TEST(LiveServer, KilledAndRestartedBySomebodyElse) {
     EXPECT_FALSE(results[0].server_lost);
 }
 
-TEST(LiveServer, GoneForGoodEndsTheRunAndIsSaid) {
+TEST(LiveServer, gone_for_good_ends_the_run_and_is_said) {
     RedisProcess server;
     LiveLoop loop(server.endpoint());
     int tries = 0;
@@ -103,7 +103,7 @@ Endpoint open_port(const RedisProcess& server) {
     return endpoint;
 }
 
-TEST(LiveServer, OverTcpRunsAreTheSame) {
+TEST(LiveServer, over_tcp_runs_are_the_same) {
     RedisProcess server;
     LiveLoop loop(open_port(server));
     const auto results = run_all(loop, std::vector<LiveConfig>(20, short_run(10)));
@@ -116,7 +116,7 @@ TEST(LiveServer, OverTcpRunsAreTheSame) {
     EXPECT_EQ(keys_on(server.endpoint()).size(), 0u);
 }
 
-TEST(LiveServer, OverTcpGoneForGoodEndsTheRunAndIsSaid) {
+TEST(LiveServer, over_tcp_gone_for_good_ends_the_run_and_is_said) {
     RedisProcess server;
     LiveLoop loop(open_port(server));
     int tries = 0;
@@ -130,7 +130,7 @@ TEST(LiveServer, OverTcpGoneForGoodEndsTheRunAndIsSaid) {
     EXPECT_TRUE(results[0].server_lost);
 }
 
-TEST(LiveServer, SilentServerIsUnknownAfterTheTimeoutAndCountsAsLost) {
+TEST(LiveServer, silent_server_is_unknown_after_the_timeout_and_counts_as_lost) {
     RedisProcess server;
     LiveLoop loop(server);
     int tries = 0;
@@ -150,7 +150,7 @@ TEST(LiveServer, SilentServerIsUnknownAfterTheTimeoutAndCountsAsLost) {
     EXPECT_TRUE(results[0].server_lost);
 }
 
-TEST(LiveServer, ServerThatWasSilentAnswersLateAndItIsRecorded) {
+TEST(LiveServer, server_that_was_silent_answers_late_and_it_is_recorded) {
     RedisProcess server;
     LiveLoop loop(server);
     int tries = 0;

@@ -73,13 +73,13 @@ bool says(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST(Probe, TellsTheVersion) {
+TEST(Probe, tells_the_version) {
     RedisProcess server;
     const std::string version = probe(server.endpoint());
     EXPECT_TRUE(version.find('.') != std::string::npos) << version;
 }
 
-TEST(Probe, NamesAServerThatIsNotRedis) {
+TEST(Probe, names_a_server_that_is_not_redis) {
     StrangeServer http("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     EXPECT_TRUE(says(complaint(http.endpoint()), "answers, but is not Redis"));
     StrangeServer polite("+HELLO\r\n");
@@ -88,12 +88,12 @@ TEST(Probe, NamesAServerThatIsNotRedis) {
     EXPECT_TRUE(says(complaint(mistaken.endpoint()), "answers, but is not Redis"));
 }
 
-TEST(Probe, NamesAServerThatStaysSilent) {
+TEST(Probe, names_a_server_that_stays_silent) {
     StrangeServer silent("");
     EXPECT_TRUE(says(complaint(silent.endpoint()), "stays silent"));
 }
 
-TEST(Probe, NamesAServerThatIsNotThere) {
+TEST(Probe, names_a_server_that_is_not_there) {
     Endpoint nobody;
     nobody.host = "127.0.0.1";
     nobody.port = 1;
@@ -103,7 +103,7 @@ TEST(Probe, NamesAServerThatIsNotThere) {
     EXPECT_TRUE(says(complaint(nobody), "cannot be reached"));
 }
 
-TEST(Probe, NamesAServerThatWantsAPassword) {
+TEST(Probe, names_a_server_that_wants_a_password) {
     RedisProcess server;
     SyncConnection connection(server.endpoint(), 5s);
     ASSERT_TRUE(connection.command(Command::of("CONFIG", "SET", "requirepass", "x")).is_ok());

@@ -33,7 +33,7 @@ struct Child {
     std::string name;
 };
 
-TEST(ProcessName, TellsTheDeadFromTheLiving) {
+TEST(ProcessName, tells_the_dead_from_the_living) {
     EXPECT_FALSE(is_dead(this_process()));
     Child child;
     EXPECT_NE(child.name, this_process());
@@ -42,13 +42,13 @@ TEST(ProcessName, TellsTheDeadFromTheLiving) {
     EXPECT_TRUE(is_dead(child.name));
 }
 
-TEST(ProcessName, KnowsANumberThatWasGivenAgain) {
+TEST(ProcessName, knows_a_number_that_was_given_again) {
     const std::string own = this_process();
     const std::string other = own.substr(0, own.rfind(' ') + 1) + "1";
     EXPECT_TRUE(is_dead(other));
 }
 
-TEST(ProcessName, LeavesStrangersAlone) {
+TEST(ProcessName, leaves_strangers_alone) {
     EXPECT_FALSE(is_dead(""));
     EXPECT_FALSE(is_dead("somebody"));
     EXPECT_FALSE(is_dead("00000000-0000-0000-0000-000000000000 pid:[1] 999999 1"));

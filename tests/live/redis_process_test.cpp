@@ -31,7 +31,7 @@ bool is_gone(pid_t pid) {
     return !(stat >> number >> name >> state) || state == "Z";
 }
 
-TEST(RedisProcess, IsGoneWithItsFolderAfterItsOwner) {
+TEST(RedisProcess, is_gone_with_its_folder_after_its_owner) {
     pid_t pid = 0;
     std::filesystem::path folder;
     {
@@ -45,7 +45,7 @@ TEST(RedisProcess, IsGoneWithItsFolderAfterItsOwner) {
     EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-TEST(RedisProcess, ComesBackEmptyOnTheSameSocket) {
+TEST(RedisProcess, comes_back_empty_on_the_same_socket) {
     RedisProcess server;
     const std::string socket = server.endpoint().socket_path;
     EXPECT_TRUE(ask(server, Command::of("SET", "k", "v")).is_ok());
@@ -54,7 +54,7 @@ TEST(RedisProcess, ComesBackEmptyOnTheSameSocket) {
     EXPECT_TRUE(ask(server, Command::of("GET", "k")).is_nil());
 }
 
-TEST(RedisProcess, DoesNotAnswerWhileItIsKilled) {
+TEST(RedisProcess, does_not_answer_while_it_is_killed) {
     RedisProcess server;
     server.kill();
     EXPECT_TRUE(ask(server, Command::of("PING")).is_unknown());
@@ -69,7 +69,7 @@ struct Orphan {
     char socket[108] = {};
 };
 
-TEST(RedisProcess, DiesWithAParentThatIsKilled) {
+TEST(RedisProcess, dies_with_a_parent_that_is_killed) {
     int told[2];
     ASSERT_EQ(pipe(told), 0);
     const pid_t parent = fork();
@@ -91,7 +91,7 @@ TEST(RedisProcess, DiesWithAParentThatIsKilled) {
     std::filesystem::remove_all(std::filesystem::path(orphan.socket).parent_path());
 }
 
-TEST(RedisProcess, SaysWhatToInstall) {
+TEST(RedisProcess, says_what_to_install) {
     const std::string path = std::getenv("PATH");
     setenv("PATH", "/nonexistent", 1);
     std::string text;

@@ -41,37 +41,37 @@ protected:
     RedisProcess server_;
 };
 
-TEST_F(RefusingServer, ThatTakesWritesIsProbedWithoutATrace) {
+TEST_F(RefusingServer, that_takes_writes_is_probed_without_a_trace) {
     EXPECT_EQ(complaint(), "none");
     EXPECT_TRUE(ask("DBSIZE").is_integer(0));
 }
 
-TEST_F(RefusingServer, AReplicaIsNamed) {
+TEST_F(RefusingServer, a_replica_is_named) {
     become_replica();
     expect_complaint({"is a replica", "READONLY", "name its master"});
 }
 
-TEST_F(RefusingServer, AFullOneIsNamed) {
+TEST_F(RefusingServer, a_full_one_is_named) {
     ask("CONFIG", "SET", "maxmemory", "1");
     expect_complaint({"refuses", "OOM command not allowed"});
 }
 
-TEST_F(RefusingServer, OneWithoutItsReplicasIsNamed) {
+TEST_F(RefusingServer, one_without_its_replicas_is_named) {
     ask("CONFIG", "SET", "min-replicas-to-write", "1");
     expect_complaint({"refuses", "NOREPLICAS"});
 }
 
-TEST_F(RefusingServer, OneForReadersIsNamed) {
+TEST_F(RefusingServer, one_for_readers_is_named) {
     ask("ACL", "SETUSER", "default", "-@write");
     expect_complaint({"refuses", "NOPERM"});
 }
 
-TEST_F(RefusingServer, OneWithoutScriptsIsNamed) {
+TEST_F(RefusingServer, one_without_scripts_is_named) {
     ask("ACL", "SETUSER", "default", "-@scripting");
     expect_complaint({"refuses", "NOPERM", "eval"});
 }
 
-TEST_F(RefusingServer, KeysThatCannotBeDeletedAreNamedWithItsWords) {
+TEST_F(RefusingServer, keys_that_cannot_be_deleted_are_named_with_its_words) {
     RunKeys keys;
     ask("SET", keys.fresh_key(), "1");
     become_replica();
@@ -111,28 +111,28 @@ void expect_disturbed(const LiveResult& result, const std::string& word) {
     EXPECT_NE(judgement.why_unknown.find(word), std::string::npos) << judgement.why_unknown;
 }
 
-TEST(RefusingInMidRun, AReplica) {
+TEST(RefusingInMidRun, a_replica) {
     expect_disturbed(run_into([](SyncConnection& server) {
                          server.command(Command::of("REPLICAOF", "127.0.0.1", 1));
                      }),
                      "READONLY");
 }
 
-TEST(RefusingInMidRun, AFullOne) {
+TEST(RefusingInMidRun, a_full_one) {
     expect_disturbed(run_into([](SyncConnection& server) {
                          server.command(Command::of("CONFIG", "SET", "maxmemory", 1));
                      }),
                      "OOM");
 }
 
-TEST(RefusingInMidRun, OneWithoutItsReplicas) {
+TEST(RefusingInMidRun, one_without_its_replicas) {
     expect_disturbed(run_into([](SyncConnection& server) {
                          server.command(Command::of("CONFIG", "SET", "min-replicas-to-write", 1));
                      }),
                      "NOREPLICAS");
 }
 
-TEST(RefusingInMidRun, OneForReaders) {
+TEST(RefusingInMidRun, one_for_readers) {
     expect_disturbed(run_into([](SyncConnection& server) {
                          server.command(Command::of("ACL", "SETUSER", "default", "-@write"));
                      }),
@@ -141,7 +141,7 @@ TEST(RefusingInMidRun, OneForReaders) {
 
 class EveryLockRefused : public testing::TestWithParam<const Algorithm*> {};
 
-TEST_P(EveryLockRefused, TakesAnErrorForNeitherARefusalNorAGrant) {
+TEST_P(EveryLockRefused, takes_an_error_for_neither_a_refusal_nor_a_grant) {
     RedisProcess server;
     SyncConnection(server.endpoint(), 5s).command(Command::of("REPLICAOF", "127.0.0.1", 1));
     LiveConfig config = short_run(*GetParam(), 1'000);
@@ -156,7 +156,7 @@ TEST_P(EveryLockRefused, TakesAnErrorForNeitherARefusalNorAGrant) {
 }
 
 /// Alone, so that it holds the lock as the server turns.
-TEST_P(EveryLockRefused, ReleasesWithAnErrorWhereTheServerAnswersWithOne) {
+TEST_P(EveryLockRefused, releases_with_an_error_where_the_server_answers_with_one) {
     RedisProcess server;
     SyncConnection admin(server.endpoint(), 5s);
     LiveConfig config = short_run(*GetParam(), 1'000);

@@ -36,7 +36,7 @@ protected:
     RedisProcess server_;
 };
 
-TEST_F(RunRegistry, ARunThatEndsLeavesNothing) {
+TEST_F(RunRegistry, a_run_that_ends_leaves_nothing) {
     RunKeys keys;
     keys.announce(server_.endpoint());
     ask("SET", keys.fresh_key(), "1");
@@ -46,7 +46,7 @@ TEST_F(RunRegistry, ARunThatEndsLeavesNothing) {
     EXPECT_TRUE(ask("DBSIZE").is_integer(0));
 }
 
-TEST_F(RunRegistry, WhatTheDeadLeftIsDeletedByTheNext) {
+TEST_F(RunRegistry, what_the_dead_left_is_deleted_by_the_next) {
     ask("SET", "theirs", "1");
     const std::string key = left_by_the_dead();
     ASSERT_NE(key, "");
@@ -65,7 +65,7 @@ TEST_F(RunRegistry, WhatTheDeadLeftIsDeletedByTheNext) {
     EXPECT_EQ(clean_up_after_the_dead(server_.endpoint()), "");
 }
 
-TEST_F(RunRegistry, NothingIsDeletedByAPrefixThatIsNotOurs) {
+TEST_F(RunRegistry, nothing_is_deleted_by_a_prefix_that_is_not_ours) {
     const std::string key = left_by_the_dead();
     ASSERT_NE(key, "");
     const std::string prefix = key.substr(0, key.size() - 1);
@@ -79,7 +79,7 @@ TEST_F(RunRegistry, NothingIsDeletedByAPrefixThatIsNotOurs) {
     EXPECT_TRUE(ask("EXISTS", "theirs").is_integer(1));
 }
 
-TEST_F(RunRegistry, ARegistryThatIsSomethingElseIsLeftAlone) {
+TEST_F(RunRegistry, a_registry_that_is_something_else_is_left_alone) {
     ask("SET", "locklab:runs", "theirs");
     RunKeys keys;
     keys.announce(server_.endpoint());

@@ -8,7 +8,7 @@ namespace {
 constexpr Script kOne{"one", "return 1"};
 constexpr Script kTwo{"two", "return 2"};
 
-TEST(ScriptDigests, KeepsOneForEachScript) {
+TEST(ScriptDigests, keeps_one_for_each_script) {
     ScriptDigests digests;
     const std::string& one = digests.of(kOne);
     EXPECT_EQ(digests.of(kTwo), "7f923f79fe76194c868d7e1d0820de36700eb649");

@@ -63,7 +63,7 @@ void expect_one_answer_each(const History& history) {
     }
 }
 
-TEST(SeveralServers, AllAreAskedAndEachHasItsKey) {
+TEST(SeveralServers, all_are_asked_and_each_has_its_key) {
     const LiveResult result = run_alone(run_of("everywhere", 50));
     const History& history = result.history;
     EXPECT_GE(result.grants, 50u);
@@ -135,7 +135,7 @@ const Algorithm kWhoIsWho{
     }};
 
 /// Whatever comes late, twice or never: a reply is its server's, and no other's.
-TEST(SeveralServers, RepliesAreToldApartWhateverBecomesOfOne) {
+TEST(SeveralServers, replies_are_told_apart_whatever_becomes_of_one) {
     Servers servers(3);
     for (std::size_t i = 0; i < 3; ++i) servers.ask(i, Command::of("SET", "who", i));
     std::vector<LiveConfig> configs;
@@ -163,7 +163,7 @@ TEST(SeveralServers, RepliesAreToldApartWhateverBecomesOfOne) {
 }
 
 /// The nth command of a try is the nth server's, and a fault that strikes it strikes no other.
-TEST(SeveralServers, AFaultOfOneMessageLeavesTheOthersAlone) {
+TEST(SeveralServers, a_fault_of_one_message_leaves_the_others_alone) {
     for (const std::uint32_t nth : {0, 1}) {
         LiveConfig config = run_of("everywhere", 40);
         config.command_timeout = 60ms;
@@ -187,7 +187,7 @@ TEST(SeveralServers, AFaultOfOneMessageLeavesTheOthersAlone) {
     }
 }
 
-TEST(SeveralServers, ARestartBefallsOneServerAndTheRunsThatUseIt) {
+TEST(SeveralServers, a_restart_befalls_one_server_and_the_runs_that_use_it) {
     for (const std::uint32_t node : {0, 1}) {
         SCOPED_TRACE(node);
         Servers servers(2);
@@ -213,7 +213,7 @@ TEST(SeveralServers, ARestartBefallsOneServerAndTheRunsThatUseIt) {
 }
 
 /// Somebody else stops the second: the first, which goes on answering, does not hide that.
-TEST(SeveralServers, OneOfSeveralThatIsSilentIsSaid) {
+TEST(SeveralServers, one_of_several_that_is_silent_is_said) {
     std::deque<RedisProcess> processes(2);
     LiveLoop loop(processes[0]);
     loop.add(processes[1]);
@@ -235,7 +235,7 @@ TEST(SeveralServers, OneOfSeveralThatIsSilentIsSaid) {
 }
 
 /// The first client has the first two servers. The second forgets, and the others have two.
-TEST(SeveralServers, WhatForgetsBetweenTwoMajoritiesIsLostData) {
+TEST(SeveralServers, what_forgets_between_two_majorities_is_lost_data) {
     LiveConfig config = run_of("majority_forgotten", 8);
     config.workload.job = {400ms, 400ms};
     config.command_timeout = 50ms;
@@ -251,7 +251,7 @@ TEST(SeveralServers, WhatForgetsBetweenTwoMajoritiesIsLostData) {
 }
 
 /// While a client waits, both forget the one that is inside.
-TEST(SeveralServers, BothThatForgetAreLostData) {
+TEST(SeveralServers, both_that_forget_are_lost_data) {
     LiveConfig config = run_of("everywhere_twice_forgotten", 6);
     config.workload.job = {400ms, 400ms};
     for (std::uint32_t node = 0; node < 2; ++node) {
@@ -264,7 +264,7 @@ TEST(SeveralServers, BothThatForgetAreLostData) {
 }
 
 /// The first client's request to the first server is late each time, and the second gets that.
-TEST(SeveralServers, HalvesHaveNoServerInCommon) {
+TEST(SeveralServers, halves_have_no_server_in_common) {
     LiveConfig config = run_of("half", 20);
     config.clients = 2;
     config.workload.job = {100ms, 100ms};
@@ -279,7 +279,7 @@ TEST(SeveralServers, HalvesHaveNoServerInCommon) {
     EXPECT_EQ(judgement.causes[Cause::unexplained], 0u);
 }
 
-TEST(SeveralServers, WhoHasOneRefusesWhatNeedsMore) {
+TEST(SeveralServers, who_has_one_refuses_what_needs_more) {
     RedisProcess server;
     const auto complaint = [](const auto& run) -> std::string {
         try {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(TempFolder, IsRemovedWithItsOwner) {
+TEST(TempFolder, is_removed_with_its_owner) {
     fs::path path;
     {
         const TempFolder folder("locklab-temp");
@@ -42,7 +42,7 @@ fs::path left_by_the_dead() {
     return std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0);
 }
 
-TEST(TempFolder, OfTheDeadIsRemovedByTheNext) {
+TEST(TempFolder, of_the_dead_is_removed_by_the_next) {
     const fs::path dead = left_by_the_dead();
     ASSERT_TRUE(fs::is_directory(dead));
     const TempFolder living("locklab-dead");
@@ -57,7 +57,7 @@ TEST(TempFolder, OfTheDeadIsRemovedByTheNext) {
     fs::remove(strange);
 }
 
-TEST(TempFolder, ThatNeverNamedItsOwnerIsRemovedAfterAMinute) {
+TEST(TempFolder, that_never_named_its_owner_is_removed_after_a_minute) {
     const TempFolder parent("locklab-old");
     const fs::path young = parent.path().string() + "-young";
     const fs::path old = parent.path().string() + "-old";

@@ -1,6 +1,7 @@
 #include "tests/tidy/lists.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace locklab::tidy {
@@ -50,7 +51,56 @@ std::string_view explained_folder(std::string_view path) {
     return folder.starts_with('.') ? "" : folder;
 }
 
+constexpr std::array<std::string_view, 7> kOfNoLayer{"corpus",      "data", "fuzz", "mutants",
+                                                     "regressions", "spin", "tidy"};
+
+/// "core" for tests/core/x_test.cpp; nothing for what lies in tests/ itself.
+std::string_view test_folder(std::string_view path) {
+    path.remove_prefix(std::string_view("tests/").size());
+    const std::size_t slash = path.find('/');
+    return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+bool is_test_code(std::string_view path) {
+    return path.starts_with("tests/") && (is_cpp(path) || path.ends_with(".py"));
+}
+
+/// The code that `test` is named after, of several the one of its own folder; null: there is none.
+const Source* subject_of(const std::vector<Source>& sources, const Source& test) {
+    const Source* subject = nullptr;
+    for (const Source& source : sources) {
+        if (!is_cpp(source.path) || !source.path.starts_with("harness/")) continue;
+        if (std::string(stem_of(source.path)) + "_test" != stem_of(test.path)) continue;
+        if (room_of(source.path) == test_folder(test.path)) return &source;
+        subject = &source;
+    }
+    return subject;
+}
+
 }  // namespace
+
+Findings check_mirrored(const std::vector<Source>& sources) {
+    std::set<std::string_view> layers;
+    for (const Source& source : sources) {
+        if (!source.path.starts_with("tests/")) layers.insert(room_of(source.path));
+    }
+    Findings findings;
+    for (const Source& test : sources) {
+        const bool has_layer =
+            is_test_code(test.path) && std::ranges::count(kOfNoLayer, test_folder(test.path)) == 0;
+        if (!has_layer) continue;
+        const std::string_view folder = test_folder(test.path);
+        const Source* subject = subject_of(sources, test);
+        if (subject != nullptr && room_of(subject->path) != folder) {
+            findings.push_back({test.path, 1, "is named after " + subject->path,
+                                "move it to tests/" + std::string(room_of(subject->path))});
+        } else if (folder.empty() || !layers.contains(folder)) {
+            findings.push_back({test.path, 1, "is in a folder that is no layer's",
+                                "move it to tests/LAYER, where LAYER has the code that it tests"});
+        }
+    }
+    return findings;
+}
 
 Findings check_built(const std::vector<Source>& sources) {
     Findings findings;

@@ -9,6 +9,10 @@ namespace locklab::tidy {
 /// its folder, and every folder that has one in the next one above.
 Findings check_built(const std::vector<Source>& sources);
 
+/// Every test lies in a folder named like the layer that it tests, and NAME_test.cpp in that which
+/// has NAME.h or NAME.cpp. A few folders of tests/ are no layer's.
+Findings check_mirrored(const std::vector<Source>& sources);
+
 /// Every algorithm has its make_ function in a row of registry.cpp.
 Findings check_algorithms_listed(const std::vector<Source>& sources);
 

@@ -8,6 +8,7 @@
 #include "tests/tidy/bans.h"
 #include "tests/tidy/limits.h"
 #include "tests/tidy/lists.h"
+#include "tests/tidy/names.h"
 #include "tests/tidy/types.h"
 
 namespace locklab::tidy {
@@ -143,6 +144,20 @@ TEST(TidyRules, openings_are_asked_for) {
                    1, "lacks // Article:");
 }
 
+TEST(TidyRules, names_of_tests_have_one_style) {
+    const auto catches = [](const char* path, const char* good, const char* bad,
+                            const char* right) {
+        expect_catches(check_test_names, path, good, std::string("\n") + bad, 2, "calls a test");
+        EXPECT_EQ(check_test_names({path, bad})[0].right, std::string("call it ") + right);
+    };
+    const char* path = "tests/core/x_test.cpp";
+    catches(path, "TEST(Sim, is_calm) {", "TEST(Sim, isCalm) {", "is_calm");
+    catches(path, "TEST_F(SimTest, a_2nd_is) {", "TEST_F(SimTest,\n    A2ndIs) {", "a2nd_is");
+    catches(path, "TEST_P(Sim, is) {", "TEST_P(sim_run, is) {", "SimRun");
+    catches("tests/plots/x_test.py", "def test_a(self):", "def testA(self):", "test_a");
+    report(check_test_names({path, "// TEST(Sim, isCalm)\nf(\"TEST(Sim, isCalm)\");"}));
+}
+
 TEST(TidyRules, lists_miss_nothing) {
     const std::vector<Source> built{{"CMakeLists.txt", "add_subdirectory(tests)"},
                                     {"tests/CMakeLists.txt", "locklab_test(a SOURCES a_test.cpp)"},
@@ -173,6 +188,28 @@ TEST(TidyRules, lists_miss_nothing) {
     const std::vector<Source> explained{{"harness/sim/README.md", ""}, {"harness/sim/x.h", ""}};
     report(check_readmes(explained));
     EXPECT_EQ(check_readmes({{"harness/sim/x.h", ""}, {"harness/sim/y.h", ""}}).size(), 1U);
+}
+
+TEST(TidyRules, tests_lie_where_their_subjects_do) {
+    const std::vector<Source> good{
+        {"harness/core/x.h", ""},        {"harness/sim/y.cpp", ""},   {"tests/core/x_test.cpp", ""},
+        {"tests/core/helper.h", ""},     {"plots/report.py", ""},     {"tests/plots/z_test.py", ""},
+        {"tests/corpus/x_test.cpp", ""}, {"tests/README.md", ""},     {"harness/sim/x.h", ""},
+        {"tests/sim/x_test.cpp", ""},    {"tests/sim/y_test.cpp", ""}};
+    report(check_mirrored(good));
+    const auto catches = [&good](const char* path, const char* right) {
+        std::vector<Source> bad = good;
+        bad.push_back({path, ""});
+        const Findings findings = check_mirrored(bad);
+        ASSERT_EQ(findings.size(), 1U) << path;
+        EXPECT_EQ(findings[0].path, path);
+        EXPECT_NE(findings[0].right.find(right), std::string::npos) << findings[0].right;
+    };
+    catches("tests/core/y_test.cpp", "tests/sim");
+    catches("tests/y_test.cpp", "tests/sim");
+    catches("tests/helper.h", "tests/LAYER");
+    catches("tests/attic/z_test.cpp", "tests/LAYER");
+    catches("tests/z_test.py", "tests/LAYER");
 }
 
 TEST(Tidy, arrows) { judge(check_arrows); }
@@ -213,6 +250,8 @@ TEST(Tidy, one_name_one_type) { report(check_types(project())); }
 TEST(Tidy, header_opening) { judge(check_header_opening); }
 TEST(Tidy, algorithm_opening) { judge(check_algorithm_opening); }
 TEST(Tidy, everything_is_built) { report(check_built(project())); }
+TEST(Tidy, names_of_tests) { judge(check_test_names); }
+TEST(Tidy, tests_mirror_the_layers) { report(check_mirrored(project())); }
 TEST(Tidy, algorithms_are_listed) { report(check_algorithms_listed(project())); }
 TEST(Tidy, figures_are_listed) { report(check_figures_listed(project())); }
 TEST(Tidy, folders_are_explained) { report(check_readmes(project())); }

@@ -1,0 +1,229 @@
+// What the registry says of a lock, against what the lock does: each is played where all that it
+// asks for is seen. A row that says too much fails, and so does one that says too little.
+
+#include "algorithms/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "harness/core/run_spec.h"
+#include "harness/core/worker.h"
+#include "tests/algorithms/watched.h"
+#include "tests/corpus/corpus.h"
+
+namespace locklab {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// By the names of the row's fields.
+using Facts = std::map<std::string, std::uint32_t>;
+
+Facts facts_of(const Algorithm& row) {
+    return {{"control", static_cast<std::uint32_t>(row.control)},
+            {"redis_servers", row.redis_servers},
+            {"reads_wall_clock", row.reads_wall_clock},
+            {"reads_monotonic_clock", row.reads_monotonic_clock},
+            {"renews", row.renews},
+            {"reentrant", row.reentrant},
+            {"fair", row.fair},
+            {"fences", row.fences}};
+}
+
+/// Three clients, who want the lock all the time, for jobs up to this length.
+Watched::Seen seen_of(const Algorithm& row, Duration longest_job, std::uint64_t grants,
+                      bool may_be_stuck = false) {
+    Watched play(row, 3, grants);
+    Workload workload;
+    workload.job = {longest_job / 2, longest_job};
+    workload.think = {Duration::zero(), longest_job / 2};
+    workload.wait.delay = row.defaults.retry;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        play.machine(i).start(work(play.machine(i), play.lock(i), workload));
+    }
+    EXPECT_TRUE(play.run() || may_be_stuck);
+    return play.seen();
+}
+
+constexpr Duration kLook = milliseconds(100);  // for which the holder has it once more
+
+Task<> take_twice(World& world, Lock& lock, bool& granted_again) {
+    const Acquired first = co_await lock.try_acquire();
+    EXPECT_NE(first.grant(), nullptr);
+    const Acquired again = co_await lock.try_acquire();
+    granted_again = again.grant() != nullptr;
+    co_await lock.release();
+    co_await world.sleep(kLook);
+    co_await lock.release();
+}
+
+Task<> look(World& world, Lock& lock, bool& kept_out) {
+    co_await world.sleep(kLook / 2);
+    const Acquired tried = co_await lock.try_acquire();
+    kept_out = tried.grant() == nullptr;
+}
+
+/// Its holder takes it again at once, and gives that back: nobody else is let in.
+bool is_reentrant(const Algorithm& row) {
+    Watched play(row, 2, 1);
+    bool granted_again = false;
+    bool kept_out = false;
+    play.machine(0).start(take_twice(play.machine(0), play.lock(0), granted_again));
+    play.machine(1).start(look(play.machine(1), play.lock(1), kept_out));
+    EXPECT_TRUE(play.run());
+    return granted_again && kept_out;
+}
+
+Control control_seen(const Watched::Seen& seen) {
+    if (seen.asks_oracle) return Control::never_wrong;
+    const bool asks_nobody = seen.redis_servers.empty();
+    return asks_nobody && seen.refusals == 0 ? Control::grants_always : Control::none;
+}
+
+/// A lease ends under long jobs, unless it is renewed, and others take the lock over.
+Facts facts_seen(const Algorithm& row) {
+    const Duration scale = make_run_spec(row, row.defaults, {}, FaultBudget()).scale;
+    const Watched::Seen calm = seen_of(row, scale / 5, 60);
+    const Watched::Seen late = seen_of(row, scale * 5 / 2, 12);
+    const auto either = [&](bool Watched::Seen::*fact) { return calm.*fact || late.*fact; };
+    EXPECT_TRUE(calm.fences == 0 || calm.fences == calm.grants) << "a token for some grants only";
+    return {{"control", static_cast<std::uint32_t>(control_seen(calm))},
+            {"redis_servers", static_cast<std::uint32_t>(calm.redis_servers.size())},
+            {"reads_wall_clock", either(&Watched::Seen::reads_wall_clock)},
+            {"reads_monotonic_clock", either(&Watched::Seen::reads_monotonic_clock)},
+            {"renews", either(&Watched::Seen::commands_inside)},
+            {"reentrant", is_reentrant(row)},
+            {"fair", calm.refusals > 0 && !calm.overtaken},
+            {"fences", calm.fences > 0}};
+}
+
+/// "renews: the row says 0, the lock 1", and so on; empty where they agree.
+std::string differences(const Facts& said, const Facts& seen) {
+    std::string text;
+    for (const auto& [name, value] : said) {
+        if (seen.at(name) == value) continue;
+        text += (text.empty() ? "" : "; ") + name + ": the row says " + std::to_string(value) +
+                ", the lock " + std::to_string(seen.at(name));
+    }
+    return text;
+}
+
+/// A ticket for each who asks, and its turn: fair, and lost for good with the first who crashes.
+class TicketLock final : public Lock {
+public:
+    TicketLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+
+    Task<Acquired> try_acquire() override {
+        if (ticket_ == 0) {
+            const Reply drawn = co_await world_.command("INCR", key_);
+            if (drawn.failed()) co_return Failed{drawn};
+            ticket_ = drawn.as_integer();
+        }
+        const Reply done = co_await world_.command("GET", key_.name + ":done");
+        if (done.failed()) co_return Failed{done};
+        const std::string before = done.is_bulk() ? done.text() : "0";
+        if (before != std::to_string(ticket_ - 1)) co_return Refused{};
+        co_return Grant{};
+    }
+
+    Task<Release> release() override {
+        ticket_ = 0;
+        co_await world_.command("INCR", key_.name + ":done");
+        co_return Release::yes;
+    }
+
+private:
+    World& world_;
+    const Key key_;
+    std::int64_t ticket_ = 0;
+};
+
+std::unique_ptr<Lock> make_ticket_lock(World& world, const Key& key, const LockOptions&) {
+    return std::make_unique<TicketLock>(world, key);
+}
+
+Algorithm ticket_row() {
+    Algorithm row = *algorithm_named("setnx_del");
+    row.name = "ticket";
+    row.fair = true;
+    row.make = make_ticket_lock;
+    return row;
+}
+
+Algorithm stopwatch_row() {
+    Algorithm row = corpus::entry_named("deletes_by_stopwatch")->algorithm;
+    row.reads_monotonic_clock = true;
+    return row;
+}
+
+TEST(Registry, says_of_each_lock_what_the_lock_does) {
+    for (const Algorithm& row : algorithms()) {
+        EXPECT_EQ(differences(facts_of(row), facts_seen(row)), "") << row.name;
+    }
+}
+
+/// What no row says is seen of other locks, so that a row could say it.
+TEST(Registry, could_say_of_a_lock_what_none_here_does) {
+    std::map<std::string, std::set<std::uint32_t>> values;
+    const auto play = [&](const Algorithm& row) {
+        const Facts seen = facts_seen(row);
+        EXPECT_EQ(differences(facts_of(row), seen), "") << row.name;
+        for (const auto& [name, value] : seen) values[name].insert(value);
+    };
+    for (const Algorithm& row : algorithms()) play(row);
+    play(ticket_row());
+    play(stopwatch_row());
+    for (const auto& [name, seen] : values) {
+        EXPECT_EQ(seen.size(), name == "control" ? 3U : 2U) << name;
+    }
+}
+
+TEST(Registry, is_found_out_where_a_row_says_too_much_or_too_little) {
+    const auto found = [](const Algorithm& row) {
+        return differences(facts_of(row), facts_seen(row));
+    };
+    EXPECT_EQ(found(corpus::entry_named("deletes_by_stopwatch")->algorithm),
+              "reads_monotonic_clock: the row says 0, the lock 1");
+    EXPECT_EQ(found(corpus::entry_named("answer_not_looked_at")->algorithm),
+              "reads_wall_clock: the row says 0, the lock 1");
+    Algorithm row = *algorithm_named("set_nx_lua");
+    row.renews = true;
+    row.redis_servers = 5;
+    EXPECT_EQ(found(row),
+              "redis_servers: the row says 5, the lock 1; renews: the row says 1, the lock 0");
+    row = ticket_row();
+    row.fair = false;
+    row.fences = true;
+    row.control = Control::grants_always;
+    EXPECT_EQ(found(row),
+              "control: the row says 1, the lock 0; fair: the row says 0, the lock 1; "
+              "fences: the row says 1, the lock 0");
+}
+
+/// There, a row is made of its options alone: who has a time between two renewals renews.
+TEST(Registry, of_the_corpus_says_who_renews) {
+    // Their tasks send at once and never again, which may be called one or the other.
+    const std::set<std::string_view> odd{"persists_while_inside", "upsert_then_expire"};
+    for (const corpus::Entry& entry : corpus::entries()) {
+        const Algorithm& row = entry.algorithm;
+        const bool renews = seen_of(row, row.defaults.ttl * 5 / 2, 6, true).commands_inside;
+        EXPECT_EQ(row.renews == renews, !odd.contains(row.name)) << row.name;
+    }
+}
+
+TEST(Registry, has_one_of_each_control) {
+    const auto rows = [](Control control) {
+        return std::ranges::count(algorithms(), control, &Algorithm::control);
+    };
+    for (const Control control : {Control::grants_always, Control::never_wrong}) {
+        EXPECT_EQ(rows(control), 1);
+        EXPECT_EQ(the_control(control).control, control);
+    }
+}
+
+}  // namespace
+}  // namespace locklab

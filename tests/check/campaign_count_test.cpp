@@ -1,0 +1,131 @@
+#include "harness/check/campaign_count.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/check/story.h"
+
+namespace locklab {
+namespace {
+
+FaultBudget budget_of(std::initializer_list<Hazard> hazards) {
+    FaultBudget budget;
+    for (const Hazard hazard : hazards) budget[hazard] = 1;
+    return budget;
+}
+
+CampaignCount empty(std::initializer_list<Hazard> hazards = {}) {
+    return CampaignCount(budget_of(hazards), std::chrono::seconds(1));
+}
+
+RunReport report(Verdict verdict, std::uint64_t run, std::size_t events = 10,
+                 std::uint64_t grants = 5) {
+    RunReport report;
+    report.run = run;
+    report.events = events;
+    report.judgement.verdict = verdict;
+    report.judgement.grants = grants;
+    report.judgement.liveness.stuck = verdict == Verdict::stuck;
+    return report;
+}
+
+TEST(RunReportTest, is_what_the_history_shows) {
+    Story story;
+    story.at(1).wants(0).granted(0).fault(0, Hazard::pause, 5).fault(1, Hazard::pause, 5);
+    story.at(2).wants(1).granted(1).crash(1).leaving(0);
+    History history = story.end();
+    history.run = 17;
+    const RunReport report = report_run(history);
+    EXPECT_EQ(report.run, 17U);
+    EXPECT_EQ(report.events, 8U);
+    EXPECT_EQ(report.judgement.verdict, Verdict::violated);
+    EXPECT_EQ(report.judgement.overlaps, 1U);
+    for (const HazardRow& row : kHazards) {
+        const std::uint32_t expected = row.hazard == Hazard::pause   ? 2
+                                       : row.hazard == Hazard::crash ? 1
+                                                                     : 0;
+        EXPECT_EQ(report.strikes[static_cast<std::size_t>(row.hazard)], expected) << row.name;
+    }
+}
+
+TEST(CampaignCountTest, holds_where_every_run_does) {
+    CampaignCount count = empty();
+    count.add(report(Verdict::holds, 0));
+    count.add(report(Verdict::holds, 1));
+    EXPECT_EQ(count.verdict(), Verdict::holds);
+    EXPECT_EQ(count.why_unknown(), "");
+    EXPECT_FALSE(count.witness());
+    EXPECT_EQ(count.tally().runs(), 2U);
+    EXPECT_EQ(count.tally().grants(), 10U);
+}
+
+TEST(CampaignCountTest, one_run_is_enough_to_break_it) {
+    CampaignCount count = empty();
+    for (std::uint64_t run = 0; run < 99; ++run) count.add(report(Verdict::holds, run));
+    count.add(report(Verdict::stuck, 99));
+    EXPECT_EQ(count.verdict(), Verdict::stuck);
+    EXPECT_EQ(count.witness(), 99U);
+    count.add(report(Verdict::violated, 100, 1'000));
+    EXPECT_EQ(count.verdict(), Verdict::violated);
+    EXPECT_EQ(count.witness(), 100U) << "the witness shows the verdict, however long it is";
+    count.cut_short();
+    EXPECT_EQ(count.verdict(), Verdict::violated) << "what was seen was seen";
+    EXPECT_EQ(count.why_unknown(), "");
+}
+
+TEST(CampaignCountTest, the_witness_is_the_shortest_and_then_the_first) {
+    CampaignCount count = empty();
+    count.add(report(Verdict::violated, 3, 50));
+    count.add(report(Verdict::violated, 4, 20));
+    count.add(report(Verdict::violated, 5, 20));
+    count.add(report(Verdict::holds, 6, 1));
+    EXPECT_EQ(count.witness(), 4U);
+}
+
+TEST(CampaignCountTest, unknown_is_never_holds_and_says_why) {
+    EXPECT_EQ(empty().verdict(), Verdict::unknown);
+    EXPECT_EQ(empty().why_unknown(), "there was no grant");
+
+    CampaignCount no_grant = empty();
+    no_grant.add(report(Verdict::unknown, 0, 10, 0));
+    EXPECT_EQ(no_grant.verdict(), Verdict::unknown);
+    EXPECT_EQ(no_grant.why_unknown(), "there was no grant");
+
+    CampaignCount cut = empty();
+    cut.add(report(Verdict::holds, 0));
+    cut.cut_short();
+    EXPECT_EQ(cut.verdict(), Verdict::unknown);
+    EXPECT_EQ(cut.why_unknown(), "the campaign was cut short");
+}
+
+TEST(CampaignCountTest, a_hazard_that_never_struck_shows_nothing) {
+    CampaignCount count = empty({Hazard::crash, Hazard::pause});
+    RunReport crashed = report(Verdict::holds, 0);
+    crashed.strikes[static_cast<std::size_t>(Hazard::crash)] = 2;
+    count.add(crashed);
+    EXPECT_EQ(count.strikes(Hazard::crash), 2U);
+    EXPECT_EQ(count.never_struck(), Hazard::pause);
+    EXPECT_EQ(count.verdict(), Verdict::unknown);
+    EXPECT_EQ(count.why_unknown(), "pause struck in no run");
+
+    RunReport paused = report(Verdict::holds, 1);
+    paused.strikes[static_cast<std::size_t>(Hazard::pause)] = 1;
+    count.add(paused);
+    EXPECT_FALSE(count.never_struck());
+    EXPECT_EQ(count.verdict(), Verdict::holds);
+}
+
+TEST(CampaignCountTest, more_runs_disturbed_than_not_show_nothing) {
+    CampaignCount count = empty();
+    count.add(report(Verdict::holds, 0));
+    count.leave_out_disturbed();
+    EXPECT_EQ(count.verdict(), Verdict::holds);
+    count.leave_out_disturbed();
+    EXPECT_EQ(count.disturbed_runs(), 2U);
+    EXPECT_EQ(count.verdict(), Verdict::unknown);
+    EXPECT_EQ(count.why_unknown(), "the machine was too slow for most runs");
+    count.add(report(Verdict::violated, 3));
+    EXPECT_EQ(count.verdict(), Verdict::violated);
+}
+
+}  // namespace
+}  // namespace locklab

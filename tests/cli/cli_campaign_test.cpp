@@ -1,0 +1,216 @@
+// Campaigns and their witnesses from outside: equal seeds give equal bytes, the contract's keys
+// are there, the exit code says the verdict, and the replay command that is printed works.
+
+#include <algorithm>
+
+#include "harness/core/hazard.h"
+#include "tests/cli/cli_run.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+Words campaign(const std::string& algorithm, const std::string& faults, const Words& more = {},
+               const std::string& grants = "600") {
+    Words words{"campaign", algorithm, "--faults", faults, "--grants", grants, "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST_F(CliTest, equal_seeds_give_equal_bytes_and_others_do_not) {
+    const Ran first = run(campaign("setnx_expire", "pause=1,crash=1"));
+    const Ran second = run(campaign("setnx_expire", "pause=1,crash=1"));
+    const Ran other = run(campaign("setnx_expire", "pause=1,crash=1", {"--seed", "2"}));
+    EXPECT_EQ(first.code, 1);
+    EXPECT_EQ(first.out, second.out);
+    EXPECT_NE(first.out, other.out);
+    const auto grants = [](const Ran& ran) { return parsed(ran.out).at("runs")[0].at("grants"); };
+    EXPECT_GE(grants(first), 600U);
+    EXPECT_GE(grants(other), 600U);
+}
+
+void expect_numbers(const Json& object, const Words& keys) {
+    for (const std::string& key : keys) {
+        ASSERT_TRUE(object.contains(key)) << key;
+        EXPECT_TRUE(object[key].is_number()) << key << " is " << object[key];
+    }
+}
+
+TEST_F(CliTest, campaign_json_has_what_the_contract_promises) {
+    const Ran ran = run(campaign("all", "pause=1,crash=1", {"--seed", "7"}, "100"));
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.err, "");
+    const Json json = parsed(ran.out);
+    EXPECT_EQ(json.at("seed"), 7);
+    EXPECT_EQ(json.at("world"), "sim");
+    ASSERT_TRUE(json.at("runs").is_array());
+    EXPECT_GT(json["runs"].size(), 10U);
+    for (const Json& row : json["runs"]) {
+        SCOPED_TRACE(row.dump());
+        EXPECT_TRUE(row.at("algorithm").is_string());
+        EXPECT_EQ(row.at("hazards"), (Json{"crash", "pause"}));
+        expect_numbers(row, {"grants", "overlaps", "lost_updates", "fence_inversions", "stuck",
+                             "throughput_per_s", "commands_per_grant", "jain"});
+        expect_numbers(row.at("causes"),
+                       {"expired_while_held", "foreign_delete", "foreign_renewal", "revived_key",
+                        "clock", "lost_data", "token_collision", "stale_write"});
+        expect_numbers(row.at("overlaps_per_1000_grants"), {"value", "low"});
+        EXPECT_TRUE(row["overlaps_per_1000_grants"].contains("high"));
+        expect_numbers(row.at("wait_us"), {"p50", "p99", "p999", "max"});
+        const bool red = row.at("verdict") == "violated" || row.at("verdict") == "stuck";
+        EXPECT_EQ(row.at("replay").is_string(), red);
+    }
+}
+
+TEST_F(CliTest, exit_codes_are_the_verdicts) {
+    const auto expect = [&](const Words& words, int code, const char* verdict) {
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.code, code) << ran.out;
+        EXPECT_EQ(ran.err, "");
+        EXPECT_EQ(parsed(ran.out).at("runs")[0].at("verdict"), verdict);
+    };
+    expect(campaign("set_nx_lua", "none"), 0, "holds");
+    expect(campaign("set_nx_lua", "crash=1"), 0, "holds");
+    expect(campaign("no_lock", "none"), 1, "violated");
+    expect(campaign("setnx_del", "crash=1"), 1, "stuck");
+    // It sends no command that could be lost.
+    expect(campaign("perfect_lock", "lose_request=1"), 2, "unknown");
+    // One verdict for all: the worst.
+    EXPECT_EQ(run(campaign("all", "none", {}, "30")).code, 1);
+}
+
+TEST_F(CliTest, a_reply_is_late_for_no_longer_than_its_client_waits) {
+    const Words shorter{"--timeout", "1s"};
+    EXPECT_EQ(run(campaign("set_nx_lua", "delay_reply=1")).code, 1);
+    const Ran held = run(campaign("set_nx_lua", "delay_reply=1", shorter));
+    EXPECT_EQ(held.code, 0) << held.out;
+    EXPECT_GT(parsed(held.out).at("runs")[0].at("strikes").at("delay_reply"), 0);
+    EXPECT_EQ(parsed(held.out).at("runs")[0].at("unknown_answers"), 0);
+    EXPECT_EQ(run(campaign("setnx_del", "delay_reply=1")).code, 0);
+    const Ran bad = run(campaign("set_nx_lua", "none", {"--timeout", "soon"}));
+    EXPECT_EQ(bad.code, 64);
+    EXPECT_NE(bad.err.find("--timeout 'soon' is no duration"), std::string::npos) << bad.err;
+}
+
+TEST_F(CliTest, unknown_says_why) {
+    const Json row = parsed(run(campaign("perfect_lock", "lose_request=1")).out).at("runs")[0];
+    EXPECT_EQ(row.at("why_unknown"), "lose_request struck in no run");
+    const Ran text =
+        run({"campaign", "perfect_lock", "--faults", "lose_request=1", "--grants", "60"});
+    EXPECT_NE(text.out.find("unknown (lose_request struck in no run)"), std::string::npos);
+}
+
+TEST_F(CliTest, no_lock_is_seen_by_all_oracles_and_perfect_lock_by_none) {
+    const Json canary = parsed(run(campaign("no_lock", "none")).out).at("runs")[0];
+    const Json oracle = parsed(run(campaign("perfect_lock", "pause=2,crash=1")).out).at("runs")[0];
+    for (const char* key : {"overlaps", "lost_updates", "fence_inversions"}) {
+        EXPECT_GT(canary.at(key), 0) << key;
+        EXPECT_EQ(oracle.at(key), 0) << key;
+    }
+    EXPECT_EQ(oracle.at("verdict"), "holds");
+}
+
+TEST_F(CliTest, the_replay_command_works_where_it_was_printed) {
+    setting_.folder = home_;  // as in a checkout: ./locklab is here
+    const Json row = parsed(run(campaign("setnx_expire", "pause=1")).out).at("runs")[0];
+    const std::string command = row.at("replay");
+    EXPECT_TRUE(command.starts_with("./locklab replay results/traces/setnx_expire.")) << command;
+    const Ran replayed = paste(command);
+    EXPECT_EQ(replayed.code, 1);
+    EXPECT_TRUE(replayed.out.starts_with("setnx_expire, seed 1, run ")) << replayed.out;
+
+    EXPECT_EQ(paste(command + " --history a").code, 1);
+    EXPECT_EQ(paste(command + " --history b").code, 1);
+    EXPECT_NE(content_of(home_ / "a"), "");
+    EXPECT_EQ(content_of(home_ / "a"), content_of(home_ / "b"));
+    EXPECT_EQ(content_of(home_ / "a"), paste(command + " --history -").out);
+    // A history is judged as the run was.
+    const Json judged = parsed(paste("./locklab check a --json").out);
+    EXPECT_EQ(judged, parsed(paste(command + " --json").out));
+    EXPECT_EQ(judged.at("verdict"), "violated");
+}
+
+TEST_F(CliTest, names_with_spaces_and_other_folders_do_not_matter) {
+    const Words more{"--traces", "it's a folder"};
+    const Json row = parsed(run(campaign("setnx_del", "crash=1", more)).out).at("runs")[0];
+    const std::string command = row.at("replay");
+    EXPECT_TRUE(fs::is_directory(here_ / "it's a folder"));
+    EXPECT_NE(command.find("home/locklab' replay 'it'\\''s a folder/"), std::string::npos)
+        << command;
+    EXPECT_EQ(paste(command).code, 1);
+    // From a third folder the results are in the home, and the command finds them.
+    const std::string from_home =
+        parsed(run(campaign("setnx_del", "crash=1")).out)["runs"][0]["replay"];
+    setting_.folder = root_.path();
+    EXPECT_EQ(paste(from_home).code, 1);
+    EXPECT_EQ(content_of(here_ / "x"), "");
+}
+
+TEST_F(CliTest, a_replay_command_outlives_the_next_campaign) {
+    const auto command = [&](const char* ttl) {
+        const Ran ran = run(campaign("set_nx_lua", "pause=1", {"--ttl", ttl}));
+        return parsed(ran.out).at("runs")[0].at("replay").get<std::string>() + " --history -";
+    };
+    const std::string one = command("1s");
+    const std::string before = paste(one).out;
+    EXPECT_NE(paste(command("2s")).out, before);
+    EXPECT_EQ(paste(one).out, before);
+}
+
+TEST_F(CliTest, all_faults_together_still_have_a_file) {
+    std::string faults;
+    for (const HazardRow& row : kHazards) {
+        if (row.hazard == Hazard::contention) continue;
+        faults += (faults.empty() ? "" : ",") + std::string(row.name) + "=100";
+    }
+    const Ran ran = run(
+        campaign("no_lock", faults,
+                 {"--seed", "18446744073709551615", "--clients", "300", "--retry", "100ms"}, "30"));
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    EXPECT_EQ(paste(parsed(ran.out).at("runs")[0].at("replay")).code, 1);
+}
+
+TEST_F(CliTest, what_cannot_be_written_is_known_before_anything_is_run) {
+    put_file(here_ / "file", "");
+    for (const char* folder : {"file", "file/below", "/proc/nowhere", "/dev/null"}) {
+        expect_refused({"campaign", "setnx_del", "--traces", folder}, {folder, "--traces FOLDER"});
+        expect_refused({"suite", "--out", folder}, {folder, "--out FOLDER"});
+    }
+}
+
+TEST_F(CliTest, a_history_that_cannot_be_written_is_an_error) {
+    setting_.folder = home_;
+    const Json row = parsed(run(campaign("setnx_del", "crash=1")).out).at("runs")[0];
+    const Ran ran = paste(row.at("replay").get<std::string>() + " --history locklab/x");
+    expect_sentence(ran, 2, {"cannot write", "locklab/x"});
+    EXPECT_EQ(ran.out, "");
+}
+
+TEST_F(CliTest, a_full_disk_leaves_no_half_of_a_file) {
+    setting_.file_limit = 2048;
+    const Ran ran = run({"campaign", "setnx_del", "--faults", "crash=1", "--grants", "600"});
+    expect_sentence(ran, 2, {"cannot write", "setnx_del.crash=1.seed1.run", "File too large"});
+    EXPECT_NE(ran.out.find("setnx_del under crash=1: stuck"), std::string::npos) << ran.out;
+    EXPECT_TRUE(fs::is_empty(home_ / "results" / "traces"));
+
+    setting_.file_limit = 512;
+    const Ran suite = run({"suite", "--runs", "1", "--out", "full"});
+    expect_sentence(suite, 2, {"cannot write", "full/"});
+    EXPECT_EQ(suite.out, "");
+    // What was written before is whole.
+    for (const auto& file : fs::recursive_directory_iterator(here_ / "full")) {
+        EXPECT_FALSE(parsed(content_of(file)).empty()) << file.path() << " is half of one";
+    }
+}
+
+TEST_F(CliTest, a_stdout_that_is_full_is_an_error) {
+    setting_.out = "/dev/full";
+    for (const Words& words : std::vector<Words>{
+             {"list"}, {"list", "--json"}, {"--help"}, campaign("perfect_lock", "none")}) {
+        expect_sentence(run(words), 2, {"stdout"});
+    }
+}
+
+}  // namespace
+}  // namespace locklab

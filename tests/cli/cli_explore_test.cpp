@@ -1,0 +1,211 @@
+// The verb `explore` from outside: the contract's keys and exit codes, witnesses that replay, and
+// what it refuses.
+
+#include "tests/cli/cli_run.h"
+
+namespace locklab {
+namespace {
+
+class CliExploreTest : public CliTest {
+protected:
+    Ran explore(Words more) {
+        more.insert(more.begin(), "explore");
+        return run(more);
+    }
+};
+
+TEST_F(CliExploreTest, json_has_what_the_contract_names) {
+    const Ran ran = explore({"set_nx_lua", "--faults", "pause=1", "--json"});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.err, "");
+    const Json json = Json::parse(ran.out);
+    for (const char* key : {"algorithm", "clients", "rounds", "faults", "strategy", "seed",
+                            "verdict", "exhausted", "schedules", "steps", "states", "seconds",
+                            "witness", "cause", "vacuous", "coverage", "proofs"}) {
+        EXPECT_TRUE(json.contains(key)) << key;
+    }
+    EXPECT_EQ(json["verdict"], "violated");
+    EXPECT_EQ(json["cause"], "expired_while_held");
+    EXPECT_EQ(json["witness_faults"], 1);
+}
+
+TEST_F(CliExploreTest, what_holds_is_exhausted_and_has_no_witness) {
+    const Ran ran = explore({"set_nx_lua", "--faults", "crash=1,lose_reply=1", "--json"});
+    EXPECT_EQ(ran.code, 0);
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "holds");
+    EXPECT_EQ(json["exhausted"], true);
+    EXPECT_TRUE(json["witness"].is_null());
+}
+
+TEST_F(CliExploreTest, what_is_told_beside_the_verdict_can_be_replayed) {
+    const Ran ran = explore({"set_nx_lua", "--faults", "crash=1,lose_reply=1", "--json"});
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["orphaned"]["ttl_us"], 1'200'000);
+    EXPECT_EQ(json["orphaned"]["at_most"], true);
+    EXPECT_GE(json["orphaned"]["longest_us"].get<std::int64_t>(), 1'200'000);
+    EXPECT_LE(json["orphaned"]["longest_us"].get<std::int64_t>(), 1'400'000);
+    // The reply to a SET is lost, and the next try finds the key.
+    EXPECT_GT(json["false_refusals"]["of_own"].get<std::int64_t>(), 0);
+    EXPECT_EQ(json["false_refusals"]["of_nobodys"], 0);
+    const auto replayed = [&](const char* told) {
+        return run({"replay", json[told]["witness"].get<std::string>()});
+    };
+    const Ran orphaned = replayed("orphaned");
+    EXPECT_EQ(orphaned.code, 0) << orphaned.out << orphaned.err;
+    EXPECT_NE(orphaned.out.find("refused each time"), std::string::npos) << orphaned.out;
+    // It ends with the refusal, before anybody was granted the lock.
+    const Ran refused = replayed("false_refusals");
+    EXPECT_EQ(refused.code, 2) << refused.out << refused.err;
+    EXPECT_NE(refused.out.find("false refusals: 1 of 1"), std::string::npos) << refused.out;
+    const Ran calm = explore({"set_nx_lua", "--faults", "none", "--json"});
+    EXPECT_TRUE(Json::parse(calm.out)["false_refusals"].is_null());
+}
+
+TEST_F(CliExploreTest, without_faults_it_asks_what_the_row_claims) {
+    const Ran ran = explore({"set_nx_lua", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.out;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "holds");
+    EXPECT_EQ(json["vacuous"], false);
+    ASSERT_EQ(json["proofs"].size(), 8U) << "none, and seven hazards";
+    EXPECT_EQ(json["proofs"][1]["faults"], "crash=1");
+    EXPECT_EQ(json["proofs"][1]["searches"].size(), 3U);
+    EXPECT_EQ(json["proofs"][1]["coverage"]["struck"]["crash"].size(), 4U);
+    EXPECT_EQ(json["coverage"]["ttl_ran_out"], true);
+}
+
+TEST_F(CliExploreTest, a_proof_that_exercised_too_little_is_unknown) {
+    const Ran ran =
+        explore({"set_nx_lua", "--faults", "clock_offset=1", "--clients", "2", "--json"});
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "unknown");
+    EXPECT_EQ(json["vacuous"], true);
+    EXPECT_EQ(json["proofs"][0]["missing"].size(), 1U);
+}
+
+TEST_F(CliExploreTest, a_late_reply_comes_before_the_time_out) {
+    const Words words{"set_nx_lua", "--faults", "delay_reply=1", "--json"};
+    const Json broken = Json::parse(explore(words).out);
+    EXPECT_EQ(broken["verdict"], "violated");
+    EXPECT_EQ(broken["cause"], "late_reply");
+    Words shorter = words;
+    shorter.insert(shorter.end(), {"--timeout", "150ms"});
+    const Json held = Json::parse(explore(shorter).out);
+    EXPECT_EQ(held["verdict"], "holds");
+    EXPECT_EQ(held["vacuous"], false);
+}
+
+TEST_F(CliExploreTest, a_bound_that_was_hit_is_unknown) {
+    const Ran ran = explore({"setnx_getset_epoch", "--faults", "lose_reply=2", "--memory", "1"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.out.find("unknown: out of memory"), std::string::npos) << ran.out;
+}
+
+TEST_F(CliExploreTest, a_witness_is_replayed_in_both_worlds) {
+    const Words cases[] = {{"set_nx_lua", "--faults", "pause=1"},
+                           {"setnx_expire", "--faults", "crash=1"},
+                           {"set_nx_del", "--faults", "delay_request=1"},
+                           {"set_nx_lua", "--faults", "delay_reply=1"}};
+    for (Words words : cases) {
+        words.push_back("--json");
+        const Json json = Json::parse(explore(words).out);
+        const std::string file = json["witness"];
+        const bool violated = json["verdict"] == "violated";
+        for (const char* world : {"sim", "live"}) {
+            const Ran ran = run({"replay", file, "--world", world});
+            EXPECT_EQ(ran.code, 1) << words[0] << " " << world << "\n" << ran.out << ran.err;
+            const char* verdict = violated ? "violated: " : "stuck: ";
+            EXPECT_NE(ran.out.find(verdict), std::string::npos) << ran.out;
+        }
+        const Ran first = run({"replay", file, "--history", "-"});
+        EXPECT_EQ(first.out, run({"replay", file, "--history", "-"}).out);
+    }
+}
+
+TEST_F(CliExploreTest, a_witness_is_drawn) {
+    const Ran svg = explore({"set_nx_lua", "--faults", "pause=1", "--svg"});
+    EXPECT_EQ(svg.code, 1);
+    EXPECT_EQ(svg.out.find("<svg"), 0U);
+    const Ran mermaid = explore({"set_nx_lua", "--faults", "pause=1", "--mermaid"});
+    EXPECT_NE(mermaid.out.find("sequenceDiagram"), std::string::npos);
+}
+
+TEST_F(CliExploreTest, refuses_with_one_sentence) {
+    struct Case {
+        Words words;
+        std::string says;
+    };
+    for (const Case& c :
+         {Case{{}, "which lock?"}, Case{{"set_nx_lau"}, "did you mean 'set_nx_lua'"},
+          Case{{"set_nx_lua", "--clients", "5"}, "--clients"},
+          Case{{"set_nx_lua", "--clients", "0"}, "--clients"},
+          Case{{"set_nx_lua", "--timeout", "1500us"}, "no whole number of milliseconds"},
+          Case{{"set_nx_lua", "--timeout", "60s"}, "up to half a minute"},
+          Case{{"set_nx_lua", "--faults", "paus=1"}, "did you mean 'pause'"},
+          Case{{"set_nx_lua", "--faults", "pause=101"}, "from 0 to 100"},
+          Case{{"set_nx_lua", "--faults", "pause=16"}, "pause can strike 15 times at most"},
+          Case{{"all", "--svg"}, "a picture is of one lock"},
+          Case{{"perfect_lock", "--svg"}, "no witness to be drawn"},
+          Case{{"set_nx_lua", "--svg", "--json"}, "each want stdout"}}) {
+        const Ran ran = explore(c.words);
+        EXPECT_EQ(ran.code, 64) << ran.err;
+        EXPECT_NE(ran.err.find(c.says), std::string::npos) << ran.err;
+        EXPECT_EQ(ran.out, "");
+    }
+}
+
+TEST_F(CliExploreTest, the_demonstration_shows_a_race_its_fix_and_a_search) {
+    const Ran told = run({"demo"});
+    EXPECT_EQ(told.code, 0) << told.out << told.err;
+    std::size_t last = 0;
+    for (const char* words :
+         {"== 1 of 4", "set_nx_del: violated", "== 2 of 4", "set_nx_lua: violated", "== 3 of 4",
+          "set_nx_lua: holds", "== 4 of 4", "shortest witness"}) {
+        const std::size_t at = told.out.find(words, last);
+        ASSERT_NE(at, std::string::npos) << words;
+        last = at;
+    }
+    const Ran ran = run({"demo", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const Json json = parsed(ran.out);
+    EXPECT_EQ(json.at("as_expected"), true);
+    ASSERT_EQ(json.at("parts").size(), 4U);
+    EXPECT_EQ(json.at("parts").at(2).at("result").at("verdict"), "holds");
+    // Each part is what the command beside it prints.
+    for (const Json& part : json.at("parts")) {
+        const std::string command = part.at("command");
+        const Ran alone = paste("cd '" + home_.string() + "' && " + command + " --json");
+        EXPECT_EQ(alone.code, part.at("exit")) << command;
+    }
+}
+
+TEST_F(CliExploreTest, a_trace_that_was_tampered_with_is_refused) {
+    const Json json =
+        Json::parse(explore({"set_nx_lua", "--faults", "pause=1", "--clients", "3", "--json"}).out);
+    const std::string text = content_of(json["witness"].get<std::string>());
+    struct Case {
+        const char* from;
+        const char* to;
+        const char* says;
+    };
+    for (const Case& c : {Case{"pass 1201ms", "pass 12 ms", "is none"},
+                          Case{"\"clients\":3", "\"clients\":9", "clients"},
+                          Case{"set_nx_lua", "set_nx_lau", "there is no algorithm"},
+                          Case{"\"rounds\":1", "\"wounds\":1", "rounds"},
+                          Case{"\"newcomer\":false", "\"newcomer\":0", "newcomer"},
+                          Case{" take\"", " time_out\"", "cannot be made"}}) {
+        std::string other = text;
+        const std::size_t at = other.find(c.from);
+        ASSERT_NE(at, std::string::npos) << c.from;
+        other.replace(at, std::string(c.from).size(), c.to);
+        put_file(here_ / "other.json", other);
+        const Ran ran = run({"replay", "other.json"});
+        EXPECT_TRUE(ran.code == 64 || ran.code == 2) << ran.code << ran.err;
+        EXPECT_NE(ran.err.find(c.says), std::string::npos) << c.from << ": " << ran.err;
+    }
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,173 @@
+// Files that a user hands over: traces and histories, whole, foreign, edited and broken.
+
+#include "tests/cli/cli_run.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCalm = R"({"t_us":10,"client":0,"event":"granted"}
+{"t_us":20,"client":0,"event":"leaving"}
+{"t_us":30,"client":1,"event":"granted"}
+{"t_us":40,"client":1,"event":"released"}
+)";
+constexpr const char* kOverlap = R"({"t_us":10,"client":0,"event":"granted"}
+{"t_us":20,"client":1,"event":"granted"}
+{"t_us":30,"client":0,"event":"leaving"}
+{"t_us":40,"client":1,"event":"leaving"}
+)";
+constexpr const char* kStuck = R"({"format":"locklab-history","version":1,"patience_us":100}
+{"t_us":10,"client":0,"event":"granted"}
+{"t_us":20,"client":0,"event":"fault","hazard":"crash"}
+{"t_us":30,"client":1,"event":"wants"}
+{"event":"end","t_us":500}
+)";
+
+class CliInputTest : public CliTest {
+protected:
+    /// A trace of a short run, as the program writes it.
+    Json trace() {
+        const Ran ran = run({"campaign", "setnx_expire", "--faults", "pause=1", "--grants", "200",
+                             "--grants-per-run", "10", "--traces", "found"});
+        EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+        for (const auto& file : fs::directory_iterator(here_ / "found")) {
+            text_ = content_of(file.path());
+        }
+        return parsed(text_);
+    }
+    void expect_refused_trace(const std::string& text, const Words& words) {
+        SCOPED_TRACE(text.substr(0, 600));
+        put_file(here_ / "a trace", text);
+        Words named{"a trace:1: "};
+        named.insert(named.end(), words.begin(), words.end());
+        expect_refused({"replay", "a trace", "--history", "out"}, named);
+    }
+    void expect_verdict(const char* history, int code, const std::string& verdict) {
+        put_file(here_ / "a history", history);
+        const Ran text = run({"check", "a history"});
+        EXPECT_EQ(text.code, code) << text.err;
+        EXPECT_EQ(text.out.rfind(verdict + ": ", 0), 0U) << text.out;
+        const Ran json = run({"check", "a history", "--json"});
+        EXPECT_EQ(json.code, code);
+        EXPECT_EQ(parsed(json.out).at("verdict"), verdict);
+        setting_.input = history;
+        const Ran piped = run({"check", "-", "--json"});
+        EXPECT_EQ(piped.code, code);
+        EXPECT_EQ(piped.out, json.out);
+        setting_.input.clear();
+    }
+
+    std::string text_;
+};
+
+TEST_F(CliInputTest, foreign_histories_are_judged) {
+    expect_verdict(kCalm, 0, "holds");
+    expect_verdict(kOverlap, 1, "violated");
+    expect_verdict(kStuck, 1, "stuck");
+    expect_verdict(R"({"t_us":10,"client":0,"event":"wants"})", 2, "unknown");
+}
+
+TEST_F(CliInputTest, histories_that_are_not_understood_are_errors_with_file_and_line) {
+    const auto expect = [&](const std::string& text, const Words& words) {
+        SCOPED_TRACE(text);
+        put_file(here_ / "h", text);
+        expect_refused({"check", "h"}, words);
+        expect_refused({"check", "h", "--json"}, words);
+    };
+    expect("", {"h:1: ", "empty"});
+    expect("nonsense", {"h:1: ", "not JSON"});
+    expect(std::string(kCalm) + R"({"t_us":50,"client":0,"event":"gran)", {"h:5: ", "not JSON"});
+    expect(std::string(kCalm) + R"({"t_us":50,"client":0,"event":"grantd"})",
+           {"h:5: ", "'grantd'", "'granted'"});
+    expect(std::string(kCalm) + R"({"t_us":5,"client":0,"event":"wants"})", {"h:5: ", "backwards"});
+    expect(std::string(kCalm) + R"({"t_us":50,"client":-1,"event":"wants"})", {"h:5: ", "-1"});
+    expect(std::string(kCalm) + R"({"t_us":50,"cliend":0,"event":"wants"})",
+           {"h:5: ", "'client'", "'cliend'"});
+    expect(R"({"format":"locklab-history","version":2})", {"h:1: ", "version 2", "version 1"});
+    expect(R"({"format":"locklab-trace","version":1})", {"h:1: ", "locklab-trace"});
+    const std::string without_end(kStuck, std::string_view(kStuck).rfind("{\"event\":\"end\""));
+    expect(without_end, {"h:4: ", "cut short", "end"});
+    setting_.input = "nonsense";
+    expect_refused({"check", "-"}, {"stdin:1: "});
+}
+
+TEST_F(CliInputTest, files_that_are_not_there_are_errors) {
+    for (const char* verb : {"check", "replay"}) {
+        expect_refused({verb, "no such file"}, {"cannot read 'no such file'", "No such file"});
+        expect_refused({verb, "."}, {"cannot read '.'", "directory"});
+        expect_refused({verb, ""}, {"cannot read ''"});
+    }
+}
+
+TEST_F(CliInputTest, broken_traces_are_errors_with_file_and_line) {
+    const Json whole = trace();
+    expect_refused_trace("", {"empty"});
+    expect_refused_trace("nonsense", {"not JSON"});
+    expect_refused_trace("[]", {"not an object"});
+    for (std::size_t size = 1; size < 8; ++size) {
+        expect_refused_trace(text_.substr(0, text_.size() * size / 8), {"not JSON"});
+    }
+    const auto expect = [&](const char* key, const Json& value, const Words& words) {
+        Json edited = whole;
+        edited[key] = value;
+        expect_refused_trace(edited.dump(), words);
+    };
+    expect("format", "locklab-history", {"locklab-trace"});
+    expect("version", 2, {"version must be 1"});
+    expect("algorithm", "setnx_expir", {"'setnx_expir'"});
+    expect("clients", 0, {"clients must be at least 1"});
+    expect("clients", 10'001, {"'clients'", "10000"});
+    expect("clients", 4'294'967'296, {"'clients'", "10000"});
+    expect("grants", 1'000'001, {"'grants'", "1000000"});
+    expect("faults", "paus=1", {"'paus'", "'pause'"});
+    expect("faults", "pause=1,", {"pause=1,"});
+    expect("latency", "slow", {"'slow'", "constant:200us"});
+    expect("wait", "patient", {"'patient'", "jitter"});
+    expect("picks", {1, -1}, {"pick 1 "});
+    expect("picks", {4'294'967'296}, {"pick 0 "});
+    expect("pick", 1, {"'pick'"});
+    for (const char* time : {"job_most_us", "think_most_us", "scale_us", "patience_us", "ttl_us"}) {
+        expect(time, 100'000'000'000'000, {time, "at most"});
+    }
+    expect("clock_unit_us", 0, {"clock_unit_us must be above zero"});
+    expect("wait_us", 1, {"wait_us"});
+}
+
+TEST_F(CliInputTest, no_key_of_a_trace_can_be_missing_or_of_another_type) {
+    const Json whole = trace();
+    for (const auto& [key, value] : whole.items()) {
+        Json edited = whole;
+        edited.erase(key);
+        expect_refused_trace(edited.dump(), {"'" + key + "' is missing"});
+        Json wrong{nullptr, true, Json::object()};
+        wrong.insert(wrong.end(), {-1, 1.5, 1e300, "x"});
+        for (const Json& other : wrong) {
+            edited[key] = other;
+            expect_refused_trace(edited.dump(), {});
+        }
+    }
+}
+
+TEST_F(CliInputTest, a_trace_that_was_edited_sensibly_is_run) {
+    Json edited = trace();
+    edited["picks"] = Json::array();
+    edited["faults"] = "none";
+    put_file(here_ / "edited", edited.dump(2));  // spread over lines, as an editor leaves it
+    const Ran ran = run({"replay", "edited", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(parsed(ran.out).at("verdict"), "holds");
+}
+
+TEST_F(CliInputTest, a_report_of_no_run_is_an_error) {
+    use_sources();
+    for (const char* folder : {"nowhere", "."}) {
+        const Ran ran = run({"report", folder});
+        EXPECT_EQ(ran.code, 64) << ran.err;
+        EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+        EXPECT_EQ(ran.out, "");
+    }
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,192 @@
+// Live runs from outside: servers that are none, servers of somebody else, and Ctrl-C, after
+// which what was finished is kept and nothing else is left.
+
+#include <algorithm>
+#include <thread>
+
+#include "tests/cli/cli_live_run.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+/// The result files of a suite that was interrupted.
+Json interrupted_suite(const fs::path& folder) {
+    EXPECT_EQ(parsed(content_of(folder / "manifest.json")).at("complete"), false);
+    EXPECT_NE(content_of(folder / "report.html").find("</html>"), std::string::npos);
+    EXPECT_NE(content_of(folder / "report.md"), "");
+    for (const auto& file : fs::recursive_directory_iterator(folder)) {
+        const std::string extension = file.path().extension();
+        const Words known{"", ".json", ".jsonl", ".csv", ".html", ".md", ".svg"};
+        EXPECT_NE(std::find(known.begin(), known.end(), extension), known.end())
+            << file.path() << " is half of a file";
+    }
+    return parsed(content_of(folder / "suite.json"));
+}
+
+/// Whether the folder has a file whose name begins so.
+bool has_file(const fs::path& folder, const std::string& begin) {
+    if (!fs::exists(folder)) return false;
+    return std::any_of(
+        fs::directory_iterator(folder), fs::directory_iterator(),
+        [&](const fs::path& file) { return file.filename().string().starts_with(begin); });
+}
+
+Words live(const std::string& algorithm, const Words& more) {
+    Words words{"campaign", algorithm, "--world", "live"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+TEST_F(CliLiveTest, what_is_no_redis_is_named) {
+    expect_refused(live("set_nx_lua", {"--redis", "127.0.0.1:1"}), {"127.0.0.1:1", "reached"});
+    expect_refused({"suite", "--redis", "127.0.0.1:1"}, {"127.0.0.1:1", "reached"});
+    for (const char* address : {"localhost", ":6379", "localhost:", "localhost:0", "localhost:x",
+                                "localhost:65536", "::1:6379"}) {
+        expect_refused(live("set_nx_lua", {"--redis", address}), {address, "host:port"});
+    }
+    setting_.environment["LOCKLAB_REDIS"] = "localhost";
+    expect_refused(live("set_nx_lua", {}), {"\"localhost\"", "host:port"});
+    setting_.environment["LOCKLAB_REDIS"] = "";
+
+    const Listener web;
+    std::thread server([&] { web.serve_once("HTTP/1.1 400 Bad Request\r\n\r\n"); });
+    const std::string address = "127.0.0.1:" + std::to_string(web.port());
+    expect_refused(live("set_nx_lua", {"--redis", address}), {address, "not Redis"});
+    server.join();
+}
+
+TEST_F(CliLiveTest, a_redis_that_wants_a_password_is_refused) {
+    start_redis({"--requirepass", "secret"});
+    expect_refused(live("set_nx_lua", {"--redis", address()}), {address(), "password"});
+}
+
+TEST_F(CliLiveTest, a_redis_of_somebody_else_cannot_be_restarted) {
+    start_redis();
+    expect_refused(live("set_nx_lua", {"--redis", address(), "--faults", "restart=1"}),
+                   {"'restart'", address(), "--redis"});
+}
+
+TEST_F(CliLiveTest, a_campaign_on_somebodys_redis_leaves_only_what_was_there) {
+    start_redis();
+    ask("SET", "theirs", "1");
+    setting_.environment["LOCKLAB_REDIS"] = address();
+    const Ran ran = run(live("setnx_del", {"--faults", "crash=1", "--grants", "90", "--json"}));
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    EXPECT_EQ(ran.err, "");
+    const Json json = parsed(ran.out);
+    EXPECT_EQ(json.at("world"), "live");
+    const Json& row = json.at("runs").at(0);
+    EXPECT_EQ(row.at("verdict"), "stuck");
+    EXPECT_EQ(ask("KEYS", "*").elements().size(), 1U);
+    EXPECT_EQ(ask("GET", "theirs").text(), "1");
+
+    // The witness is judged again as it was.
+    const std::string command = row.at("replay");
+    EXPECT_NE(command.find(" check "), std::string::npos) << command;
+    const Ran first = paste(command);
+    EXPECT_EQ(first.code, 1);
+    EXPECT_EQ(first.out.rfind("stuck: ", 0), 0U) << first.out;
+    EXPECT_EQ(paste(command).out, first.out);
+}
+
+TEST_F(CliLiveTest, ctrl_c_ends_a_simulated_campaign) {
+    const Words words{"campaign", "set_nx_lua", "--faults", "none",
+                      "--grants", "1000000000", "--json"};
+    const Ran ran = interrupted(words, [&](Process&) {
+        if (!fs::exists(home_ / "results/traces")) return false;
+        std::this_thread::sleep_for(1s);
+        return true;
+    });
+    const Json row = parsed(ran.out).at("runs").at(0);
+    EXPECT_EQ(row.at("verdict"), "unknown");
+    EXPECT_EQ(row.at("why_unknown"), "the campaign was cut short");
+    EXPECT_GT(row.at("grants"), 0);
+}
+
+TEST_F(CliLiveTest, ctrl_c_ends_a_live_campaign_and_its_server) {
+    const Words words = live("set_nx_lua", {"--faults", "none", "--grants", "100000", "--json"});
+    const Ran ran = interrupted(words, [&](Process& process) {
+        if (process.redis() == 0 || !fs::exists(home_ / "results/traces")) return false;
+        std::this_thread::sleep_for(1s);
+        return true;
+    });
+    EXPECT_EQ(parsed(ran.out).at("runs").at(0).at("verdict"), "unknown");
+}
+
+TEST_F(CliLiveTest, ctrl_c_leaves_no_key_on_somebodys_redis) {
+    start_redis();
+    const Words words =
+        live("all", {"--faults", "crash=1", "--grants", "100000", "--redis", address()});
+    interrupted(words, [&](Process&) { return has_keys(); });
+    EXPECT_FALSE(has_keys());
+}
+
+TEST_F(CliLiveTest, ctrl_c_in_the_searches_of_a_suite_keeps_what_is_finished) {
+    use_sources();
+    const fs::path folder = here_ / "a run";
+    interrupted({"suite", "--runs", "1", "--out", "a run"},
+                [&](Process&) { return has_file(folder / "traces", "explore."); });
+    interrupted_suite(folder);
+    EXPECT_EQ(parsed(content_of(folder / "manifest.json")).at("finished"), Json({"sim"}));
+    const Json rows = parsed(content_of(folder / "thresholds.json")).at("thresholds");
+    ASSERT_GE(rows.size(), 2U) << "both questions of one lock";
+    for (const Json& row : rows) EXPECT_EQ(row.at("complete"), true);
+    const Json& least = rows.at(0).at("minimal").at(0);
+    EXPECT_TRUE(fs::exists(folder / least.at("witness").get<std::string>()));
+    const std::string command = least.at("replay");
+    EXPECT_EQ(paste("cd '" + here_.string() + "' && " + command).code, 1) << command;
+    const std::string table = content_of(folder / "thresholds.csv");
+    EXPECT_EQ(table.rfind("algorithm,goal,clients,rounds,attempts,faults,verdict,steps,", 0), 0U);
+    for (const Json& row : rows) {
+        const std::string of_lock = "\n" + row.at("algorithm").get<std::string>() + "," +
+                                    row.at("goal").get<std::string>() + ",2,1,3,";
+        for (const Json& set : row.at("minimal")) {
+            const std::string verdict = of_lock + set.at("faults").get<std::string>() + "," +
+                                        set.at("verdict").get<std::string>() + ",";
+            EXPECT_NE(table.find(verdict), std::string::npos) << verdict;
+        }
+        for (const Json& faults : row.at("harmless")) {
+            const std::string verdict = of_lock + faults.get<std::string>() + ",holds,";
+            EXPECT_NE(table.find(verdict), std::string::npos) << verdict;
+        }
+    }
+    EXPECT_NE(content_of(folder / "report.md").find("## The least"), std::string::npos);
+}
+
+TEST_F(CliLiveTest, ctrl_c_in_the_simulated_part_of_a_suite_keeps_what_is_finished) {
+    use_sources();
+    const Words words{"suite", "--runs", "300", "--out", "a run"};
+    const Ran ran =
+        interrupted(words, [&](Process&) { return has_file(here_ / "a run/traces", "no_lock."); });
+    EXPECT_NE(ran.out.find("a run/report.html"), std::string::npos) << ran.out;
+    const Json suite = interrupted_suite(here_ / "a run");
+    EXPECT_EQ(suite.at("cells").at(0).at("algorithm"), "no_lock");
+    EXPECT_EQ(suite.at("cells").at(0).at("verdict"), "violated");
+    for (const Json& cell : suite.at("cells")) {
+        EXPECT_TRUE(cell.at("world") == "sim" || cell.at("verdict") == "not_applicable") << cell;
+    }
+}
+
+TEST_F(CliLiveTest, ctrl_c_in_the_live_part_of_a_suite_keeps_what_is_finished) {
+    use_sources();
+    const Words words{"suite", "--runs", "1", "--out", "a run", "--json"};
+    const Ran ran =
+        interrupted(words, [&](Process&) { return fs::exists(here_ / "a run/histories"); });
+    EXPECT_EQ(parsed(ran.out).at("complete"), false);
+    std::size_t live_cells = 0;
+    const Json suite = interrupted_suite(here_ / "a run");
+    for (const Json& cell : suite.at("cells")) {
+        live_cells += cell.at("world") == "live" && cell.at("verdict") != "not_applicable";
+    }
+    EXPECT_GE(live_cells, 12U) << "contention was finished";
+    EXPECT_FALSE(suite.at("agreement").empty());
+    // What was found is shown again by its witness.
+    const std::string command = suite.at("cells").at(0).at("replay");
+    EXPECT_EQ(paste("cd '" + here_.string() + "' && " + command).code, 1) << command;
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,76 @@
+// races.json of a suite: every scenario, as the verb `scenario` tells it.
+
+#include <set>
+
+#include "tests/cli/cli_live_run.h"
+#include "tests/view/told_lines.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliRacesTest : public CliLiveTest {
+protected:
+    /// What the scenario's own command prints of the race.
+    std::string played(const Json& race, const Words& more) {
+        Words words{"scenario", race.at("name"), "--algorithm", race.at("algorithm")};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return ran.out;
+    }
+    /// The first of its locks for which something goes wrong in sim, or else the first.
+    static std::string lock_to_show(const Json& race) {
+        std::string first;
+        for (const Json& row : race.at("outcomes")) {
+            if (row.at("world") != "sim") continue;
+            if (first.empty()) first = row.at("algorithm");
+            if (row.at("observed") != "nothing goes wrong") return row.at("algorithm");
+        }
+        return first;
+    }
+};
+
+TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
+    use_sources();
+    // The races are written before the benchmarks begin, which nobody needs here.
+    const fs::path folder = here_ / "a run";
+    interrupted({"suite", "--runs", "1", "--out", "a run"},
+                [&](Process&) { return fs::exists(folder / "races.json"); });
+    const Json races = parsed(content_of(folder / "races.json")).at("races");
+    const Json plays = parsed(content_of(folder / "scenarios.json")).at("scenarios");
+    std::set<std::string> names;
+    std::size_t outcomes = 0;
+    for (const Json& race : races) {
+        SCOPED_TRACE(race.at("name"));
+        EXPECT_TRUE(names.insert(race.at("name")).second);
+        EXPECT_EQ(race.at("algorithm").get<std::string>(), lock_to_show(race));
+        const std::string text = played(race, {});
+        EXPECT_EQ(misfit_of(text, told_in(race.at("steps"))), "") << text;
+        for (const char* part : {"title", "source", "observed", "why", "fix"}) {
+            EXPECT_NE(text.find(race.at(part).get<std::string>()), std::string::npos) << part;
+        }
+        EXPECT_EQ(played(race, {"--svg"}), race.at("svg").get<std::string>());
+        EXPECT_EQ(played(race, {"--mermaid"}), race.at("mermaid").get<std::string>());
+        EXPECT_EQ(
+            paste("cd '" + here_.string() + "' && " + race.at("replay").get<std::string>()).out,
+            text);
+        outcomes += race.at("outcomes").size();
+        for (const Json& row : race.at("outcomes")) {
+            EXPECT_TRUE(row.at("ok") == true || row.at("world") == "live") << row;
+        }
+    }
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(fs::path(LOCKLAB_SOURCE_DIR) / "scenarios")) {
+        if (entry.path().extension() != ".yaml") continue;
+        ++files;
+        EXPECT_TRUE(names.contains(entry.path().stem())) << entry.path();
+    }
+    EXPECT_EQ(names.size(), files);
+    EXPECT_EQ(outcomes, plays.size());
+    EXPECT_NE(content_of(folder / "report.html").find("id=\"race-no_waiting\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,151 @@
+// The folder of a suite: its own, locked while it runs, gone on with by --resume; and a suite that
+// finds no Redis.
+
+#include <ctime>
+
+#include "harness/core/sha1.h"
+#include "tests/cli/cli_live_run.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliSuiteFolderTest : public CliLiveTest {
+protected:
+    CliSuiteFolderTest() { use_sources(); }
+
+    static Words suite(const Words& more = {}) {
+        Words words{"suite", "--runs", "1", "--out", "a run"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    Json file(const std::string& name) { return parsed(content_of(folder_ / name)); }
+    /// Each file that the manifest lists is there, with the digest that it says.
+    void expect_as_listed() {
+        const Json manifest = file("manifest.json");
+        const Json& digests = manifest.at("digests");
+        EXPECT_EQ(digests.size(), manifest.at("files").size());
+        for (const Json& name : manifest.at("files")) {
+            const std::string content = content_of(folder_ / name.get<std::string>());
+            EXPECT_EQ(digests.at(name.get<std::string>()), to_hex(sha1(content))) << name;
+        }
+    }
+
+    const fs::path folder_ = here_ / "a run";
+};
+
+TEST_F(CliSuiteFolderTest, a_used_folder_is_refused) {
+    fs::create_directory(folder_);
+    put_file(folder_ / "somebody's", "");
+    expect_refused(suite(), {"a run", "is not empty", "another --out"});
+    put_file(folder_ / "manifest.json", "{}");
+    expect_refused(suite(), {"a run", "has a run already", "another --out", "--resume"});
+}
+
+TEST_F(CliSuiteFolderTest, what_is_no_interrupted_run_is_not_resumed) {
+    expect_refused(suite({"--resume"}), {"a run", "no manifest.json", "resumed"});
+    expect_refused({"suite", "--resume"}, {"--out FOLDER --resume"});
+    fs::create_directory(folder_);
+    for (const char* manifest : {"", "nonsense", "[]", "{}", R"({"identity":7})"}) {
+        put_file(folder_ / "manifest.json", manifest);
+        expect_refused(suite({"--resume"}), {"manifest.json", "another --out"});
+    }
+}
+
+TEST_F(CliSuiteFolderTest, a_folder_has_one_writer_at_a_time) {
+    const auto refused = [&](const Words& more) {
+        ProcessSetting other = setting_;
+        other.out = root_.path() / "other stdout";
+        other.err = root_.path() / "other stderr";
+        return Process(LOCKLAB_PROGRAM, suite(more), other).wait();
+    };
+    fs::create_directory(folder_);
+    std::vector<Ran> others;
+    interrupted(suite(), [&](Process&) {
+        if (!fs::exists(folder_ / "manifest.json")) return false;
+        others = {refused({}), refused({"--resume"})};
+        return true;
+    });
+    ASSERT_EQ(others.size(), 2U);
+    for (const Ran& other : others) expect_sentence(other, 64, {"another locklab writes", "a run"});
+    EXPECT_EQ(file("manifest.json").at("complete"), false);
+}
+
+TEST_F(CliSuiteFolderTest, two_that_start_in_one_second_have_two_folders) {
+    fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/plots", home_ / "plots");
+    setting_.environment["LOCKLAB_HOME"] = home_;
+    const fs::path results = home_ / "results";
+    fs::create_directory(results);
+    const std::time_t now = std::time(nullptr);
+    for (std::time_t at = now; at < now + 100; ++at) {
+        char name[32];
+        std::strftime(name, sizeof name, "%Y%m%dT%H%M%SZ", std::gmtime(&at));
+        fs::create_directory(results / name);
+    }
+    fs::path made;
+    interrupted({"suite", "--runs", "1"}, [&](Process&) {
+        for (const auto& entry : fs::directory_iterator(results)) {
+            if (fs::exists(entry.path() / "manifest.json")) made = entry.path();
+        }
+        return !made.empty();
+    });
+    EXPECT_TRUE(made.string().ends_with("Z-2")) << made;
+    EXPECT_TRUE(fs::exists(made / "report.html"));
+}
+
+TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_with_one) {
+    setting_.environment["PATH"] = "/nowhere";
+    const Ran ran = run(suite());
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_NE(ran.out.find("a run/report.html"), std::string::npos) << ran.out;
+    const char* why = "redis-server was not found";
+    for (const std::string part : {"live runs", "live plays of the scenarios", "what each lock"}) {
+        const std::size_t at = ran.err.find("locklab: " + part);
+        ASSERT_NE(at, std::string::npos) << ran.err;
+        EXPECT_NE(ran.err.find(why, at), std::string::npos) << ran.err;
+    }
+    std::size_t said = 0;
+    for (const char* line :
+         {"part 1 of 6, campaigns in the sim", "  sim   contention          violated no_lock",
+          "part 2 of 6, least faults", "part 6 of 6, what"}) {
+        said = ran.err.find(line, said);
+        ASSERT_NE(said, std::string::npos) << line << " is not said in its turn: " << ran.err;
+    }
+    const Json before = file("manifest.json");
+    EXPECT_EQ(before.at("complete"), false);
+    EXPECT_EQ(before.at("running"), false);
+    EXPECT_EQ(before.at("to_come").size(), 3U);
+    EXPECT_EQ(before.at("missing").size(), 3U);
+    EXPECT_EQ(before.at("finished"), Json({"sim", "thresholds", "surface"}));
+    EXPECT_FALSE(file("races.json").at("races").empty()) << "played in sim";
+    EXPECT_FALSE(file("bench.json").at("rows").empty()) << "measured in sim";
+    EXPECT_NE(content_of(folder_ / "report.html").find(why), std::string::npos);
+    expect_as_listed();
+
+    // Another run is not gone on with.
+    expect_refused({"suite", "--runs", "2", "--out", "a run", "--resume"},
+                   {"a run", "other options", "--runs 1"});
+    expect_refused(suite(), {"has a run already", "--resume"});
+
+    // Of what is as it was left nothing is made anew: even its times stay. What is not, is.
+    setting_.environment.erase("PATH");
+    const std::string thresholds = content_of(folder_ / "thresholds.json");
+    put_file(folder_ / "surface.json", R"({"surface":[]})");
+    interrupted(suite({"--resume"}), [&](Process&) { return fs::exists(folder_ / "histories"); });
+    EXPECT_EQ(content_of(folder_ / "thresholds.json"), thresholds);
+    EXPECT_FALSE(file("surface.json").at("surface").empty());
+    const Json after = file("manifest.json");
+    EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "surface"}));
+    EXPECT_EQ(after.at("resumed").size(), 1U);
+    for (const char* key : {"started", "command", "identity"}) {
+        EXPECT_EQ(after.at(key), before.at(key)) << key;
+    }
+    EXPECT_GT(after.at("seconds"), before.at("seconds"));
+    EXPECT_TRUE(after.at("missing").empty());
+    EXPECT_NE(after.at("redis"), "");
+    expect_as_listed();
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,201 @@
+// surface.json of a suite, and the options of a campaign that repeat its points.
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "tests/cli/cli_live_run.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliSurfaceTest : public CliLiveTest {
+protected:
+    /// A file of a suite so small that it says little, stopped as soon as its surface is whole. On
+    /// a slow machine the page of its first half minute shows half of it.
+    Json part_of_a_suite(const std::string& name) {
+        use_sources();
+        said_ = interrupted({"suite", "--runs", "3", "--out", "a run"},
+                            [&](Process&) { return has_finished("surface"); });
+        return parsed(content_of(here_ / "a run" / name));
+    }
+    bool has_finished(const char* section) const {
+        const fs::path manifest = here_ / "a run" / "manifest.json";
+        if (!fs::exists(manifest)) return false;
+        const Json finished = parsed(content_of(manifest)).at("finished");
+        return std::find(finished.begin(), finished.end(), section) != finished.end();
+    }
+    Json surface() { return part_of_a_suite("surface.json").at("surface"); }
+
+    Ran said_;
+};
+
+TEST_F(CliSurfaceTest, the_command_of_each_cell_counts_the_same_again) {
+    std::size_t again = 0;
+    const Json cells = part_of_a_suite("suite.json").at("cells");
+    for (const Json& cell : cells) {
+        if (cell.at("verdict") == "not_applicable") continue;
+        const std::string command = cell.at("command");
+        SCOPED_TRACE(command);
+        const Ran ran = paste("cd '" + here_.string() + "' && " + command + " --json");
+        const Json row = parsed(ran.out).at("runs")[0];
+        for (const char* key : {"verdict", "runs", "grants", "overlaps", "lost_updates", "stuck",
+                                "fence_inversions", "causes", "overlaps_per_1000_grants"}) {
+            EXPECT_EQ(row.at(key), cell.at(key)) << key;
+        }
+        ++again;
+    }
+    EXPECT_GT(again, 150U);
+}
+
+TEST_F(CliSurfaceTest, a_suite_that_is_stopped_early_counts_nothing_that_it_has_not_done) {
+    use_sources();
+    const fs::path traces = here_ / "a run" / "traces";
+    const Ran ran = interrupted({"suite", "--runs", "3", "--out", "a run"},
+                                [&](Process&) { return fs::exists(traces); });
+    EXPECT_EQ(ran.out.find("0 of 0"), std::string::npos) << ran.out;
+    std::size_t reports = 0;
+    for (const std::string& said : {ran.out, ran.err}) {
+        for (std::size_t at = said.find("report: "); at != std::string::npos;
+             at = said.find("report: ", at + 1)) {
+            ++reports;
+        }
+    }
+    EXPECT_EQ(reports, 1U) << ran.out << ran.err;
+}
+
+TEST_F(CliTest, only_a_lock_with_a_ttl_is_waited_for_until_a_ttl) {
+    const auto waits = [&](const std::string& lock) {
+        const Ran ran = run({"campaign", lock, "--faults", "pause=1", "--runs", "300", "--json"});
+        return parsed(ran.out).at("runs")[0].at("stuck_until_ttl").get<int>();
+    };
+    EXPECT_EQ(waits("perfect_lock"), 0);
+    EXPECT_EQ(waits("setnx_del"), 0);
+    EXPECT_GT(waits("set_nx_lua"), 0);
+}
+
+TEST_F(CliTest, a_campaign_runs_exactly_as_often_as_told) {
+    const Ran ran = run({"campaign", "setnx_del", "--faults", "crash=1", "--runs", "7", "--json"});
+    EXPECT_EQ(parsed(ran.out).at("runs")[0].at("runs"), 7);
+    expect_sentence(run({"campaign", "setnx_del", "--runs", "0"}), 64, {"--runs '0'", "from 1 to"});
+}
+
+TEST_F(CliTest, faults_are_listed_with_their_sizes) {
+    const Json faults = parsed(run({"list", "faults", "--json"}).out).at("faults");
+    for (const Json& fault : faults) {
+        if (fault.at("name") == "pause") {
+            EXPECT_EQ(fault.at("amount").at("least_percent_of_ttl"), 20);
+            EXPECT_EQ(fault.at("amount").at("most_percent_of_ttl"), 300);
+        }
+        if (fault.at("name") == "crash") {
+            EXPECT_TRUE(fault.at("amount").is_null());
+        }
+    }
+    const std::string text = run({"list", "faults"}).out;
+    EXPECT_NE(text.find("20 to 300 % of the TTL, ahead or back"), std::string::npos) << text;
+}
+
+TEST_F(CliTest, a_library_is_answered_with_the_lock_that_is_like_it) {
+    use_sources();
+    for (const auto& [word, like] :
+         {std::pair{"redisson", "reentrant_watchdog"}, std::pair{"Redis_Py", "set_nx_lua"},
+          std::pair{"redsync", "set_nx_lua"}}) {
+        expect_sentence(run({"campaign", word}), 64, {word, "is like", like});
+    }
+}
+
+TEST_F(CliSurfaceTest, has_every_lock_and_each_point_can_be_repeated) {
+    const Json points = surface();
+    // Longest job, TTL, length of the pauses.
+    using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+    std::map<std::string, std::set<Place>> seen;
+    std::set<std::int64_t> jobs;
+    std::size_t repeated = 0;
+    for (const Json& point : points) {
+        SCOPED_TRACE(point.at("replay"));
+        const std::string lock = point.at("algorithm");
+        const Json& ttl = point.at("ttl_us");
+        const std::int64_t ttl_us = ttl.is_null() ? 0 : ttl.get<std::int64_t>();
+        const std::int64_t pause_us = point.at("pause_length_us");
+        jobs.insert(point.at("longest_job_us").get<std::int64_t>());
+        EXPECT_TRUE(seen[lock].emplace(point.at("longest_job_us"), ttl_us, pause_us).second);
+        EXPECT_EQ(point.at("clients"), 5);
+        EXPECT_EQ(point.at("pause_every_us"), pause_us == 0 ? 0 : 5'000'000);
+        EXPECT_GE(point.at("grants"), 10);
+        if (seen[lock].size() > 2) continue;
+        ++repeated;
+        const Ran ran = paste("cd '" + here_.string() + "' && " +
+                              point.at("replay").get<std::string>() + " --json");
+        const Json row = parsed(ran.out).at("runs")[0];
+        for (const char* key :
+             {"runs", "grants", "overlaps", "writes", "erased_writes", "erased_per_1000_writes"}) {
+            EXPECT_EQ(row.at(key), point.at(key)) << key;
+        }
+    }
+    const Json locks = parsed(run({"list", "algorithms", "--json"}).out).at("algorithms");
+    EXPECT_EQ(seen.size(), locks.size());
+    EXPECT_EQ(repeated, 2 * locks.size());
+    for (const auto& [lock, places] : seen) {
+        const bool expires = std::get<1>(*places.begin()) > 0;
+        EXPECT_EQ(places.size(), expires ? 8U : 4U) << lock;
+    }
+    // The short jobs end before the smallest TTL, and each lock is seen without pauses, too.
+    EXPECT_EQ(jobs, (std::set<std::int64_t>{400'000, 2'000'000}));
+    EXPECT_TRUE(seen.at("set_nx_lua").contains({400'000, 500'000, 0}));
+}
+
+TEST_F(CliTest, a_pause_that_outlasts_the_ttl_erases_writes_and_a_shorter_one_does_not) {
+    const auto erased = [&](const std::string& length) {
+        const Ran ran = run({"campaign", "set_nx_lua", "--faults", "none", "--ttl", "2s", "--job",
+                             "200ms-500ms", "--think", "0s", "--pause-every", "5s",
+                             "--pause-length", length, "--grants", "2000", "--json"});
+        return parsed(ran.out).at("runs")[0].at("erased_writes").get<int>();
+    };
+    // A job of half a second at most, and a pause of 1.4 s, end within the 2 s.
+    EXPECT_EQ(erased("1400ms"), 0);
+    EXPECT_GT(erased("2400ms"), 0);
+}
+
+TEST_F(CliTest, jobs_that_end_before_the_smallest_ttl_break_nothing_by_themselves) {
+    const auto erased = [&](const std::string& job) {
+        const Ran ran = run({"campaign", "set_nx_lua", "--faults", "none", "--clients", "5",
+                             "--ttl", "500ms", "--unit", "1ms", "--job", job, "--think", "0s-100ms",
+                             "--retry", "100ms", "--grants", "2000", "--json"});
+        return parsed(ran.out).at("runs")[0].at("erased_writes").get<int>();
+    };
+    EXPECT_EQ(erased("0s-400ms"), 0);
+    EXPECT_GT(erased("0s-2s"), 0);
+}
+
+TEST_F(CliTest, regular_pauses_are_in_the_trace) {
+    const Ran ran = run({"campaign", "set_nx_del", "--faults", "none", "--ttl", "1s",
+                         "--pause-every", "2s", "--pause-length", "3s", "--grants", "300"});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_NE(ran.out.find("under a pause of 3s every 2s: violated"), std::string::npos) << ran.out;
+    const Ran again =
+        paste("cd '" + here_.string() + "' && " + ran.out.substr(ran.out.find("replay: ") + 8));
+    EXPECT_EQ(again.code, 1);
+    EXPECT_NE(again.out.find("expired_while_held"), std::string::npos) << again.out;
+}
+
+TEST_F(CliTest, what_makes_no_sense_of_jobs_and_pauses_is_refused) {
+    const auto refused = [&](const Words& more, const Words& said) {
+        Words words{"campaign", "set_nx_lua"};
+        words.insert(words.end(), more.begin(), more.end());
+        expect_sentence(run(words), 64, said);
+    };
+    refused({"--job", "2s-1s"}, {"--job", "2s-1s", "0s-2s"});
+    refused({"--job", "0s"}, {"--job", "longer than nothing"});
+    refused({"--think", "soon"}, {"--think", "soon", "300ms"});
+    refused({"--pause-every", "5s"}, {"--pause-length", "need each other"});
+    refused({"--pause-length", "5s"}, {"--pause-every", "need each other"});
+    refused({"--pause-every", "1us", "--pause-length", "1s"}, {"--pause-every 1us", "too often"});
+    refused({"--pause-every", "1s", "--pause-length", "1440min", "--clients", "1000"},
+            {"5000 hours"});
+    refused({"--world", "live", "--pause-every", "1s", "--pause-length", "1s"}, {"--world sim"});
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,39 @@
+// A proof as `explore` makes it, and its witness judged on the stage.
+#pragma once
+
+#include "harness/explore/proof.h"
+#include "harness/play/step_player.h"
+#include "harness/stage/sim_world.h"
+#include "tests/explore/search_bounds.h"
+
+namespace locklab {
+
+inline Proof prove(const Algorithm& algorithm, const FaultBudget& faults) {
+    SearchLimits limits;
+#ifdef LOCKLAB_SMALL_BOUNDS
+    limits.memory = std::uint64_t{16} << 20;
+#endif
+    return Prover(algorithm, limits).prove(faults, kGoOn, [](const SearchProgress&) {});
+}
+
+/// What the proof found instead.
+inline Find find_of(const Proof& proof) {
+    const Searched& shown = proof.shown();
+    Find find;
+    find.algorithm = proof.algorithm;
+    find.bounds = shown.bounds;
+    find.steps = shown.result.witness.steps;
+    find.tokens = shown.result.witness.tokens;
+    find.newcomer = proof.verdict == Verdict::stuck;
+    for (std::uint32_t i = 0; i < shown.bounds.clients; ++i) {
+        find.clock_offsets.push_back(std::chrono::milliseconds(shown.result.witness.clocks[i]));
+    }
+    return find;
+}
+
+inline Judgement judged_on_stage(const Proof& proof) {
+    SimWorld world;
+    return judge(play_steps(find_of(proof), world, Key{"lock"}).history);
+}
+
+}  // namespace locklab

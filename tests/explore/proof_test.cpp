@@ -1,0 +1,114 @@
+// What `explore` says of a lock if nothing else is asked for: what its row declares of every
+// hazard, and no proof that exercised too little.
+
+#include "harness/explore/proof.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/explore/proof_run.h"
+#include "tests/explore/search_bounds.h"
+
+namespace locklab {
+namespace {
+
+struct Cell {
+    const Algorithm* algorithm;
+    Hazard hazard;
+};
+
+std::vector<Cell> cells() {
+    std::vector<Cell> all;
+    for (const Algorithm& algorithm : algorithms()) {
+        for (const HazardRow& row : kHazards) {
+            const bool claims = algorithm.safe_under.contains(row.hazard) ||
+                                algorithm.broken_by.contains(row.hazard);
+            if (claims) all.push_back({&algorithm, row.hazard});
+        }
+    }
+    return all;
+}
+
+class Rows : public testing::TestWithParam<Cell> {};
+
+TEST_P(Rows, are_what_explore_says_with_no_other_option) {
+    const auto& [algorithm, hazard] = GetParam();
+    FaultBudget faults;
+    if (hazard != Hazard::contention) faults[hazard] = 1;
+    const Proof proof = prove(*algorithm, faults);
+    if (algorithm->safe_under.contains(hazard)) {
+#ifdef LOCKLAB_SMALL_BOUNDS
+        if (proof.why_unknown == "out of memory") return;
+#endif
+        EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+        EXPECT_TRUE(proof.missing.empty());
+        for (const Searched& searched : proof.searches) EXPECT_TRUE(searched.result.exhausted);
+        return;
+    }
+    ASSERT_TRUE(proof.verdict == Verdict::violated || proof.verdict == Verdict::stuck)
+        << name_of(proof.verdict) << " " << proof.why_unknown;
+    const Judgement judgement = judged_on_stage(proof);
+    EXPECT_EQ(judgement.overlaps > 0, proof.verdict == Verdict::violated);
+    EXPECT_EQ(judgement.liveness.stuck, proof.verdict == Verdict::stuck);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryCell, Rows, testing::ValuesIn(cells()), [](const auto& cell) {
+    return std::string(cell.param.algorithm->name) + "_under_" +
+           std::string(name_of(cell.param.hazard));
+});
+
+TEST(Proof, of_a_lock_that_renews_has_renewals_in_it) {
+    const Proof proof = prove(*algorithm_named("watchdog_owned"), FaultBudget());
+    EXPECT_EQ(proof.verdict, Verdict::holds) << proof.why_unknown;
+    EXPECT_TRUE(proof.coverage.sent.contains({"compare_and_expire", Phase::background}));
+    EXPECT_TRUE(proof.coverage.ran_out);
+    // Two locks that differ have different states.
+    const Proof other = prove(*algorithm_named("set_nx_lua"), FaultBudget());
+    EXPECT_NE(proof.searches[0].result.states, other.searches[0].result.states);
+}
+
+/// Wherever it is stopped, no search is left out, and what was not finished is not known.
+TEST(Proof, that_was_interrupted_between_two_searches_is_none) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const std::vector<Bounds> searches = searches_for(lock);
+    const Prover prover(lock, SearchLimits());
+    const auto ticks_of = [&](const std::vector<Bounds>& some, std::uint64_t stop_at) {
+        std::atomic<bool> stop{false};
+        std::uint64_t ticks = 0;
+        const Proof proof = prover.prove(some, stop, [&](const SearchProgress&) {
+            if (++ticks == stop_at) stop = true;
+        });
+        return std::pair(ticks, proof);
+    };
+    const std::uint64_t first = ticks_of({searches[0]}, 0).first;
+    for (std::uint64_t stop_at = 1; stop_at <= first + 1; ++stop_at) {
+        const Proof proof = ticks_of(searches, stop_at).second;
+        EXPECT_EQ(proof.verdict, Verdict::unknown) << stop_at;
+        EXPECT_EQ(proof.why_unknown, "interrupted") << stop_at;
+        EXPECT_EQ(proof.searches.size(), searches.size()) << "none is left out";
+    }
+}
+
+TEST(Proof, that_exercised_too_little_is_none) {
+    const Algorithm& lock = *algorithm_named("watchdog_owned");
+    Bounds bounds = bounds_with(lock, "none");
+    bounds.job = std::chrono::milliseconds(300);  // over before the first renewal
+    const Proof proof =
+        Prover(lock, SearchLimits()).prove({bounds}, kGoOn, [](const SearchProgress&) {});
+    EXPECT_EQ(proof.verdict, Verdict::unknown);
+    EXPECT_TRUE(proof.vacuous);
+    const std::vector<std::string> missing{
+        "compare_and_expire was never sent in the phase 'background'",
+        "the lock's key has a time to live that never ran out"};
+    EXPECT_EQ(proof.missing, missing);
+}
+
+TEST(Proof, of_a_row_is_of_each_hazard_that_it_claims_to_survive) {
+    const std::vector<FaultBudget> claims = claims_of(*algorithm_named("set_nx_del"));
+    ASSERT_EQ(claims.size(), 6U);
+    EXPECT_EQ(to_string(claims[0]), "none");
+    EXPECT_EQ(to_string(claims[1]), "crash=1");
+    EXPECT_EQ(claims_of(*algorithm_named("no_lock")).size(), 1U);
+}
+
+}  // namespace
+}  // namespace locklab
