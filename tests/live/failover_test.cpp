@@ -34,6 +34,7 @@ protected:
         // A key that the replica has got, and whose owner gives it back at the old master, stays so
         // long.
         config.options.ttl = 200ms;
+        config.options.clock_unit = 1ms;
         return config;
     }
     static PlannedFault failover(Duration amount) {
