@@ -111,8 +111,9 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
                               const LiveProgress& progress) {
     const std::vector<Episode> episodes = episodes_of(cells);
     const bool shares = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
-        const FaultBudget& budget = cell.spec.budget;
-        return budget[Hazard::restart] > 0 || budget[Hazard::failover] > 0;
+        return std::ranges::any_of(kHazards, [&](const HazardRow& row) {
+            return kShared.contains(row.hazard) && cell.spec.budget[row.hazard] > 0;
+        });
     });
     for (const LiveCell& cell : cells) server.start(cell.spec.topology);
     const std::size_t batch = shares ? kParallelShared : kBatch;

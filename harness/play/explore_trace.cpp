@@ -56,6 +56,12 @@ void read_steps(JsonLine& line, Find& find) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', is at a server that is not there");
         }
+        const bool fails_over = step->kind == Step::Kind::failover;
+        const bool learns = step->kind == Step::Kind::learn;
+        if ((fails_over || learns) && find.bounds.faults[Hazard::failover] == 0) {
+            line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
+                      "', needs a replica; right would be failover=1 among the faults");
+        }
         find.steps.push_back(*step);
     }
 }
@@ -162,6 +168,9 @@ Find read_find(std::string_view text, std::string_view name) {
     if (line.has("servers")) {
         bounds.servers = static_cast<std::uint32_t>(line.whole("servers", Bounds::kMostServers));
         if (bounds.servers == 0) line.fail("servers must be at least 1");
+    }
+    if (bounds.faults[Hazard::failover] > 0 && bounds.servers > 1) {
+        line.fail("a failover is of one master and its replica; right would be servers 1");
     }
     read_offsets(line, find);
     read_steps(line, find);

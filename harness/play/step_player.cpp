@@ -93,7 +93,10 @@ public:
             case resume: end_pause(step); break;
             case restore: stage_.restore_saved(server); break;
             case failover: stage_.take_over(); break;
-            case learn: stage_.learn(client); break;
+            case learn:
+                if (!stage_.has_taken_over()) refuse(step);
+                stage_.learn(client);
+                break;
         }
         answer_register();
     }

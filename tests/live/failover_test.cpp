@@ -119,8 +119,9 @@ TEST_F(LiveFailover, two_masters_grant_a_lock_twice_and_the_cause_is_told) {
     std::uint64_t overlaps = 0;
     std::uint64_t by_failover = 0;
     for (int i = 0; i < 5; ++i) {
-        LiveConfig config = run_with_replica("set_nx_lua", 60);
+        LiveConfig config = run_with_replica("set_nx_lua", 120);
         config.workload.job = {10ms, 10ms};
+        config.learns_within = 1s;  // the key that the replica has got is gone sooner
         config.plan = {failover(0ms)};
         History history = std::move(run_all(loop_, {config}).front().history);
         tell_effects(history);

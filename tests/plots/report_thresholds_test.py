@@ -41,8 +41,8 @@ class Least(Folder):
         self.assertEqual([item.name for item in shown.sets], ["`pause`", "`slow_job` + `stall`"])
         self.assertEqual(shown.rest.replace("\u00a0", " "),
                          "no other single fault (3 clients and 2 clients in 2 rounds,"
-                         " 11 exhausted),"
-                         " no other pair of those (2 clients, 65)")
+                         " 12 exhausted),"
+                         " no other pair of those (2 clients, 77)")
         shown = self.cell(data, "setnx_del", "progress")
         self.assertEqual((shown.verdict, [item.name for item in shown.sets]),
                          ("stuck", ["`crash`", "`lose_reply`"]))
@@ -74,8 +74,8 @@ class Least(Folder):
                     {**row, "clients": 3, "searches": [{**row["searches"][0], "clients": 3}]})
         shown = self.cell(data, "set_nx_lua", "progress")
         self.assertEqual(shown.rest.replace("\u00a0", " "),
-                         "no single fault (3 clients and 2 clients in 2 rounds, 11 exhausted),"
-                         " no pair of those (3 clients, 66)")
+                         "no single fault (3 clients and 2 clients in 2 rounds, 12 exhausted),"
+                         " no pair of those (3 clients, 78)")
         self.assertIn("; not all searched: 3\u00a0clients under any two faults",
                       self.cell(data, "setnx_getset_epoch", "exclusion").rest)
         self.assertEqual(self.cell(data, "no_lock", "exclusion").rest, "")
