@@ -104,7 +104,7 @@ class Least(Folder):
             self.row(data, "set_nx_lua", "progress", *reach)["harmless"].remove("pause=1")
         shown = self.cell(data, "set_nx_lua", "progress")
         self.assertEqual(shown.verdict, "holds")
-        self.assertIn("no single fault (3 clients and 2 clients in 2 rounds, 10 exhausted; 2"
+        self.assertIn("no single fault (3 clients and 2 clients in 2 rounds, 11 exhausted; 2"
                       " clients, 1 exhausted), no pair", shown.rest.replace("\u00a0", " "))
 
     def test_least_set_is_of_the_search_that_found_it(self):
