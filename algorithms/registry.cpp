@@ -18,7 +18,7 @@ using enum Hazard;
 constexpr LockOptions kNoExpiry{.retry = milliseconds(10)};
 
 /// What every lock whose truth is a key in one Redis is broken by: Redis forgets.
-#define LOCKLAB_FORGETFUL restart, restart_snapshot, evict
+#define LOCKLAB_FORGETFUL restart, restart_snapshot, evict, failover
 
 const std::array kAlgorithms{
     Algorithm{.name = "no_lock",

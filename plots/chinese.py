@@ -8,7 +8,8 @@ HAZARDS = {
     "lose_request": "请求丢失", "lose_reply": "应答丢失", "delay_request": "请求迟到",
     "delay_reply": "应答迟到", "retry": "重发",
     "clock_offset": "时钟偏差", "clock_jump": "时钟跳变", "server_clock_jump": "服务器时钟跳变",
-    "restart": "重启", "restart_snapshot": "旧快照重启", "evict": "淘汰"}
+    "restart": "重启", "restart_snapshot": "旧快照重启", "evict": "淘汰",
+    "failover": "主从切换"}
 MEANINGS = {
     "proved": "成立且已穷举：运行中从未有两个客户端同时处在临界区，也无人永远卡死，并且搜索走遍了界限内的每个调度",
     "holds": "在所做的运行中成立，但未穷举：只能给出失败率的上界",

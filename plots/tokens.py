@@ -29,7 +29,7 @@ LINES = (
 )
 
 
-FORGETFUL = {"restart", "restart_snapshot", "evict"}
+FORGETFUL = {"restart", "restart_snapshot", "evict", "failover"}
 FORGOTTEN = ", where Redis forgets the counter that the tokens are drawn from."
 
 

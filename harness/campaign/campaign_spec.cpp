@@ -46,7 +46,7 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         options.budget);
     if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
-    spec.topology = topology_for(algorithm, options.topology);
+    spec.topology = topology_for(algorithm, options.topology, spec.budget);
     spec.clients = options.clients;
     spec.grants = options.grants_per_run;
     spec.workload.wait.kind = options.wait;

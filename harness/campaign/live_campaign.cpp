@@ -14,8 +14,9 @@ namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
 constexpr std::size_t kParallel = 100;
-/// Runs that share one restart.
-constexpr std::size_t kParallelRestarts = 48;
+/// Runs that share one restart, or one failover.
+constexpr std::size_t kParallelShared = 48;
+constexpr HazardSet kShared{Hazard::restart, Hazard::failover};
 /// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
 constexpr std::size_t kBatch = 400;
 /// A process that was late by more than a TTL over this paused all of its clients.
@@ -36,6 +37,7 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.grants = spec.grants;
     config.command_timeout = spec.command_timeout;
     config.patience = spec.patience;
+    config.learns_within = spec.scale;
     config.seed = seed;
     config.run = run;
     RandomChoices choices(seed, run);
@@ -43,8 +45,8 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     return config;
 }
 
-void leave_out_restarts(std::vector<PlannedFault>& plan) {
-    std::erase_if(plan, [](const PlannedFault& f) { return f.hazard == Hazard::restart; });
+void leave_out_shared(std::vector<PlannedFault>& plan) {
+    std::erase_if(plan, [](const PlannedFault& f) { return kShared.contains(f.hazard); });
 }
 
 /// Every run of every cell, the cells in turn, so that all are under way together.
@@ -108,13 +110,12 @@ void cut_short(std::vector<LiveCell>& cells, const std::string& why) {
 std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
                               const LiveProgress& progress) {
     const std::vector<Episode> episodes = episodes_of(cells);
-    const bool restarts = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
-        return cell.spec.budget[Hazard::restart] > 0;
+    const bool shares = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
+        const FaultBudget& budget = cell.spec.budget;
+        return budget[Hazard::restart] > 0 || budget[Hazard::failover] > 0;
     });
-    std::uint32_t masters = 1;
-    for (const LiveCell& cell : cells) masters = std::max(masters, cell.spec.topology.masters);
-    server.start(masters);
-    const std::size_t batch = restarts ? kParallelRestarts : kBatch;
+    for (const LiveCell& cell : cells) server.start(cell.spec.topology);
+    const std::size_t batch = shares ? kParallelShared : kBatch;
     std::size_t done = 0;
     std::string keys_left;
     for (std::size_t first = 0; first < episodes.size(); first += batch) {
@@ -125,7 +126,7 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
             first + draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(end - first));
         for (std::size_t i = first; i < end; ++i) {
             configs.push_back(live_config(cells[episodes[i].cell].spec, seed, episodes[i].run));
-            if (i != bringer) leave_out_restarts(configs.back().plan);
+            if (i != bringer) leave_out_shared(configs.back().plan);
         }
         std::vector<std::optional<LiveResult>> results(configs.size());
         const LiveLoop::Summary summary = server.loop().run(

@@ -30,12 +30,13 @@ public:
     Cause cause() {
         for (std::size_t i = begin_ + 1; i <= end_; ++i) {
             const KeyChange& change = log_.changes()[i];
-            if (change.node != taking_.node) continue;
+            if (!log_.shows(log_.changes()[end_].node, change)) continue;
             const std::optional<Cause> cause = step(change, i == end_);
-            if (cause == Cause::expired_while_held && hold_.is_told_late(change.at)) {
-                return Cause::late_reply;
-            }
-            if (cause) return *cause;
+            if (!cause) continue;
+            const bool expired = cause == Cause::expired_while_held;
+            if (expired && hold_.is_told_late(change.at)) return Cause::late_reply;
+            if (expired && log_.went_elsewhere(claim_, begin_, i)) return Cause::failover;
+            return *cause;
         }
         return Cause::unexplained;
     }
@@ -73,7 +74,7 @@ private:
         // A renewal that gives no time ends the lease itself.
         const bool by_renewal = hold_.is_own(change) && change.phase == Phase::background;
         if (by_renewal) return Cause::expired_while_held;
-        if (compares_our_token(change)) return Cause::token_collision;
+        if (change.has_argument(claim_.token)) return Cause::token_collision;
         if (change.phase != Phase::acquire) return Cause::foreign_delete;
         return judged_past(change).value_or(Cause::foreign_delete);
     }
@@ -124,17 +125,14 @@ private:
         if (log_.fault({Hazard::server_clock_jump}, taking_.node, taking_.event, change.event)) {
             return Cause::clock;
         }
+        // Live: the replica may have lagged.
+        if (!log_.is_exact() && log_.failed_over(change.event)) return Cause::failover;
         if (const auto cause = perhaps_deleted(change)) return *cause;
         if (hold_.is_overwritten()) return Cause::overwritten;
         // Every command of ours is told, and none took the key: a stranger did, or the server.
         const bool nobody_of_ours =
             log_.is_live() && !log_.may_have_run(claim_.round, taking_.at, change.at);
         return nobody_of_ours ? Cause::lost_data : Cause::unexplained;
-    }
-
-    bool compares_our_token(const KeyChange& change) const {
-        if (change.arguments == nullptr || claim_.token.empty()) return false;
-        return change.arguments->find('\0' + claim_.token + '\0') != std::string::npos;
     }
 
     /// Live: a delete whose reply stands elsewhere in the log, and that may have run in between.
@@ -145,7 +143,7 @@ private:
         const std::size_t past = std::min(end_ + kNear, changes.size());
         for (std::size_t i = first; i < past; ++i) {
             const KeyChange& change = changes[i];
-            const bool in_between = change.node == ended.node &&
+            const bool in_between = log_.shows(ended.node, change) &&
                                     change.at >= log_.earliest(changes[begin_]) &&
                                     log_.earliest(change) <= ended.at;
             if (!in_between || hold_.is_own(change)) continue;
@@ -174,7 +172,8 @@ Cause cause_of(const KeyLog& log, const Overlap& overlap) {
     // A client may take the key first and be told of it last.
     if (*second->taking < *first->taking) std::swap(first, second);
     const auto met = log.last_meeting(*first, *second);
-    return met ? Walk(log, *first, met->first, met->second).cause() : Cause::other_servers;
+    if (met) return Walk(log, *first, met->first, met->second).cause();
+    return log.failed_over(overlap.later.begin) ? Cause::failover : Cause::other_servers;
 }
 
 }  // namespace locklab

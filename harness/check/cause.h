@@ -24,6 +24,7 @@ enum class Cause : std::uint8_t {
     stale_write,         ///< a write from a grant that overlapped with nobody
     no_key,              ///< one of the grants rested on no key at all
     other_servers,       ///< the grants rested on keys of different servers
+    failover,            ///< one of two masters did not know what the other had done
     unexplained,         ///< the history does not tell
 };
 
@@ -34,7 +35,7 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 13> kCauses{{
+inline constexpr std::array<CauseRow, 14> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
     {Cause::late_reply, "late_reply",
@@ -55,6 +56,8 @@ inline constexpr std::array<CauseRow, 13> kCauses{{
     {Cause::no_key, "no_key", "a grant rested on no key at all"},
     {Cause::other_servers, "other_servers",
      "the two grants rested on keys of different servers, of which neither knows the other"},
+    {Cause::failover, "failover",
+     "a replica took over, and one master did not know what had been done at the other"},
     {Cause::unexplained, "unexplained", "the history does not tell why"},
 }};
 

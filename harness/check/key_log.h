@@ -41,6 +41,8 @@ struct KeyChange {
     std::optional<std::size_t> beside;
     /// The arguments of a script that deleted the key, each after a zero byte; else null.
     std::unique_ptr<const std::string> arguments;
+
+    bool has_argument(const std::string& word) const;
 };
 
 /// What a grant rests on.
@@ -77,10 +79,26 @@ public:
     std::span<const KeyChange> changes() const { return changes_; }
     std::span<const Struck> faults() const { return faults_; }
     const Claim& claim_of(const Inside& stay) const;
+    /// Whether a server's data show what happened at `node` by a place in the log: it is that
+    /// server, or it followed it until then.
+    bool shows(NodeId server, NodeId node, std::size_t event) const {
+        const bool took_over = failover_ && faults_[*failover_].node == server;
+        return node == server || (took_over && event < faults_[*failover_].event);
+    }
+    bool shows(NodeId server, const KeyChange& change) const {
+        return shows(server, change.node, change.event);
+    }
+    /// Whether a replica took over before a place in the log: from then on the key is there twice.
+    bool failed_over(std::size_t before) const {
+        return failover_ && faults_[*failover_].event < before;
+    }
     /// What both rest on at one server, by places in the key's log, the first claim's before the
     /// second's. Of several servers, that whose key the second got last: it had stood in its way.
     std::optional<std::pair<std::size_t, std::size_t>> last_meeting(const Claim& first,
                                                                     const Claim& second) const;
+    /// Whether between two places in the key's log, of which the second ends the claim, a command
+    /// of its round went to the other of two masters.
+    bool went_elsewhere(const Claim& claim, std::size_t after, std::size_t before) const;
     /// The earliest instant at which the change can have run: live knows only that it lies
     /// between sending and reply, the simulator knows it exactly.
     Instant earliest(const KeyChange& change) const;
@@ -142,6 +160,7 @@ private:
     std::vector<KeyChange> changes_;
     std::vector<Claim> claims_;
     std::vector<Struck> faults_;
+    std::optional<std::size_t> failover_;  ///< its place in faults_
     /// Live only: commands that were sent, and are not known to have run.
     std::unordered_map<std::uint64_t, Unknown> unknown_;
     std::uint64_t uncertain_ = 0;

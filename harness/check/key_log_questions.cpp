@@ -23,6 +23,11 @@ std::optional<std::int64_t> number_in(const std::string& token) {
 
 }  // namespace
 
+bool KeyChange::has_argument(const std::string& word) const {
+    if (arguments == nullptr || word.empty()) return false;
+    return arguments->find('\0' + word + '\0') != std::string::npos;
+}
+
 const Claim& KeyLog::claim_of(const Inside& stay) const {
     const auto claim =
         std::lower_bound(claims_.begin(), claims_.end(), stay.begin,
@@ -35,11 +40,20 @@ std::optional<std::pair<std::size_t, std::size_t>> KeyLog::last_meeting(const Cl
                                                                         const Claim& second) const {
     for (auto end = second.taking; end; end = changes_[*end].beside) {
         for (auto begin = first.taking; begin; begin = changes_[*begin].beside) {
-            const bool met = changes_[*begin].node == changes_[*end].node;
+            const bool met = shows(changes_[*end].node, changes_[*begin]);
             if (met && *begin < *end) return std::pair(*begin, *end);
         }
     }
     return std::nullopt;
+}
+
+bool KeyLog::went_elsewhere(const Claim& claim, std::size_t after, std::size_t before) const {
+    return std::any_of(changes_.begin() + static_cast<std::ptrdiff_t>(after),
+                       changes_.begin() + static_cast<std::ptrdiff_t>(before),
+                       [&](const KeyChange& change) {
+                           return change.round == claim.round && failed_over(change.event) &&
+                                  change.node != changes_[before].node;
+                       });
 }
 
 bool KeyLog::frees_own(std::size_t place) const {
@@ -81,7 +95,7 @@ const Struck* KeyLog::fault(HazardSet hazards, NodeId node, std::size_t after,
         faults_.begin(), faults_.end(), after,
         [](std::size_t place, const Struck& struck) { return place < struck.event; });
     for (; next != faults_.end() && next->event < before; ++next) {
-        if (next->node == node && hazards.contains(next->hazard)) return &*next;
+        if (shows(node, next->node, next->event) && hazards.contains(next->hazard)) return &*next;
     }
     return nullptr;
 }

@@ -23,7 +23,9 @@ public:
         for (std::size_t i = taking_ + 1; i < changes.size(); ++i) {
             const KeyChange& change = changes[i];
             if (change.event >= stay.end) break;
-            if (change.node != changes[taking_].node) continue;
+            // After a failover the key is at both masters.
+            const bool here = change.node == changes[taking_].node;
+            if (!here && !log_.failed_over(change.event)) continue;
             see_faults_before(change.event);
             see(change);
         }

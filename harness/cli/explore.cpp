@@ -106,7 +106,7 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
         throw UsageError(unknown_word("lengths", lengths, known));
     }
     for (Bounds& search : searches) {
-        search.servers = topology_for(algorithm, topology_option(line)).masters;
+        search.servers = topology_for(algorithm, topology_option(line), {}).masters;
         search.any_length = lengths == "any";
         if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
     }
@@ -126,6 +126,7 @@ std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& alg
         return {all};
     }
     const FaultBudget faults = parse_faults(line.get("faults"));
+    topology_for(algorithm, topology_option(line), faults);
     for (const HazardRow& row : kHazards) {
         if (faults[row.hazard] <= Budgets::kMost) continue;
         throw UsageError("--faults: " + std::string(row.name) + " can strike " +

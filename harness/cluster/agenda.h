@@ -16,6 +16,7 @@ enum class MoveKind : std::uint8_t {
     arrive,   ///< a message reaches its node, which executes it
     deliver,  ///< a message's reply reaches its client
     expire,   ///< the client gives up on the reply, or its library sends the message again
+    learn,    ///< a client is told who is master now
 };
 
 /// What can happen next.
@@ -24,7 +25,7 @@ struct Move {
     ClientId client;
     TaskId task;
     std::uint32_t ticket = 0;   ///< of the wait that it ends, or whose message it is
-    std::uint32_t message = 0;  ///< unless it fires
+    std::uint32_t message = 0;  ///< unless it fires or learns
 
     bool operator==(const Move&) const = default;
 };

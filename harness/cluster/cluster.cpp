@@ -12,7 +12,7 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
                  RemoteStore* server)
     : config_(config), agenda_(agenda), scripts_(scripts) {
     if (scripts_ != nullptr) scripts_->forget_not_modelled();
-    for (std::uint32_t i = 0; i < servers(); ++i) {
+    for (std::uint32_t i = 0; i < nodes(); ++i) {
         add_node(server != nullptr ? Node{server} : Node{RedisStore(*scripts)});
     }
     add_node(Node{OracleStore(config_.looks_at_fences)});
@@ -48,6 +48,7 @@ void Cluster::go_home(ClientId id) {
 void Cluster::apply(const Move& move) {
     switch (move.kind) {
         case MoveKind::fire: observe(move, 0, Reply()); return;
+        case MoveKind::learn: learn(move.client); return;
         case MoveKind::arrive: arrive(move.message); return;
         case MoveKind::deliver: {
             Message& message = value_.messages[move.message];
@@ -66,7 +67,7 @@ void Cluster::apply(const Move& move) {
 }
 
 void Cluster::drop(const Move& move) {
-    if (move.kind == MoveKind::fire) return;
+    if (move.kind == MoveKind::fire || move.kind == MoveKind::learn) return;
     value_.messages[move.message].told = true;
     free_if_over(move.message);
 }
@@ -76,12 +77,13 @@ void Cluster::observe(const Move& move, std::uint64_t call, Reply reply) {
     if (call != 0 && config_.record) {
         note(move.client, machine.phase_of(move.task), event::Replied{call, reply});
     }
-    const NodeId from = move.kind == MoveKind::fire ? NodeId{} : message(move.message).route.node;
+    const NodeId from = move.kind == MoveKind::fire ? NodeId{} : message(move.message).server;
     machine.observe(move.task, move.ticket, std::move(reply), from);
     drop(move);
 }
 
 bool Cluster::is_waited_for(const Move& move) const {
+    if (move.kind == MoveKind::learn) return !machines_[move.client.value]->finished();
     if (!machines_[move.client.value]->waits_for(move.task, move.ticket)) return false;
     if (move.kind == MoveKind::fire) return true;
     // Of a wait for all servers, the part that this one answers may be over.

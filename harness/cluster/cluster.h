@@ -85,6 +85,10 @@ public:
     /// A server that is modelled takes down its data, and comes back with them from its next
     /// restart with a snapshot.
     void save(NodeId id) { node(id).saved = node(id).data(); }
+    /// Whether it can take over: it has all that its master has, and nobody talks to it.
+    bool is_following(NodeId id) const {
+        return id.value >= config_.topology.masters && id.value < nodes() && id != value_.master;
+    }
     /// A server that is modelled looks what has expired.
     void tick(NodeId id);
     /// The fault that was noted as this event lasted until now.
@@ -110,6 +114,8 @@ public:
 
     void act(ClientId client, TaskId task, Action& action) override;
     std::uint32_t servers() const override { return config_.topology.masters; }
+    /// Those and their replicas.
+    std::uint32_t nodes() const { return config_.topology.nodes(); }
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
@@ -123,8 +129,8 @@ private:
     Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scripts,
             RemoteStore* server);
     void add_node(Node node);
-    void send(ClientId client, TaskId task, const Action& action, NodeId node, Command command);
-    std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId node);
+    void send(ClientId client, TaskId task, const Action& action, NodeId server, Command command);
+    std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId server);
     void note_sent(const Message& message);
     void put_in_line(std::uint32_t id);
     void befall(Message& message, const PlannedFault& fault);
@@ -138,6 +144,13 @@ private:
 
     void crash(ClientId client);
     void restart(const PlannedFault& fault, std::uint32_t reached);
+    void fail_over(const PlannedFault& fault);
+    void learn(ClientId client);
+    /// The node that a client means by a server of its lock.
+    NodeId node_for(ClientId client, NodeId server) const {
+        const bool has_role = config_.topology.replicas > 0 && server != kOracle;
+        return has_role ? value_.clients[client.value].master : server;
+    }
     static void hold_up(Instant& held_until, Instant until);
     /// The server's data may have changed: what a restart may come back with.
     void keep_snapshot(Node& server);

@@ -35,15 +35,15 @@ void Cluster::act(ClientId client, TaskId task, Action& action) {
     send(client, task, action, last, std::move(action.command));
 }
 
-void Cluster::send(ClientId client, TaskId task, const Action& action, NodeId node,
+void Cluster::send(ClientId client, TaskId task, const Action& action, NodeId server,
                    Command command) {
-    const std::uint32_t id = new_message(client, task, action.ticket, node);
+    const std::uint32_t id = new_message(client, task, action.ticket, server);
     value_.messages[id].command = std::move(command);
     agenda_.is_ready(id);
 }
 
 std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t ticket,
-                                   NodeId node) {
+                                   NodeId server) {
     if (value_.free_messages.empty()) {
         value_.free_messages.push_back(static_cast<std::uint32_t>(value_.messages.size()));
         value_.messages.emplace_back();
@@ -51,7 +51,8 @@ std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t t
     const std::uint32_t id = value_.free_messages.back();
     value_.free_messages.pop_back();
     Message& message = value_.messages[id];
-    message.route = {client, channel_of(task), node};
+    message.route = {client, channel_of(task), node_for(client, server)};
+    message.server = server;
     message.task = task;
     message.phase = machines_[client.value]->phase_of(task);
     message.ticket = ticket;
@@ -80,6 +81,17 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     if (message.arrived) return free_if_over(id);
     if (!to_oracle) put_in_line(id);
     if (!message.in_line) agenda_.armed(move_of(MoveKind::arrive, id), {value_.now});
+}
+
+/// What it has not yet sent goes to the new master; what is on its way, and what it waits for,
+/// stays.
+void Cluster::learn(ClientId id) {
+    value_.clients[id.value].master = value_.master;
+    for (Message& message : value_.messages) {
+        const bool is_its = message.route.client == id && message.route.node != kOracle;
+        if (is_its && !message.in_flight) message.route.node = value_.master;
+    }
+    note(id, machines_[id.value]->phase_of(TaskId{}), event::Learnt{value_.master});
 }
 
 /// Who gives up on a command closes the connection, so nothing waits behind that command.
@@ -170,7 +182,7 @@ void Cluster::execute(Message& message) {
 
 void Cluster::send_again(const Move& move) {
     const std::uint32_t id =
-        new_message(move.client, move.task, move.ticket, message(move.message).route.node);
+        new_message(move.client, move.task, move.ticket, message(move.message).server);
     const Message& first = value_.messages[move.message];
     Message& again = value_.messages[id];
     again.command = first.command;

@@ -20,6 +20,7 @@ void Cluster::strike(ClientId id, const PlannedFault& fault, std::uint32_t reach
         case Hazard::server_clock_jump: server.clock_offset += fault.amount; break;
         case Hazard::restart:
         case Hazard::restart_snapshot: restart(fault, reached); break;
+        case Hazard::failover: fail_over(fault); break;
         case Hazard::evict: server.data().evict(config_.key.name); break;
         case Hazard::contention:
         case Hazard::slow_job:
@@ -73,6 +74,18 @@ void Cluster::restart(const PlannedFault& fault, std::uint32_t reached) {
         if (!message.in_flight || message.route.node != fault.node || i == reached) continue;
         message.reset = true;
         message.reply = Reply::unknown();
+    }
+}
+
+/// The link to the replica breaks, and after a while it takes over. Nobody talks to it before, so
+/// it may as well do so at once. The old master goes on for those who have not learnt of it.
+void Cluster::fail_over(const PlannedFault& fault) {
+    LOCKLAB_ASSERT(is_following(fault.node));
+    Node& old = node(value_.master);
+    if (std::holds_alternative<RedisStore>(old.store)) node(fault.node).data() = old.data();
+    value_.master = fault.node;
+    for (std::uint32_t i = 0; i < value_.clients.size(); ++i) {
+        agenda_.armed({MoveKind::learn, ClientId{i}, TaskId{}}, {value_.now + fault.amount});
     }
 }
 

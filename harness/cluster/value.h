@@ -17,6 +17,7 @@ namespace locklab {
 struct Message {
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
     Route route;
+    NodeId server;  ///< what its lock calls the node of the route
     TaskId task;
     Phase phase = Phase::idle;
     std::uint32_t ticket = 0;
@@ -43,6 +44,7 @@ struct ClientState {
     Instant stalled_until;  ///< its background tasks
     Duration clock_offset{0};
     std::uint64_t tokens = 0;
+    NodeId master;  ///< to whom it sends, where there is one master and replicas
 };
 
 struct Node {
@@ -63,6 +65,7 @@ struct ClusterValue {
     Instant now;
     std::vector<ClientState> clients;
     std::vector<Node> nodes;
+    NodeId master;  ///< where there is one, and replicas
     std::vector<Message> messages;
     std::vector<std::uint32_t> free_messages;
     /// The last message sent on each connection: client by client, node by node.

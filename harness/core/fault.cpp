@@ -52,8 +52,12 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     fault.moment.client = ClientId{choices.pick(ChoiceKind::fault, scale.clients)};
     fault.amount = draw_amount(hazard, scale, choices);
     if (row_of(hazard).moment == FaultMoment::at_start) return fault;
-    const bool picks_server = row_of(hazard).target == FaultTarget::node && scale.servers > 1;
-    if (picks_server) fault.node = NodeId{choices.pick(ChoiceKind::fault, scale.servers)};
+    const bool strikes_server = row_of(hazard).target == FaultTarget::node;
+    if (hazard == Hazard::failover) {
+        fault.node = NodeId{scale.servers};  // who takes over comes after the masters
+    } else if (strikes_server && scale.servers > 1) {
+        fault.node = NodeId{choices.pick(ChoiceKind::fault, scale.servers)};
+    }
     fault.moment.round = 1 + choices.pick(ChoiceKind::fault, kRounds);
     if (!strikes_at_a_moment(hazard)) return fault;
     fault.moment.phase = draw_phase(hazard, scale, choices);
@@ -68,7 +72,7 @@ std::vector<PlannedFault> draw_plan(const FaultBudget& budget, const FaultScale&
                                     Choices& choices) {
     std::vector<PlannedFault> plan;
     for (const HazardRow& row : kHazards) {
-        for (std::uint32_t i = 0; i < budget[row.hazard]; ++i) {
+        for (std::uint32_t i = 0; i < std::min(budget[row.hazard], most_of(row.hazard)); ++i) {
             // Without a watchdog there is nothing to stall; a stall that is never noted leaves the
             // verdict unknown, where one that strikes nothing would say holds.
             if (row.hazard == Hazard::stall && !scale.renews) continue;

@@ -29,9 +29,9 @@ struct PlannedFault {
     Hazard hazard = Hazard::contention;
     Moment moment;
     /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
-    /// old a snapshot is.
+    /// old a snapshot is; after how long a replica takes over.
     Duration amount{0};
-    NodeId node{};  ///< the server that it befalls, if it does
+    NodeId node{};  ///< the server that it befalls, or that takes over, if it does
 };
 
 /// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.

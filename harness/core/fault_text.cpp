@@ -10,8 +10,6 @@ namespace locklab {
 
 namespace {
 
-constexpr unsigned kMost = 100;
-
 Hazard parse_name(std::string_view name) {
     const auto hazard = hazard_named(name);
     if (hazard && *hazard != Hazard::contention) return *hazard;
@@ -27,14 +25,14 @@ Hazard parse_name(std::string_view name) {
                                 "; right would be pause=1,crash=2 or none alone");
 }
 
-unsigned parse_count(std::string_view name, std::string_view digits) {
+unsigned parse_count(std::string_view name, unsigned most, std::string_view digits) {
     unsigned count = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (error == std::errc() && end == digits.data() + digits.size() && count <= kMost) {
+    if (error == std::errc() && end == digits.data() + digits.size() && count <= most) {
         return count;
     }
     throw std::invalid_argument("fault " + in_quotes(name) + " needs a count from 0 to " +
-                                std::to_string(kMost) + "; right would be " + std::string(name) +
+                                std::to_string(most) + "; right would be " + std::string(name) +
                                 "=1, several joined by commas, or none");
 }
 
@@ -55,7 +53,9 @@ FaultBudget parse_faults(std::string_view text) {
         if (given[hazard]++ > 0) {
             throw std::invalid_argument("fault " + in_quotes(name) + " is given twice");
         }
-        budget[hazard] = parse_count(name, equals < part.size() ? part.substr(equals + 1) : "");
+        const unsigned most = most_of(hazard);
+        budget[hazard] =
+            parse_count(name, most, equals < part.size() ? part.substr(equals + 1) : "");
         begin = end + 1;
     }
     return budget;

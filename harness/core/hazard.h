@@ -27,6 +27,7 @@ enum class Hazard : std::uint8_t {
     restart,
     restart_snapshot,
     evict,
+    failover,
 };
 
 /// Whom a fault befalls.
@@ -112,6 +113,9 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      FaultMoment::at_observation, FaultSize::age, percent(1, 100), false},
     {Hazard::evict, "evict", "Redis evicts the lock's key for want of memory", FaultTarget::node,
      FaultMoment::at_observation, FaultSize::none, kNoAmount, false},
+    {Hazard::failover, "failover",
+     "the master loses its replica, which takes over; clients learn of it later, each by itself",
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::outage, percent(0, 100), true},
 });
 
 constexpr const HazardRow& row_of(Hazard hazard) {
@@ -130,6 +134,8 @@ constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; 
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
 }
+/// How often it can strike in one run at most. There is one replica, which takes over once.
+constexpr std::uint32_t most_of(Hazard hazard) { return hazard == Hazard::failover ? 1 : 100; }
 /// Whether it strikes at some moment of a client's life, and not from the start or with a job.
 constexpr bool strikes_at_a_moment(Hazard hazard) {
     const FaultMoment moment = row_of(hazard).moment;

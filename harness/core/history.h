@@ -105,15 +105,20 @@ struct Denied {
     std::uint64_t fence = 0;
     std::uint64_t highest = 0;
 };
-/// A fault struck this client, or (restart, evict, server clock) the server.
+/// A fault struck this client, or (restart, evict, server clock) the server. A failover begins:
+/// from here on `node` has the data that its master has now, and nothing that comes after.
 struct Fault {
     Hazard hazard = Hazard::contention;
     Duration amount{0};
     std::uint64_t call = 0;  ///< the command it struck, or 0
-    NodeId node{};           ///< the server it struck, if it did
+    NodeId node{};           ///< the server it struck, or that takes over, if it did
 };
 /// The client has done all it had to do. A crash is a Fault, not this.
 struct Finished {};
+/// The client has learnt who is master now: what it sends from here on goes there.
+struct Learnt {
+    NodeId master;
+};
 /// One try ended with an error of the server, in its words: neither a refusal nor a grant.
 struct Failed {
     std::string error;
@@ -121,10 +126,10 @@ struct Failed {
 
 }  // namespace event
 
-using EventDetail =
-    std::variant<event::Wants, event::Refused, event::Sent, event::Executed, event::Replied,
-                 event::Granted, event::Lost, event::Leaving, event::Released, event::Read,
-                 event::Wrote, event::Fault, event::Finished, event::Failed, event::Denied>;
+using EventDetail = std::variant<event::Wants, event::Refused, event::Sent, event::Executed,
+                                 event::Replied, event::Granted, event::Lost, event::Leaving,
+                                 event::Released, event::Read, event::Wrote, event::Fault,
+                                 event::Finished, event::Failed, event::Denied, event::Learnt>;
 
 struct Event {
     Instant at;

@@ -127,13 +127,16 @@ struct Algorithm {
 
     constexpr bool on_redis() const { return redis_servers > 0; }
     /// The servers that it is run on.
-    constexpr Topology topology() const { return {std::max(redis_servers, 1U)}; }
+    constexpr Topology topology() const { return {std::max(redis_servers, 1U), 0}; }
 };
 
 /// Whether the hazard can strike the lock at all: a stall needs a background task, a lost or
-/// late message needs messages. Where it cannot, there is nothing to claim.
+/// late message needs messages, a failover a single master. Where it cannot, there is nothing to
+/// claim.
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (hazard == Hazard::stall) return algorithm.renews;
+    // Replicas of several masters are not known.
+    if (hazard == Hazard::failover) return algorithm.redis_servers <= 1;
     return algorithm.on_redis() || !strikes_messages(hazard);
 }
 

@@ -41,7 +41,7 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     RunSpec spec;
     spec.algorithm = &algorithm;
     spec.options = options;
-    spec.topology = algorithm.topology();
+    spec.topology = topology_for(algorithm, {}, budget);
     spec.budget = budget;
     if (stand_in != Duration::zero()) spec.scale = stand_in;
     if (options.ttl != Duration::zero()) spec.scale = options.ttl;
@@ -57,12 +57,23 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
 
 void set_live_timeout(RunSpec& spec) { set_timeout(spec, usual_timeout(spec, kLiveTimeouts)); }
 
-Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked) {
+Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked,
+                      const FaultBudget& budget) {
     const Topology own = algorithm.topology();
-    if (!asked || asked->masters >= own.masters) return asked.value_or(own);
-    throw UsageError(std::string(algorithm.name) + " asks " + std::to_string(own.masters) +
-                     " servers, and --topology " + to_string(*asked) +
-                     " has fewer; right would be --topology " + to_string(own));
+    if (asked && asked->masters < own.masters) {
+        throw UsageError(std::string(algorithm.name) + " asks " + std::to_string(own.masters) +
+                         " servers, and --topology " + to_string(*asked) +
+                         " has fewer; right would be --topology " + to_string(own));
+    }
+    Topology topology = asked.value_or(own);
+    if (budget[Hazard::failover] == 0) return topology;
+    if (topology.masters > 1) {
+        throw UsageError("a failover is of one master and its replica, and " +
+                         std::string(algorithm.name) + " is to have " +
+                         std::to_string(topology.masters) + " masters; right would be none");
+    }
+    topology.replicas = 1;
+    return topology;
 }
 
 void set_timeout(RunSpec& spec, Duration timeout) {

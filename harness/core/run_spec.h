@@ -27,7 +27,8 @@ struct RunSpec {
     FaultBudget budget;
     /// Sim only.
     RegularPauses pauses;
-    /// What fault amounts are drawn in; the TTL, or what stands for it where there is none.
+    /// What fault amounts are drawn in, and at most how long after a failover a client learns of
+    /// it: the TTL, or what stands for it where there is none.
     Duration scale = std::chrono::seconds(10);
     Duration command_timeout = std::chrono::seconds(1);
     /// With no grant for this long, the run ends, and whoever wants a free lock is stuck.
@@ -42,8 +43,10 @@ struct RunSpec {
 RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Duration stand_in,
                       const FaultBudget& budget);
 
-/// The servers that were asked for, or else the lock's own. Throws UsageError where it needs more.
-Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked);
+/// The servers that were asked for, or else the lock's own, with a replica where one is to take
+/// over. Throws UsageError where the lock or a fault needs others.
+Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked,
+                      const FaultBudget& budget);
 
 /// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
 /// is late where replies may be; with it the patience of the run.

@@ -8,11 +8,13 @@ namespace {
 
 constexpr std::string_view kOne = "one";
 constexpr std::string_view kMasters = "masters:";
+constexpr std::string_view kOneReplica = "replicas:1";
 
 }  // namespace
 
 std::optional<Topology> parse_topology(std::string_view text) {
     if (text == kOne) return Topology{};
+    if (text == kOneReplica) return Topology{1, 1};
     if (!text.starts_with(kMasters)) return std::nullopt;
     text.remove_prefix(kMasters.size());
     Topology topology;
@@ -24,6 +26,7 @@ std::optional<Topology> parse_topology(std::string_view text) {
 }
 
 std::string to_string(const Topology& topology) {
+    if (topology.replicas > 0) return std::string(kOneReplica);
     return topology.masters == 1 ? std::string(kOne)
                                  : std::string(kMasters) + std::to_string(topology.masters);
 }

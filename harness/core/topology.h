@@ -7,13 +7,21 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/names.h"
+
 namespace locklab {
 
 struct Topology {
     static constexpr std::uint32_t kMostMasters = 5;
 
-    /// Servers that know nothing of one another.
+    /// Servers that take writes, and know nothing of one another.
     std::uint32_t masters = 1;
+    /// Of the first master: it follows it, and can take over.
+    std::uint32_t replicas = 0;
+
+    /// Nodes are numbered: first the masters, then the replicas.
+    constexpr std::uint32_t nodes() const { return masters + replicas; }
+    constexpr NodeId replica() const { return NodeId{masters}; }
 
     bool operator==(const Topology&) const = default;
 };
@@ -23,12 +31,13 @@ struct TopologyRow {
     std::string_view name;
     std::string_view meaning;
 };
-inline constexpr std::array<TopologyRow, 2> kTopologies{{
+inline constexpr std::array<TopologyRow, 3> kTopologies{{
     {"one", "one Redis server"},
     {"masters:N", "N Redis servers that know nothing of one another: 2 to 5, in searches up to 3"},
+    {"replicas:1", "a Redis server and its replica, which can take over"},
 }};
 
-/// "one", or "masters:3"; nothing where the text is neither.
+/// "one", "masters:3", or "replicas:1"; nothing where the text is neither.
 std::optional<Topology> parse_topology(std::string_view text);
 std::string to_string(const Topology& topology);
 

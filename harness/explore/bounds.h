@@ -18,7 +18,7 @@ struct Bounds {
     static constexpr Duration kLongest = std::chrono::seconds(30);
 
     std::uint32_t clients = 2;
-    std::uint32_t servers = 1;
+    std::uint32_t servers = 1;  ///< that the lock asks
     /// Grants of each client, after which it is done.
     std::uint32_t rounds = 1;
     /// Tries of each client in one round, after which it gives up and is done.
@@ -50,6 +50,9 @@ struct Bounds {
     /// Of states that differ by the numbers of clients alone, one is kept.
     bool symmetry = true;
 
+    /// Those, and a replica that follows the first until it takes over, where one may.
+    std::uint32_t nodes() const { return servers + (faults[Hazard::failover] > 0 ? 1U : 0U); }
+    Topology topology() const { return {servers, nodes() - servers}; }
     /// How long a client waits for a reply.
     Duration timeout() const {
         return faults[Hazard::delay_reply] > 0 ? std::max(command_timeout, patient_timeout)

@@ -42,8 +42,9 @@ struct ClientPart {
     std::array<std::uint16_t, kSlots> due{};
     std::uint16_t paused = 0;
     std::uint16_t stalled = 0;
-    std::int16_t clock = 0;        ///< by how much its wall clock is off
-    std::uint16_t has_oracle = 0;  ///< 1: it has perfect_lock's
+    std::int16_t clock = 0;       ///< by how much its wall clock is off
+    std::uint8_t has_oracle = 0;  ///< 1: it has perfect_lock's
+    std::uint8_t learnt = 0;      ///< 1: after a failover, it sends to the new master
     std::array<LateRequest, kMostLate> late{};
 
     bool operator==(const ClientPart&) const = default;

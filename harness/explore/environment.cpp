@@ -52,6 +52,7 @@ std::uint32_t EnvironmentTable::renamed(std::uint32_t environment, const Permuta
     if (const auto known = known_renamed(environment, from)) return *known;
     Environment after = environments_[environment];
     for (ServerState& server : after.servers) {
+        if (server.follows()) continue;
         server.data.shape = server_.renamed(server.data.shape, from);
         if (server.has_saved()) server.saved.shape = server_.renamed(server.saved.shape, from);
     }

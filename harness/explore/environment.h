@@ -58,6 +58,9 @@ struct ServerState {
     ServerData data;
     ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: nothing
 
+    /// A replica that has all that its master has, and that nobody asks yet.
+    static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};
+    bool follows() const { return data == kFollows; }
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
     void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
     bool operator==(const ServerState&) const = default;
@@ -98,7 +101,7 @@ public:
     /// Whether it has a client's token in it.
     bool names_any(const Environment& environment) const {
         for (const ServerState& server : environment.servers) {
-            if (server_.names_any(server.data.shape)) return true;
+            if (!server.follows() && server_.names_any(server.data.shape)) return true;
             if (server.has_saved() && server_.names_any(server.saved.shape)) return true;
         }
         return false;

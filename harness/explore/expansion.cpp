@@ -64,6 +64,9 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
             const Step::Kind kind = offered(state, i, slot);
             if (kind != Step::Kind::pass) steps.push_back({kind, i, slot, false, 0});
         }
+        if (own.can_learn && has_new_master(state)) {
+            steps.push_back({Step::Kind::learn, i, 0, false, 0});
+        }
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
@@ -124,7 +127,8 @@ bool Expansion::make(State& state, const Step& step) {
             break;
         case wake:
         case expire:
-        case resume: change(state, step.client, {step.kind, step.slot, false, 0}); break;
+        case resume:
+        case learn: change(state, step.client, {step.kind, step.slot, false, 0}); break;
         case arrive: arrive_late(state, step); break;
         case leave: {
             Environment environment = environments_.at(state.environment);

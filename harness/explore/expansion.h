@@ -49,10 +49,15 @@ private:
     void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
     /// The servers that are there.
     std::span<const ServerState> servers(const State& state) const {
-        return {environments_.at(state.environment).servers.data(), rules_.bounds().servers};
+        return {environments_.at(state.environment).servers.data(), rules_.bounds().nodes()};
     }
     std::span<ServerState> servers(Environment& environment) const {
-        return {environment.servers.data(), rules_.bounds().servers};
+        return {environment.servers.data(), rules_.bounds().nodes()};
+    }
+    /// Whether a replica has taken over.
+    bool has_new_master(const State& state) const {
+        const Bounds& bounds = rules_.bounds();
+        return bounds.nodes() > bounds.servers && !servers(state).back().follows();
     }
     /// Whether the lock's key is to expire at any of them.
     bool has_ttl(const State& state) const;

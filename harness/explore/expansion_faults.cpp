@@ -84,7 +84,10 @@ void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps
 
 void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps) const {
     const Budgets& budget = environments_.at(state.environment).budget;
-    for (std::uint8_t i = 0; i < rules_.bounds().servers; ++i) {
+    const bool takes_over = servers(state).back().follows();
+    if (takes_over) steps.push_back({Step::Kind::failover, 0, 0, false, 0});
+    for (std::uint8_t i = 0; i < rules_.bounds().nodes(); ++i) {
+        if (servers(state)[i].follows()) continue;
         const auto offer_if = [&](bool can, Step::Kind kind) {
             if (can) steps.push_back({kind, 0, i, false, 0});
         };
@@ -121,6 +124,7 @@ void Expansion::strike(State& state, const Step& step) {
             }
             break;
         case save: server.saved = server.data; break;
+        case failover: servers(environment).back().data = servers(environment).front().data; break;
         case evict: server.data = server_.evict(server.data); break;
         // What was taken down says when it ends by the same clock.
         case server_ahead:

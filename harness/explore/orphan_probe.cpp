@@ -33,8 +33,11 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
                                    &rules_.names()};
     Actor actor(algorithm_, patient_, newcomer);
     std::array<ServerState, Bounds::kMostServers> servers = rules_.environment(state).servers;
+    // It comes to whoever is master now.
+    const Bounds& bounds = rules_.bounds();
+    const bool failed_over = bounds.nodes() > bounds.servers && !servers[bounds.servers].follows();
     const auto ask = [&](std::uint32_t server, const Command& command) {
-        ServerData& data = servers[server].data;
+        ServerData& data = servers[failed_over ? bounds.servers : server].data;
         Reply reply;
         std::tie(data, reply) = rules_.server().execute(data, command);
         return reply;

@@ -14,10 +14,21 @@ bool PartTable::can_act(const ClientPart& part, std::uint32_t task) const {
     return part.paused == 0 && (task == 0 || part.stalled == 0);
 }
 
+/// A replica is asked by whoever has learnt that it took over; what was sent before stays.
+bool PartTable::asks(const ClientPart& part, std::uint32_t slot) const {
+    const LocalWait& wait = clients_.at(part.node).waits[task_of(slot)];
+    if (!has_replica_ || wait.kind != LocalWait::Kind::redis) return wait.asks(server_of(slot));
+    const std::uint32_t at_master = task_of(slot);
+    const std::uint32_t at_replica = slot_of(task_of(slot), 1);
+    if (part.status[at_master] != kUnsent) return slot == at_master;
+    if (part.status[at_replica] != kUnsent) return slot == at_replica;
+    return slot == (part.learnt != 0 ? at_replica : at_master);
+}
+
 Step::Kind PartTable::offer_at(const ClientPart& part, std::uint32_t slot) const {
     const LocalWait& wait = clients_.at(part.node).waits[task_of(slot)];
-    const bool asks = wait.kind == LocalWait::Kind::redis || wait.kind == LocalWait::Kind::oracle;
-    if (!asks || !wait.asks(server_of(slot)) || !can_act(part, task_of(slot))) return kNone;
+    const bool sends = wait.kind == LocalWait::Kind::redis || wait.kind == LocalWait::Kind::oracle;
+    if (!sends || !asks(part, slot) || !can_act(part, task_of(slot))) return kNone;
     if (part.status[slot] == kUnsent) return waits_behind(part, slot) ? kNone : Step::Kind::send;
     const bool sends_again = part.status[slot] == kSilentRetry && part.due[slot] == 0;
     return sends_again ? Step::Kind::expire : kNone;
@@ -32,7 +43,7 @@ Step::Kind PartTable::end_of(const ClientPart& part, std::uint32_t task) const {
     }
     bool gives_up = false;
     for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
-        if (!wait.asks(server_of(slot)) || part.status[slot] >= kReplied) continue;
+        if (!asks(part, slot) || part.status[slot] >= kReplied) continue;
         if (part.status[slot] != kSilent || part.due[slot] > 0) return kNone;
         gives_up = true;
     }
@@ -109,6 +120,7 @@ PartRow PartTable::row_of(const ClientPart& part) const {
     row.leaves = local.leaves && part.paused == 0 && !has_sent;
     row.tries = local.waits[0].first_of_try && row.offer[0] == Step::Kind::send;
     row.refused = local.refused;
+    row.can_learn = row.begun && !row.done && part.paused == 0 && part.learnt == 0;
     row.names_others |= local.names_others;
     return row;
 }

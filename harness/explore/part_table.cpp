@@ -56,8 +56,11 @@ std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
 }
 
 PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
-    : clients_(clients), times_(bounds), slots_(kTasks * bounds.servers) {
-    if (bounds.servers > Bounds::kMostServers) {
+    : clients_(clients),
+      times_(bounds),
+      has_replica_(bounds.nodes() > bounds.servers),
+      slots_(kTasks * bounds.nodes()) {
+    if (bounds.nodes() > Bounds::kMostServers) {
         throw std::length_error("locks on more than " + std::to_string(Bounds::kMostServers) +
                                 " servers are not searched");
     }
@@ -81,10 +84,9 @@ std::uint32_t PartTable::number_of(const ClientPart& part) {
 
 std::optional<std::uint16_t> PartTable::reply_of(const ClientPart& part, std::uint32_t task,
                                                  ClientModel* teacher) const {
-    const LocalWait& wait = clients_.at(part.node).waits[task];
     std::vector<std::uint16_t> replies;
     for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
-        if (!wait.asks(server_of(slot))) continue;
+        if (!asks(part, slot)) continue;
         const std::uint16_t status = part.status[slot];
         replies.push_back(status >= kReplied ? static_cast<std::uint16_t>(status - kReplied)
                                              : clients_.unknown());
@@ -207,11 +209,13 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
                 after.status[slot] = static_cast<std::uint16_t>(kReplied + clients_.unknown());
             }
             break;
+        case learn: after.learnt = 1; break;
         case server_ahead:
         case server_back:
         case evict:
         case save:
-        case restore: break;  // no client sees these
+        case restore:
+        case failover: break;  // no client sees these
     }
     return Changed{after, false};
 }
@@ -227,8 +231,8 @@ std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, co
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {
         const std::uint32_t task = task_of(slot);
         const LocalWait& wait = was.waits[task];
-        const bool asks = wait.kind == LocalWait::Kind::redis && wait.asks(server_of(slot));
-        const bool left = task != what.task && asks && part.status[slot] == kUnsent &&
+        const bool sends = wait.kind == LocalWait::Kind::redis && asks(part, slot);
+        const bool left = task != what.task && sends && part.status[slot] == kUnsent &&
                           !is.waits[task].is_same(wait);
         if (!left) continue;
         add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});

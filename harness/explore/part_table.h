@@ -63,9 +63,10 @@ struct alignas(32) PartRow {
     bool has_oracle : 1 = false;
     /// It has seen another client's token, so that the other clients are not all the same to it.
     bool names_others : 1 = false;
-    bool leaves : 1 = false;   ///< its job is done, and it could go for good
-    bool tries : 1 = false;    ///< what it sends begins a try
-    bool refused : 1 = false;  ///< with the step that led here
+    bool leaves : 1 = false;     ///< its job is done, and it could go for good
+    bool tries : 1 = false;      ///< what it sends begins a try
+    bool refused : 1 = false;    ///< with the step that led here
+    bool can_learn : 1 = false;  ///< who is master now, if that is another
     /// Of each task: where in its round it is.
     std::array<Phase, kTasks> phase{};
 
@@ -139,6 +140,8 @@ private:
     PartRow row_of(const ClientPart& part) const;
     Elsewhere offers_elsewhere(const ClientPart& part) const;
     bool can_act(const ClientPart& part, std::uint32_t task) const;
+    /// Whether a task's wait asks, or will ask, the slot's server.
+    bool asks(const ClientPart& part, std::uint32_t slot) const;
     /// The calm step that a wait offers at one server; pass: none.
     Step::Kind offer_at(const ClientPart& part, std::uint32_t slot) const;
     /// The step that ends the whole wait; pass: none.
@@ -154,6 +157,7 @@ private:
 
     ClientModel& clients_;
     const Times times_;
+    const bool has_replica_;
     const std::uint32_t slots_;
     std::vector<PartRow> rows_;
     std::vector<Elsewhere> elsewhere_;  ///< empty where there is one server

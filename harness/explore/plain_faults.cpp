@@ -19,7 +19,13 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
         offer_if(may(Hazard::stall) && client.stalled_until <= now() && has_background(i),
                  Step::Kind::stall, i);
     }
-    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) offer_server_faults(NodeId{i}, steps);
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
+        if (!cluster_.is_following(NodeId{i})) {
+            offer_server_faults(NodeId{i}, steps);
+        } else if (may(Hazard::failover)) {
+            steps.push_back({Step::Kind::failover, 0, 0, false, 0});
+        }
+    }
 }
 
 void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) const {
@@ -42,6 +48,7 @@ void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) cons
 void PlainRun::strike(const Step& step, Hazard hazard) {
     PlannedFault fault{hazard, {}, {}};
     if (!is_of_client(step.kind)) fault.node = NodeId{step.slot};
+    if (step.kind == Step::Kind::failover) fault.node = bounds_.topology().replica();
     switch (step.kind) {
         using enum Step::Kind;
         case pause:

@@ -15,7 +15,7 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     config.algorithm = &algorithm;
     config.options = bounds.options;
     config.clients = bounds.clients;
-    config.topology.masters = bounds.servers;
+    config.topology = bounds.topology();
     config.command_timeout = bounds.timeout();
     config.tokens = bounds.tokens;
     config.looks_at_fences = false;  // a search asks who is inside, and not who may write
@@ -61,6 +61,7 @@ Step::Kind PlainRun::kind_of(MoveKind kind) {
         case MoveKind::fire: return Step::Kind::wake;
         case MoveKind::arrive: return Step::Kind::arrive;
         case MoveKind::deliver: return Step::Kind::take;
+        case MoveKind::learn: return Step::Kind::learn;
         case MoveKind::expire: break;
     }
     return Step::Kind::expire;
@@ -102,8 +103,8 @@ std::vector<const PlainRun::Pending*> PlainRun::end_of_wait(const Pending& one) 
     if (is_unsent) return {};
     std::vector<const Pending*> end;
     for (const Pending& pending : pending_) {
-        const bool is_its = pending.move.kind != MoveKind::arrive &&
-                            end_same_wait(pending.move, one.move) && !is_answered(pending);
+        const bool is_its = ends_wait(pending.move) && end_same_wait(pending.move, one.move) &&
+                            !is_answered(pending);
         if (!is_its) continue;
         if (!is_possible(pending) || sends_again(pending)) return {};
         end.push_back(&pending);
@@ -122,6 +123,7 @@ bool PlainRun::must_act() const {
     const auto is_due = [this](const Pending* pending) { return pending->window.latest <= now(); };
     return sends || std::any_of(pending_.begin(), pending_.end(), [&](const Pending& pending) {
                if (pending.move.kind == MoveKind::arrive) return is_due(&pending);
+               if (pending.move.kind == MoveKind::learn) return false;
                if (!can_act(pending.move) || is_answered(pending)) return false;
                if (sends_again(pending)) return is_due(&pending);
                const std::vector<const Pending*> end = end_of_wait(pending);
@@ -169,7 +171,9 @@ void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
         const Move& move = pending.move;
         if (move.client.value != i || move.kind == MoveKind::arrive) continue;
         if (!is_possible(pending) || !can_act(move) || is_answered(pending)) continue;
-        if (sends_again(pending)) {
+        if (move.kind == MoveKind::learn) {
+            steps.push_back(step_of(Step::Kind::learn, move));
+        } else if (sends_again(pending)) {
             steps.push_back(step_at(Step::Kind::expire, move));
         } else {
             offer_end(pending, steps);
@@ -249,7 +253,7 @@ Duration PlainRun::next_stop() const {
         consider(cluster_.value().clients[i].paused_until);
         consider(cluster_.value().clients[i].stalled_until);
     }
-    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) {
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         const KeyEntry* lock = lock_key(NodeId{i});
         if (lock == nullptr || !lock->has_deadline()) continue;
         // A timer that fires at any time may fire just after the key has expired.
@@ -274,7 +278,7 @@ const KeyEntry* PlainRun::lock_key(NodeId server) const {
 }
 
 bool PlainRun::has_deadline() const {
-    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) {
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         const KeyEntry* lock = lock_key(NodeId{i});
         if (lock != nullptr && lock->has_deadline()) return true;
     }

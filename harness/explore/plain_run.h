@@ -89,6 +89,7 @@ private:
     Move take_arrival(const Step& step);
     void observe(const Step& step);
     void end_wait(const Step& step);
+    void let_learn(ClientId client);
     void send_command(const Step& step);
     void depart(std::uint32_t message, const Step& step);
     void strike(const Step& step, Hazard hazard);
@@ -107,6 +108,9 @@ private:
     Step step_at(Step::Kind kind, const Move& move) const;
     static Step step_of(Step::Kind kind, const Move& move);
     static Step::Kind kind_of(MoveKind kind);
+    static bool ends_wait(const Move& move) {
+        return move.kind != MoveKind::arrive && move.kind != MoveKind::learn;
+    }
     static bool end_same_wait(const Move& a, const Move& b) {
         return a.client == b.client && a.ticket == b.ticket;
     }

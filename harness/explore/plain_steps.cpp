@@ -73,9 +73,10 @@ bool PlainRun::make(const Step& step) {
             clients_[step.client].gone = true;
             break;
         case save: cluster_.save(NodeId{step.slot}); break;
+        case learn: let_learn(id_of(step)); break;
         default: strike(step, *hazard);
     }
-    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) cluster_.tick(NodeId{i});
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) cluster_.tick(NodeId{i});
     settle(id_of(step));
     return !step.slow || asked_slow_;
 }
@@ -146,6 +147,14 @@ void PlainRun::observe(const Step& step) {
     end_wait(step);
 }
 
+void PlainRun::let_learn(ClientId id) {
+    const auto its = std::find_if(pending_.begin(), pending_.end(), [id](const Pending& pending) {
+        return pending.move.kind == MoveKind::learn && pending.move.client == id;
+    });
+    LOCKLAB_ASSERT(its != pending_.end());
+    cluster_.apply(take(*its));
+}
+
 /// Every server's part of it, one after the other.
 void PlainRun::end_wait(const Step& step) {
     std::vector<Move> end;
@@ -153,7 +162,7 @@ void PlainRun::end_wait(const Step& step) {
     calm.slow = false;
     for (const Pending& pending : pending_) {
         std::vector<Step> offered;
-        if (pending.move.kind == MoveKind::arrive || is_answered(pending)) continue;
+        if (!ends_wait(pending.move) || is_answered(pending)) continue;
         offer_end(pending, offered);
         if (std::find(offered.begin(), offered.end(), calm) == offered.end()) continue;
         for (const Pending* part : end_of_wait(pending)) end.push_back(part->move);
@@ -260,8 +269,11 @@ bool PlainRun::is_stuck() {
         if (server == kOracle) {
             std::get<OracleStore>(nodes.back().store).on(request, WallTime(), out);
         } else {
-            const WallTime clock = cluster_.clock_of(server) + waited;
-            std::get<RedisStore>(nodes[server.value].store).on(request, clock, out);
+            // With a replica, there is one server: whoever is master now.
+            const NodeId node =
+                cluster_.nodes() > cluster_.servers() ? cluster_.value().master : server;
+            const WallTime clock = cluster_.clock_of(node) + waited;
+            std::get<RedisStore>(nodes[node.value].store).on(request, clock, out);
         }
         return out.take_reply();
     };

@@ -82,7 +82,8 @@ std::set<SentCommand> commands_of(const Algorithm& algorithm) {
     for (const HazardRow& row : kHazards) {
         if (!applies(algorithm, row.hazard)) continue;
         FaultBudget budget;
-        if (row.hazard != Hazard::contention) budget[row.hazard] = 2;
+        if (row.hazard != Hazard::contention)
+            budget[row.hazard] = std::min(2U, most_of(row.hazard));
         SimRunner runner(make_run_spec(algorithm, algorithm.defaults, Duration::zero(), budget));
         for (std::uint64_t run = 0; run < kRuns; ++run) {
             for (const Event& event : runner.run(1, run).history.events) {

@@ -24,6 +24,9 @@ void Rules::add_initial() {
     for (const HazardRow& row : kHazards)
         environment.budget.set(row.hazard, bounds_.faults[row.hazard]);
     environment.budget.set_leaves(bounds_.leaves);
+    for (std::uint32_t i = bounds_.servers; i < bounds_.nodes(); ++i) {
+        environment.servers[i].data = ServerState::kFollows;
+    }
     EnvironmentTable& environments = learnt_->environments;
     PartTable& parts = learnt_->parts;
     std::vector<State>& initial = learnt_->initial;

@@ -29,6 +29,14 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         result.why_unknown = "restart_snapshot and server_clock_jump are not searched at once";
         return result;
     }
+    if (bounds.faults[Hazard::failover] > 0 && bounds.servers > 1) {
+        result.why_unknown = "a failover is of one master and its replica";
+        return result;
+    }
+    if (bounds.faults[Hazard::failover] > 0 && bounds.faults[Hazard::server_clock_jump] > 0) {
+        result.why_unknown = "failover and server_clock_jump are not searched at once";
+        return result;
+    }
     result = search_states(algorithm, bounds, limits, stop, tell);
     if (result.cuts_tokens && result.verdict == Verdict::holds) {
         // Those that end alike may show what those that begin alike do not.

@@ -5,6 +5,8 @@
 namespace locklab {
 
 SimConfig sim_config(const RunSpec& spec) {
+    LOCKLAB_ASSERT((spec.budget[Hazard::failover] == 0 || spec.topology.replicas > 0) &&
+                   "a failover needs a replica (topology_for)");
     SimConfig config;
     config.algorithm = spec.algorithm;
     config.options = spec.options;
@@ -16,6 +18,7 @@ SimConfig sim_config(const RunSpec& spec) {
     config.command_timeout = spec.command_timeout;
     config.patience = spec.patience;
     config.pauses = spec.pauses;
+    config.learns_within = spec.scale;
     return config;
 }
 

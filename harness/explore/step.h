@@ -27,10 +27,12 @@ struct Step {
         server_back,
         restart,
         evict,
-        save,     ///< the server takes down its data
-        restore,  ///< and comes back with them
-        resume,   ///< a pause, or a stall of its background task, ends before its time
-        leave,    ///< its job done, it goes for good, without a release
+        save,      ///< the server takes down its data
+        restore,   ///< and comes back with them
+        resume,    ///< a pause, or a stall of its background task, ends before its time
+        leave,     ///< its job done, it goes for good, without a release
+        failover,  ///< the replica gets nothing more from its master, and takes over
+        learn,     ///< a client learns who is master now
     };
     Kind kind = Kind::pass;
     std::uint8_t client = 0;
@@ -51,7 +53,8 @@ constexpr bool is_of_client(Step::Kind kind) {
         case Step::Kind::restart:
         case Step::Kind::evict:
         case Step::Kind::save:
-        case Step::Kind::restore: return false;
+        case Step::Kind::restore:
+        case Step::Kind::failover: return false;
         default: return true;
     }
 }

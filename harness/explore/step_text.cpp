@@ -19,7 +19,7 @@ struct KindRow {
 
 constexpr Hazard kCalm = Hazard::contention;
 
-constexpr std::array<KindRow, 24> kKinds{{
+constexpr std::array<KindRow, 26> kKinds{{
     {Step::Kind::send, "send", About::client, kCalm},
     {Step::Kind::lose_request, "lose_request", About::client, Hazard::lose_request},
     {Step::Kind::lose_reply, "lose_reply", About::client, Hazard::lose_reply},
@@ -44,6 +44,8 @@ constexpr std::array<KindRow, 24> kKinds{{
     {Step::Kind::restore, "redis_restore", About::server, Hazard::restart_snapshot},
     {Step::Kind::resume, "resume", About::client, kCalm},
     {Step::Kind::leave, "leave", About::client, kCalm},
+    {Step::Kind::failover, "failover", About::server, Hazard::failover},
+    {Step::Kind::learn, "learn", About::client, kCalm},
 }};
 
 static_assert(std::ranges::all_of(kHazards,

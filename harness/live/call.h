@@ -23,7 +23,8 @@ class Link;
 struct Call {
     std::uint64_t number = 0;  ///< by which the history knows it
     TaskId task;
-    NodeId node;
+    NodeId server;               ///< as its lock calls it
+    std::array<NodeId, 2> node;  ///< where each attempt goes
     std::uint32_t ticket = 0;
     Command command;
     /// The fault of messages that struck it; contention: none.

@@ -14,7 +14,8 @@ namespace locklab {
 
 struct Observation {
     TaskId task;
-    NodeId node;  ///< of a call: the server that was asked
+    NodeId server;  ///< of a call: the server that its lock has asked
+    NodeId node;    ///< and which it was
     std::uint32_t ticket = 0;
     std::uint64_t call = 0;  ///< of Redis; 0: a timer, or the oracle's answer
     bool timed_out = false;  ///< the call was given up

@@ -11,9 +11,10 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
       machine_(id, host),
       lock_(run.config.algorithm->make(machine_, run.key, run.config.options)),
       wall_offset_(run.schedule.clock_offset(id)) {
-    connections_.reserve(host.servers() * kChannels);
-    for (std::uint32_t i = 0; i < host.servers(); ++i) {
-        Upstream& server = run.keeper.upstream(NodeId{i});
+    const Topology& topology = run.config.topology;
+    connections_.reserve(topology.nodes() * kChannels);
+    for (std::uint32_t i = 0; i < topology.nodes(); ++i) {
+        Upstream& server = run.keeper.upstream(topology, NodeId{i});
         for (std::size_t channel = 0; channel < kChannels; ++channel) {
             connections_.push_back(std::make_unique<Connection>(server, *this));
         }
@@ -47,7 +48,7 @@ void LiveClient::act(TaskId task, Action& action) {
         ask_oracle(task, action);
     } else {
         // The last takes the command, and with it the memory that the action uses again.
-        const auto servers = static_cast<std::uint32_t>(connections_.size() / kChannels);
+        const std::uint32_t servers = run_.config.topology.masters;
         const NodeId last = action.to_all ? NodeId{servers - 1} : action.node;
         LOCKLAB_ASSERT(last.value < servers);
         for (std::uint32_t i = 0; action.to_all && i < last.value; ++i) {
@@ -78,11 +79,12 @@ void LiveClient::ask_oracle(TaskId task, Action& action) {
 void LiveClient::send(Call& call, TaskId task, std::uint32_t ticket, NodeId server) {
     call.number = ++run_.calls;
     call.task = task;
-    call.node = server;
+    call.server = server;
+    call.node[0] = node_for(server);
     call.ticket = ticket;
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (run_.recorder.keeps_commands()) {
-        note(task, event::Sent{call.number, server, call.command});
+        note(task, event::Sent{call.number, call.node[0], call.command});
     }
     if (!watching_) watch_deadlines();
     const PlannedFault* fault =
@@ -96,7 +98,7 @@ void LiveClient::send(Call& call, TaskId task, std::uint32_t ticket, NodeId serv
 void LiveClient::transmit(Call& call) {
     call.sent[call.attempt] = run_.recorder.now();
     ++call.open;
-    connection_of(call.task, call.node).send(call);
+    connection_of(call.task, call.node[call.attempt]).send(call);
 }
 
 /// A delayed request arrives, unless its connection has ended, and the request with it.
@@ -109,11 +111,11 @@ void LiveClient::arrive_late(Call& call) {
 /// The one place where a command is known to have run.
 void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     --call.open;
-    run_.unanswered[call.node.value] = reply.is_unknown();
+    run_.unanswered[call.node[attempt].value] = reply.is_unknown();
     if (reply.is_error()) note_refusal(reply.text());
     if (!reply.is_unknown() && run_.recorder.keeps_commands()) {
-        note(call.task,
-             event::Executed{call.number, call.node, call.sent[attempt], call.command, reply});
+        note(call.task, event::Executed{call.number, call.node[attempt], call.sent[attempt],
+                                        call.command, reply});
     }
     const bool lost = call.fault == Hazard::lose_reply || call.awaits_retry();
     const bool hidden = lost || call.settled || attempt != call.attempt;
@@ -132,7 +134,8 @@ void LiveClient::tell(Call& call, Reply reply) {
     LOCKLAB_ASSERT(!call.settled);
     Observation observation;
     observation.task = call.task;
-    observation.node = call.node;
+    observation.server = call.server;
+    observation.node = call.node[call.attempt];
     observation.ticket = call.ticket;
     observation.call = call.number;
     observation.reply = std::move(reply);
@@ -175,6 +178,7 @@ void LiveClient::wake(const Reactor::Alarm& alarm) {
             if (call != nullptr && call->held) tell(*call, std::move(*call->held));
             break;
         }
+        case learns: learn(); break;
         case pause_over: resume(inboxes_[alarm.task]); break;
         default: LOCKLAB_ASSERT(false);
     }
@@ -187,10 +191,12 @@ void LiveClient::give_up_overdue() {
     for (const auto& call : calls_) {
         if (call->settled || call->deadline > now) continue;
         call->settled = true;
-        if (call->fault == Hazard::contention) run_.unanswered.set(call->node.value);
+        const NodeId node = call->node[call->attempt];
+        if (call->fault == Hazard::contention) run_.unanswered.set(node.value);
         Observation& observation = given_up.emplace_back();
         observation.task = call->task;
-        observation.node = call->node;
+        observation.server = call->server;
+        observation.node = node;
         observation.ticket = call->ticket;
         observation.call = call->number;
         observation.timed_out = true;
@@ -218,6 +224,7 @@ bool LiveClient::send_again(const Observation& observation) {
     Call* call = calls_.find(observation.call);
     if (call == nullptr || !call->awaits_retry()) return false;
     call->attempt = 1;
+    call->node[1] = node_for(call->server);
     call->settled = false;
     call->deadline = run_.recorder.now() + run_.config.command_timeout;
     transmit(*call);
@@ -247,7 +254,7 @@ void LiveClient::take(Observation&& observation) {
     if (observation.call != 0 && run_.recorder.keeps_commands()) {
         note(task, event::Replied{observation.call, observation.reply});
     }
-    machine_.observe(task, observation.ticket, std::move(observation.reply), observation.node);
+    machine_.observe(task, observation.ticket, std::move(observation.reply), observation.server);
 }
 
 void LiveClient::note(TaskId task, EventDetail detail) {

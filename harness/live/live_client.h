@@ -33,6 +33,8 @@ public:
 
     void start();
     void act(TaskId task, Action& action);
+    /// After this time it learns that the replica has taken over.
+    void learn_after(Duration time) { reactor().wake_after(time, *this, {learns}); }
     WallTime wall_time() const;
 
     void answered(Call& call, std::uint32_t attempt, Reply reply) override;
@@ -47,7 +49,8 @@ private:
         deadline,
         delay_over,
         reply_comes,
-        pause_over
+        pause_over,
+        learns
     };
 
     void ask_oracle(TaskId task, Action& action);
@@ -66,20 +69,26 @@ private:
     void await_resumption(Inbox& inbox);
     void resume(Inbox& inbox);
     void crash();
+    void learn();
+    /// The node that its lock means by a server.
+    NodeId node_for(NodeId server) const {
+        return run_.config.topology.replicas > 0 ? master_ : server;
+    }
 
     void note(TaskId task, EventDetail detail);
     void note_refusal(const std::string& error);
     Reactor& reactor() { return run_.reactor; }
     Inbox& inbox_of(TaskId task) { return inboxes_[task.is_worker() ? 0 : 1]; }
-    Connection& connection_of(TaskId task, NodeId server) {
-        return *connections_[server.value * kChannels + static_cast<std::size_t>(channel_of(task))];
+    Connection& connection_of(TaskId task, NodeId node) {
+        return *connections_[node.value * kChannels + static_cast<std::size_t>(channel_of(task))];
     }
 
     LiveRun& run_;
     Machine machine_;
     std::unique_ptr<Lock> lock_;
     Duration wall_offset_;
-    std::vector<std::unique_ptr<Connection>> connections_;  ///< server by server
+    std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
+    NodeId master_;  ///< to whom it sends, where there is one master and a replica
     Calls calls_;
     bool watching_ = false;  ///< an alarm is set for the earliest deadline
     std::array<Inbox, 2> inboxes_;

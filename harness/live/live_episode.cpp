@@ -53,6 +53,19 @@ void LiveEpisode::note_restart(NodeId server) {
                        event::Fault{Hazard::restart, Duration::zero(), 0, server});
 }
 
+void LiveEpisode::note_failover(const PlannedFault& fault) {
+    run_.recorder.note(ClientId{0}, Phase::idle,
+                       event::Fault{Hazard::failover, fault.amount, 0, fault.node});
+}
+
+void LiveEpisode::let_learn(Duration amount) {
+    const Duration within = run_.config.learns_within;
+    for (const auto& client : clients_) {
+        const std::int64_t q = choices_.pick(ChoiceKind::fault, kQuantiles);
+        client->learn_after(amount + within / std::int64_t{kQuantiles} * q);
+    }
+}
+
 void LiveEpisode::act(ClientId client, TaskId task, Action& action) {
     clients_[client.value]->act(task, action);
 }

@@ -28,6 +28,11 @@ public:
     bool uses(NodeId server) const { return server.value < servers(); }
     /// One of its servers restarts, for a fault of another episode.
     void note_restart(NodeId server);
+    bool has_replica() const { return run_.config.topology.replicas > 0; }
+    /// Its replica takes over, for a fault of another episode.
+    void note_failover(const PlannedFault& fault);
+    /// From now on the replica takes over after `amount`, and each client learns of it later.
+    void let_learn(Duration amount);
 
     void act(ClientId client, TaskId task, Action& action) override;
     std::uint32_t servers() const override { return run_.config.topology.masters; }

@@ -10,7 +10,7 @@ void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     if (fault.hazard == Hazard::delay_reply) call.reply_late = fault.amount;
     if (fault.hazard == Hazard::delay_request) {
         ++call.open;
-        call.route = connection_of(call.task, call.node).reserve();
+        call.route = connection_of(call.task, call.node[0]).reserve();
         reactor().wake_after(fault.amount, *this, {delay_over, 0, call.number});
     }
 }
@@ -21,11 +21,13 @@ bool LiveClient::strike(Observation& observation) {
     const PlannedFault* fault =
         run_.schedule.on_observation(machine_.id(), machine_.round(), machine_.phase_of(task));
     if (fault == nullptr) return false;
+    if (fault->hazard == Hazard::failover && run_.keeper.has_failed_over()) return false;
     note(task, event::Fault{fault->hazard, fault->amount, 0, fault->node});
     const Instant until = run_.recorder.now() + fault->amount;
     switch (fault->hazard) {
         case Hazard::crash: crash(); return true;
         case Hazard::restart: run_.keeper.restart_server(run_, fault->node); return false;
+        case Hazard::failover: run_.keeper.fail_over(run_, *fault); return false;
         case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
         case Hazard::pause:
             for (Inbox& inbox : inboxes_) inbox.pause_until(until);
@@ -49,6 +51,18 @@ bool LiveClient::strike(Observation& observation) {
     inbox.hold_first(std::move(observation));
     await_resumption(inbox);
     return true;
+}
+
+/// Who is paused learns of it afterwards.
+void LiveClient::learn() {
+    if (machine_.finished()) return;
+    const Inbox& inbox = inboxes_[0];
+    if (inbox.is_paused(run_.recorder.now())) {
+        reactor().wake_at(run_.recorder.clock_at(inbox.until()), *this, {learns});
+        return;
+    }
+    master_ = run_.config.topology.replica();
+    note(TaskId{}, event::Learnt{master_});
 }
 
 void LiveClient::await_resumption(Inbox& inbox) {

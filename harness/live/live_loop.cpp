@@ -31,7 +31,7 @@ void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) 
     std::vector<std::size_t> files;
     for (const LiveConfig& config : episodes) {
         clients.push_back(config.clients);
-        files.push_back(kFilesPerServer * config.topology.masters * config.clients);
+        files.push_back(kFilesPerServer * config.topology.nodes() * config.clients);
     }
     const auto most = [&](std::vector<std::size_t>& each) {
         std::ranges::sort(each, std::greater());
@@ -53,15 +53,20 @@ LiveLoop::LiveLoop(const Endpoint& endpoint) {
     servers_.push_back({{reactor_, resolved(endpoint), {}, {}}, nullptr});
 }
 
-void LiveLoop::add(RedisProcess& server) {
-    servers_.push_back({{reactor_, resolved(server.endpoint()), {}, {}}, &server});
-}
+void LiveLoop::add(RedisProcess& server) { servers_.push_back(server_on(server)); }
+
+void LiveLoop::add_replica(RedisProcess& replica) { replica_.emplace(server_on(replica)); }
 
 LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t parallel,
                                 const Finished& finished) {
     LOCKLAB_ASSERT(parallel > 0);
     for (const LiveConfig& config : episodes) check(config);
     check_files(episodes, parallel);
+    const bool needs_replica =
+        std::any_of(episodes.begin(), episodes.end(),
+                    [](const LiveConfig& config) { return config.topology.replicas > 0; });
+    if (needs_replica) replica_->process->follow(*servers_.front().process);
+    failed_over_ = false;
     for (const Server& server : servers_) {
         if (server.process == nullptr) keys_.announce(server.upstream.endpoint);
     }
@@ -86,8 +91,12 @@ void LiveLoop::check(const LiveConfig& config) const {
     require_servers(*config.algorithm, config.topology, static_cast<std::uint32_t>(servers_.size()),
                     is_private ? "there are " + std::to_string(servers_.size()) : first + " is one",
                     is_private ? "start more" : "leave out --redis and LOCKLAB_REDIS");
+    if (config.topology.replicas > 0 && !replica_) {
+        throw std::invalid_argument("A failover needs redis-servers of locklab's own, and " +
+                                    first + " is not: leave out --redis and LOCKLAB_REDIS.");
+    }
     for (const PlannedFault& fault : config.plan) {
-        LOCKLAB_ASSERT(fault.node.value < config.topology.masters);
+        LOCKLAB_ASSERT(fault.node.value < config.topology.nodes());
         const std::string name(name_of(fault.hazard));
         if (!row_of(fault.hazard).live) {
             throw std::invalid_argument("The fault " + name +
@@ -138,6 +147,7 @@ std::string LiveLoop::clean_up() {
         if (std::exchange(server.down, false)) server.process->launch();
     }
     std::string keys_left;
+    if (failed_over_) keys_.clear(replica_->upstream.endpoint);
     for (Server& server : servers_) {
         if (std::exchange(server.was_restarted, false)) server.process->await_ready();
         const std::string left = keys_.clear(server.upstream.endpoint);
@@ -157,6 +167,16 @@ void LiveLoop::restart_server(const LiveRun& asking, NodeId node) {
     server.down = server.was_restarted = true;
     server.back_at = Reactor::Clock::now() + kDowntime;
     reactor_.wake_at(server.back_at, *this, {kLaunch, 0, node.value});
+}
+
+void LiveLoop::fail_over(const LiveRun& asking, const PlannedFault& fault) {
+    replica_->process->take_over();
+    failed_over_ = true;
+    for (const UnderWay& each : under_way_) {
+        if (!each.episode->has_replica()) continue;
+        if (!each.episode->is(asking)) each.episode->note_failover(fault);
+        each.episode->let_learn(fault.amount);
+    }
 }
 
 /// A server that is down for longer than planned is a disturbance like a late alarm: whoever was

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ public:
     /// One more private server, which must outlive this. Not from inside run().
     void add(RedisProcess& server);
 
+    /// Follows the first server, and takes over where a run's plan says so; must outlive this. Not
+    /// from inside run().
+    void add_replica(RedisProcess& replica);
+
     /// When this becomes true, run() drops the episodes that are under way and returns. A signal
     /// handler may set it.
     void interrupt_on(const std::atomic<bool>& flag) { interrupt_ = &flag; }
@@ -62,6 +67,9 @@ private:
         Duration worst_lag{0};
     };
 
+    Server server_on(RedisProcess& process) {
+        return {{reactor_, resolved(process.endpoint()), {}, {}}, &process};
+    }
     void check(const LiveConfig& config) const;
     bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(); }
     void run_all(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
@@ -69,12 +77,18 @@ private:
     std::string clean_up();
 
     Reactor& reactor() override { return reactor_; }
-    Upstream& upstream(NodeId server) override { return servers_[server.value].upstream; }
+    Upstream& upstream(const Topology& topology, NodeId node) override {
+        return node.value < topology.masters ? servers_[node.value].upstream : replica_->upstream;
+    }
     void restart_server(const LiveRun& asking, NodeId server) override;
+    void fail_over(const LiveRun& asking, const PlannedFault& fault) override;
+    bool has_failed_over() const override { return failed_over_; }
     void wake(const Reactor::Alarm& alarm) override;
 
     Reactor reactor_;
     std::deque<Server> servers_;  ///< they stay where they are: connections refer to them
+    std::optional<Server> replica_;
+    bool failed_over_ = false;
     RunKeys keys_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::vector<UnderWay> under_way_;

@@ -27,6 +27,8 @@ struct LiveConfig {
     /// They also stop after so long. Zero: never.
     Duration duration{0};
     std::vector<PlannedFault> plan;
+    /// After a failover a client learns of it at any time within this.
+    Duration learns_within{0};
     Duration command_timeout = std::chrono::seconds(1);
     /// With no grant for this long the run ends. Longer than any job, pause or timeout.
     Duration patience = std::chrono::seconds(10);
@@ -60,10 +62,15 @@ struct LiveRun;
 class ServerKeeper {
 public:
     virtual Reactor& reactor() = 0;
-    virtual Upstream& upstream(NodeId server) = 0;
+    virtual Upstream& upstream(const Topology& topology, NodeId node) = 0;
     /// Kills the server and starts it again, empty, a little later. `asking` has noted the fault
     /// by itself.
     virtual void restart_server(const LiveRun& asking, NodeId server) = 0;
+    /// The replica gets nothing more, and takes over after `amount`. `asking` has noted it by
+    /// itself.
+    virtual void fail_over(const LiveRun& asking, const PlannedFault& fault) = 0;
+    /// Whether it has: there is none any more.
+    virtual bool has_failed_over() const = 0;
 
 protected:
     ~ServerKeeper() = default;

@@ -39,11 +39,15 @@ LiveServer::LiveServer(const std::string& redis, const Watcher& watcher) {
     loop_->interrupt_on(*watcher.stop);
 }
 
-void LiveServer::start(std::uint32_t servers) {
-    while (is_private() && processes_.size() < servers) {
+void LiveServer::start(const Topology& topology) {
+    if (!is_private()) return;
+    while (processes_.size() < topology.masters) {
         processes_.push_back(std::make_unique<RedisProcess>());
         loop_->add(*processes_.back());
     }
+    if (topology.replicas == 0 || replica_ != nullptr) return;
+    replica_ = std::make_unique<RedisProcess>();
+    loop_->add_replica(*replica_);
 }
 
 std::vector<Endpoint> LiveServer::endpoints() const {

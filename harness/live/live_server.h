@@ -22,9 +22,9 @@ public:
     /// cannot be started. Cleans up after runs that were killed.
     LiveServer(const std::string& redis, const Watcher& watcher);
 
-    /// Starts private servers until there are so many. Somebody's stays the only one, which the
-    /// loop then refuses to runs that need more. Throws std::runtime_error.
-    void start(std::uint32_t servers);
+    /// Starts private servers until the topology has its own. Somebody's stays the only one, which
+    /// the loop then refuses to runs that need more. Throws std::runtime_error.
+    void start(const Topology& topology);
 
     bool is_private() const { return !processes_.empty(); }
     const std::string& version() const { return version_; }
@@ -35,6 +35,7 @@ public:
 
 private:
     std::vector<std::unique_ptr<RedisProcess>> processes_;
+    std::unique_ptr<RedisProcess> replica_;
     Endpoint endpoint_;
     std::string version_;
     std::unique_ptr<LiveLoop> loop_;

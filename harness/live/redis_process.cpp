@@ -47,8 +47,13 @@ constexpr const char* kFolder = "locklab-redis";
     _exit(127);
 }
 
-/// One that nobody listens on now.
-std::uint16_t free_port() {
+}  // namespace
+
+std::vector<std::filesystem::path> RedisProcess::remove_dead_folders() {
+    return TempFolder::remove_dead(kFolder);
+}
+
+std::uint16_t RedisProcess::free_port() {
     const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -60,18 +65,6 @@ std::uint16_t free_port() {
     close(probe);
     if (!bound) cannot_start(error);
     return ntohs(address.sin_port);
-}
-
-}  // namespace
-
-std::vector<std::filesystem::path> RedisProcess::remove_dead_folders() {
-    return TempFolder::remove_dead(kFolder);
-}
-
-std::vector<std::unique_ptr<RedisProcess>> RedisProcess::start(std::uint32_t count) {
-    std::vector<std::unique_ptr<RedisProcess>> servers;
-    for (std::uint32_t i = 0; i < count; ++i) servers.push_back(std::make_unique<RedisProcess>());
-    return servers;
 }
 
 RedisProcess::RedisProcess(Listen listen)

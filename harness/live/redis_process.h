@@ -7,7 +7,6 @@
 #include <sys/types.h>
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,9 +29,6 @@ public:
     RedisProcess(const RedisProcess&) = delete;
     RedisProcess& operator=(const RedisProcess&) = delete;
 
-    /// So many, each on a socket of its own.
-    static std::vector<std::unique_ptr<RedisProcess>> start(std::uint32_t count);
-
     /// Removes the folders of servers whose locklab was killed, and returns them.
     static std::vector<std::filesystem::path> remove_dead_folders();
 
@@ -53,8 +49,19 @@ public:
     /// All three.
     void restart();
 
+    /// It becomes a replica, and returns when it has what its master has. What it had is gone.
+    /// These throw std::runtime_error with one sentence if the server does not do as it is told.
+    void follow(RedisProcess& master);
+    /// Returns when it has all that its master has by now.
+    void await_all_of(const RedisProcess& master) const;
+    /// It becomes a master with what it has.
+    void take_over();
+
 private:
     [[noreturn]] void run_server(int report);
+    void open_port();
+    /// One that nobody listens on now.
+    static std::uint16_t free_port();
     bool has_exited();
     std::string last_words() const;
 

@@ -52,7 +52,7 @@ void read_steps(JsonLine& line, Find& find) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', is of a client that is not there");
         }
-        if (server_of_step(*step) >= find.bounds.servers) {
+        if (server_of_step(*step) >= find.bounds.nodes()) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', is at a server that is not there");
         }

@@ -51,14 +51,14 @@ Scene play_live(const Find& find, const std::string& redis, const Watcher& watch
         if (step.kind == Step::Kind::pass)
             step.ms = static_cast<std::uint16_t>(step.ms + kLongerMs);
     }
-    const bool several = find.bounds.servers > 1;
+    const bool several = find.bounds.nodes() > 1;
     if (several && !redis.empty()) {
-        throw UsageError("the find is of a lock on " + std::to_string(find.bounds.servers) +
+        throw UsageError("the find is of a lock on " + std::to_string(find.bounds.nodes()) +
                          " servers, and " + redis + " is one; right would be to leave out " +
                          "--redis and LOCKLAB_REDIS");
     }
     if (restarts || several) {
-        const auto servers = RedisProcess::start(find.bounds.servers);
+        const auto servers = start_servers(find.bounds.topology());
         LiveWorld world(servers);
         return play_steps(slower, world, Key{"lock"});
     }

@@ -18,7 +18,7 @@ StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config;
     config.algorithm = find.algorithm;
     config.options = find.bounds.options;
-    config.topology.masters = find.bounds.servers;
+    config.topology = find.bounds.topology();
     config.command_timeout = find.bounds.timeout();
     config.key = key;
     config.tokens = find.tokens;
@@ -92,6 +92,8 @@ public:
             case save: stage_.save(server); break;
             case resume: end_pause(step); break;
             case restore: stage_.restore_saved(server); break;
+            case failover: stage_.take_over(); break;
+            case learn: stage_.learn(client); break;
         }
         answer_register();
     }
@@ -100,6 +102,7 @@ public:
     void bring_newcomer() {
         const ClientId client{find_.bounds.clients};
         const Instant end = stage_.time() + patience();
+        if (stage_.has_taken_over()) stage_.learn(client);
         stage_.start(client);
         while (stage_.progress(client).grants == 0 && stage_.time() < end) {
             const std::vector<Cue> moves = stage_.moves();
@@ -150,7 +153,7 @@ private:
     void end_wait(const Step& step) {
         const bool gives_up = step.kind == Step::Kind::expire;
         bool is_it = false;
-        for (std::uint32_t server = 0; server < find_.bounds.servers; ++server) {
+        for (std::uint32_t server = 0; server < find_.bounds.nodes(); ++server) {
             Step part = step;
             part.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
             try_make(part, Cue::Kind::come);

@@ -13,9 +13,9 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 /// In the order of the variant.
-constexpr std::array<std::string_view, 15> kEvents{
-    "wants",    "refused", "sent",  "executed", "replied",  "granted", "lost",  "leaving",
-    "released", "read",    "wrote", "fault",    "finished", "failed",  "denied"};
+constexpr std::array<std::string_view, 16> kEvents{
+    "wants",    "refused", "sent",  "executed", "replied",  "granted", "lost",   "leaving",
+    "released", "read",    "wrote", "fault",    "finished", "failed",  "denied", "learnt"};
 static_assert(std::variant_size_v<EventDetail> == kEvents.size());
 
 constexpr std::array kPhases{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
@@ -113,6 +113,7 @@ struct AddDetail {
         line["fence"] = denied.fence;
         line["highest"] = denied.highest;
     }
+    void operator()(const event::Learnt& learnt) const { line["master"] = learnt.master.value; }
 };
 
 Command read_command(JsonLine& line, NamedScripts& scripts) {
@@ -243,6 +244,9 @@ EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view 
     if (kind == "wrote") return read_wrote(line);
     if (kind == "fault") return read_fault(line);
     if (kind == "denied") return event::Denied{line.whole("fence"), line.whole("highest")};
+    if (kind == "learnt") {
+        return event::Learnt{{static_cast<std::uint32_t>(line.whole("master", kOracle.value - 1))}};
+    }
     if (kind == "failed") return event::Failed{line.has("error") ? line.text("error") : ""};
     return event::Finished{};
 }

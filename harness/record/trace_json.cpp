@@ -5,6 +5,7 @@
 
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
+#include "harness/core/usage_error.h"
 #include "harness/record/files.h"
 
 namespace locklab {
@@ -156,6 +157,11 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
         const auto topology = parse_topology(word);
         if (!topology) line.fail("topology '" + word + "' is none; right would be masters:2");
         spec.topology = *topology;
+    }
+    try {
+        spec.topology = topology_for(*spec.algorithm, spec.topology, spec.budget);
+    } catch (const UsageError& error) {
+        line.fail(error.what());
     }
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);

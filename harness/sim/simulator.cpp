@@ -79,7 +79,13 @@ void Simulator::armed(const Move& move, const Window& window) {
             return;
         case MoveKind::deliver: push_reply(move, window.earliest); return;
         case MoveKind::expire: push_expiry_if_certain(move.message); return;
+        case MoveKind::learn: push(draw_learning(window.earliest), move); return;
     }
+}
+
+Instant Simulator::draw_learning(Instant earliest) {
+    const std::int64_t q = choices_.pick(ChoiceKind::fault, kQuantiles);
+    return earliest + config_.learns_within / std::int64_t{kQuantiles} * q;
 }
 
 void Simulator::push_reply(const Move& move, Instant earliest) {
@@ -111,6 +117,7 @@ void Simulator::let_move(const Move& move) {
         return;
     }
     if (put_off(move)) return;
+    if (move.kind == MoveKind::learn) return cluster_.apply(move);
     const bool sends_again = move.kind == MoveKind::expire && cluster_.message(move.message).resend;
     const Machine& machine = cluster_.machine(move.client);
     const PlannedFault* fault = sends_again ? nullptr

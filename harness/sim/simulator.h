@@ -19,6 +19,8 @@ struct SimConfig : ClusterConfig {
     Duration patience = std::chrono::seconds(10);
     std::vector<PlannedFault> plan;
     RegularPauses pauses;
+    /// After a failover a client learns of it at any time within this.
+    Duration learns_within = std::chrono::seconds(1);
 };
 
 class Simulator final : private Agenda {
@@ -49,6 +51,7 @@ private:
         return faults_.slow_job(client, round);
     }
 
+    Instant draw_learning(Instant earliest);
     Instant draw_from(Instant earliest) { return earliest + config_.latency.draw(choices_); }
     void push(Instant at, const Move& move) { queue_.push({at, 0, move}); }
     /// The client will give up on the message: its time-out goes into the queue.

@@ -38,6 +38,9 @@ void Director::perform(const Line& line) {
             stage_->remark(line.text);
             stage_->evict();
             break;
+        case replica_cut_off: stage_->cut_off_replica(); break;
+        case replica_takes_over: stage_->take_over(); break;
+        case learns_master: stage_->learn(line.client); break;
         case pauses: stage_->pause(line.client); break;
         case resumes: stage_->resume(line.client); break;
         case crashes: stage_->crash(line.client); break;

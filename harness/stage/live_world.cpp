@@ -25,7 +25,7 @@ LiveWorld::LiveWorld() : began_us_(monotonic_us()) {}
 
 LiveWorld::LiveWorld(Endpoint endpoint) : LiveWorld() { servers_.push_back({std::move(endpoint)}); }
 
-LiveWorld::LiveWorld(const std::vector<std::unique_ptr<RedisProcess>>& servers) : LiveWorld() {
+LiveWorld::LiveWorld(const RedisServers& servers) : LiveWorld() {
     for (const auto& process : servers) {
         servers_.push_back({process->endpoint(), process.get()});
     }
@@ -77,6 +77,13 @@ void LiveWorld::restart(NodeId id) {
     // It comes back empty: while it starts, no deadline there can pass, and none here may. At
     // other servers there are deadlines that do.
     if (servers_.size() == 1) began_us_ += monotonic_us() - before;
+}
+
+void LiveWorld::take_over(NodeId replica, NodeId master) {
+    RedisProcess& process = *servers_.at(replica.value).process;
+    process.await_all_of(*servers_.at(master.value).process);
+    process.take_over();
+    was_late(now() - woke_);
 }
 
 void LiveWorld::restore(NodeId, Duration) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/live/endpoint.h"
-#include "harness/live/redis_process.h"
+#include "harness/live/redis_servers.h"
 #include "harness/live/sync_connection.h"
 #include "harness/stage/stage_world.h"
 
@@ -18,7 +18,7 @@ public:
     /// Plays on somebody's server, which is neither restarted nor restored.
     explicit LiveWorld(Endpoint endpoint);
     /// Plays on servers of its own, which must outlive this.
-    explicit LiveWorld(const std::vector<std::unique_ptr<RedisProcess>>& servers);
+    explicit LiveWorld(const RedisServers& servers);
 
     std::string_view name() const override { return "live"; }
     Instant now() override;
@@ -31,6 +31,7 @@ public:
     void save(NodeId server) override { restore(server, {}); }
     void restore_saved(NodeId server) override { restore(server, {}); }
     void jump_clock(NodeId server, Duration by) override;
+    void take_over(NodeId replica, NodeId master) override;
     std::string trouble() const override { return trouble_; }
     Duration worst_lag() const override { return worst_lag_; }
 

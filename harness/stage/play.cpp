@@ -119,7 +119,7 @@ Play play_live_once(const Scenario& scenario, const StageConfig& config, const E
         LiveWorld world(endpoint);
         return play(scenario, config, world);
     }
-    const auto servers = RedisProcess::start(config.topology.masters);
+    const auto servers = start_servers(config.topology);
     LiveWorld world(servers);
     return play(scenario, config, world);
 }
@@ -136,7 +136,7 @@ bool needs_own_servers(const Scenario& scenario) {
     const bool restarts =
         std::any_of(scenario.script.begin(), scenario.script.end(),
                     [](const Line& line) { return line.verb == Line::Verb::redis_restarts; });
-    return restarts || scenario.topology.masters > 1;
+    return restarts || scenario.topology.nodes() > 1;
 }
 
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {

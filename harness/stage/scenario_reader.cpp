@@ -108,16 +108,8 @@ Topology read_topology(const YamlFile& file, const YamlMap& map) {
     const std::optional<Topology> topology = parse_topology(word);
     if (topology) return *topology;
     file.fail(map.at("topology").value.place,
-              "'topology' is " + in_quotes(word) + "; right would be one, or masters:2 up to " +
-                  "masters:" + std::to_string(Topology::kMostMasters));
-}
-
-void check_server(const PlacedLine& placed, const Topology& topology) {
-    const std::uint32_t server = placed.line.selector.server.value_or(placed.line.server).value;
-    if (server < topology.masters) return;
-    throw LineError(placed.server_at, "there is no Redis " + std::to_string(server + 1) +
-                                          "; right would be 'topology: masters:" +
-                                          std::to_string(server + 1) + "' or a lower number");
+              "'topology' is " + in_quotes(word) + "; right would be one, masters:2 up to " +
+                  "masters:" + std::to_string(Topology::kMostMasters) + ", or replicas:1");
 }
 
 std::vector<Line> read_script(const YamlFile& file, const YamlNode& node,
@@ -127,13 +119,12 @@ std::vector<Line> read_script(const YamlFile& file, const YamlNode& node,
         file.fail(node.place, "'script' is empty; right would be " + kRightScript);
     }
     std::vector<Line> script;
-    ScriptRules rules(cast);
+    ScriptRules rules(cast, topology);
     for (const YamlNode& item : node.items) {
         file.want(Kind::text, item, "a line of the script", "a sentence like 'A acquires'");
         try {
             PlacedLine placed = read_line(item.text, cast);
             placed.line.line = item.place.line;
-            check_server(placed, topology);
             rules.check(placed);
             script.push_back(std::move(placed.line));
         } catch (const LineError& error) {

@@ -63,7 +63,10 @@ struct Line {
         redis_restores,  ///< and comes back with its data of `amount` ago
         redis_evicts,    ///< the lock's key
         redis_clock_jumps,
-        operator_deletes,  ///< the lock's key
+        operator_deletes,    ///< the lock's key
+        replica_cut_off,     ///< it gets nothing more from its master
+        replica_takes_over,  ///< with what it has; nobody has learnt of it
+        learns_master,       ///< that is who has taken over
     };
     Verb verb = Verb::time_passes;
     ClientId client;       ///< who; not for Redis, the operator and time

@@ -18,7 +18,9 @@ bool is_about_client(Verb verb) {
         case Verb::redis_restores:
         case Verb::redis_evicts:
         case Verb::redis_clock_jumps:
-        case Verb::operator_deletes: return false;
+        case Verb::operator_deletes:
+        case Verb::replica_cut_off:
+        case Verb::replica_takes_over: return false;
         default: return true;
     }
 }
@@ -37,10 +39,12 @@ std::string in_line(std::size_t number) { return "line " + std::to_string(number
 
 }  // namespace
 
-ScriptRules::ScriptRules(std::span<const std::string_view> cast)
-    : cast_(cast), states_(cast.size()) {}
+ScriptRules::ScriptRules(std::span<const std::string_view> cast, const Topology& topology)
+    : cast_(cast), topology_(topology), states_(cast.size()) {}
 
 void ScriptRules::check(const PlacedLine& placed) {
+    check_server(placed);
+    check_failover(placed);
     if (!is_about_client(placed.line.verb)) return;
     State& state = states_.at(placed.line.client.value);
     check_command(placed);
@@ -52,6 +56,60 @@ void ScriptRules::check(const PlacedLine& placed) {
 
 std::string ScriptRules::name_of(const PlacedLine& placed) const {
     return std::string(cast_[placed.line.client.value]);
+}
+
+void ScriptRules::check_server(const PlacedLine& placed) const {
+    const NodeId server = placed.line.selector.server.value_or(placed.line.server);
+    const std::string name = "Redis " + std::to_string(server.value + 1);
+    if (server.value >= topology_.nodes()) {
+        throw LineError(placed.server_at,
+                        "there is no " + name + "; right would be 'topology: masters:" +
+                            std::to_string(server.value + 1) + "' or a lower number");
+    }
+    if (placed.line.server.value < topology_.masters || took_over_ != 0) return;
+    throw LineError(placed.server_at,
+                    name + " is a replica and nobody sees what befalls it; right would be " +
+                        in_quotes("the replica takes over") + " first");
+}
+
+/// There is one replica, which takes over once.
+void ScriptRules::check_failover(const PlacedLine& placed) {
+    const Verb verb = placed.line.verb;
+    const bool cuts = verb == Verb::replica_cut_off;
+    const bool takes = verb == Verb::replica_takes_over;
+    if (!cuts && !takes && verb != Verb::learns_master) return;
+    if (topology_.replicas == 0) {
+        throw LineError(placed.last_at,
+                        "there is no replica; right would be 'topology: replicas:1'");
+    }
+    if (!cuts && !takes) return check_learning(placed);
+    const std::size_t since = std::max(took_over_, cuts ? cut_off_ : 0);
+    if (since != 0) {
+        throw LineError(placed.last_at, std::string("the replica has ") +
+                                            (took_over_ != 0 ? "taken over" : "been cut off") +
+                                            " in " + in_line(since) +
+                                            "; right would be to leave this out");
+    }
+    (cuts ? cut_off_ : took_over_) = placed.line.line;
+}
+
+void ScriptRules::check_learning(const PlacedLine& placed) {
+    State& state = states_.at(placed.line.client.value);
+    if (took_over_ == 0) {
+        throw LineError(placed.last_at, "there is no new master here; right would be " +
+                                            in_quotes("the replica takes over") + " first");
+    }
+    if (state.learnt != 0) {
+        throw LineError(placed.last_at, name_of(placed) + " has learnt of it in " +
+                                            in_line(state.learnt) +
+                                            "; right would be to leave this out");
+    }
+    if (state.paused != 0) {
+        throw LineError(placed.client_at, name_of(placed) + " is paused since " +
+                                              in_line(state.paused) + "; right would be " +
+                                              in_quotes(name_of(placed) + " resumes") + " first");
+    }
+    state.learnt = placed.line.line;
 }
 
 /// What the clients of a stage never do, whatever befalls them.

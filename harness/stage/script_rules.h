@@ -14,7 +14,7 @@ namespace locklab {
 class ScriptRules {
 public:
     /// The cast must outlive the rules.
-    explicit ScriptRules(std::span<const std::string_view> cast);
+    ScriptRules(std::span<const std::string_view> cast, const Topology& topology);
 
     /// To be called for each line, in order. Throws LineError.
     void check(const PlacedLine& placed);
@@ -33,9 +33,13 @@ private:
         std::size_t paused = 0;
         std::size_t stalled = 0;
         std::size_t cut_off = 0;
+        std::size_t learnt = 0;
         bool tried = false;
         std::vector<Delayed> delayed;
     };
+    void check_server(const PlacedLine& placed) const;
+    void check_failover(const PlacedLine& placed);
+    void check_learning(const PlacedLine& placed);
     void check_command(const PlacedLine& placed) const;
     void check_presence(const PlacedLine& placed, const State& state) const;
     void check_work(const PlacedLine& placed, State& state) const;
@@ -48,6 +52,9 @@ private:
     std::string name_of(const PlacedLine& placed) const;
 
     std::span<const std::string_view> cast_;
+    const Topology topology_;
+    std::size_t cut_off_ = 0;    ///< the replica, since this line; 0: it is not
+    std::size_t took_over_ = 0;  ///< the same
     std::vector<State> states_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 30> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 33> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -44,6 +44,9 @@ constexpr std::array<std::pair<std::string_view, Verb>, 30> kRows{{
     {"Redis evicts the key", Verb::redis_evicts},
     {"Redis'/Redis's clock jumps +DURATION", Verb::redis_clock_jumps},
     {"an operator deletes the key", Verb::operator_deletes},
+    {"the replica is cut off", Verb::replica_cut_off},
+    {"the replica takes over", Verb::replica_takes_over},
+    {"X learns of the new master", Verb::learns_master},
 }};
 
 /// In the order of Selector::Kind.

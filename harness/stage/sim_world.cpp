@@ -39,6 +39,11 @@ void SimWorld::restore(NodeId id, Duration age) {
     keep(server);
 }
 
+void SimWorld::take_over(NodeId replica, NodeId master) {
+    at(replica).redis.data() = at(master).redis.data();
+    keep(at(replica));
+}
+
 void SimWorld::restore_saved(NodeId id) {
     at(id).redis.data() = at(id).saved;
     keep(at(id));

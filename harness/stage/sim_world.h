@@ -28,6 +28,7 @@ public:
     void save(NodeId server) override { at(server).saved = at(server).redis.data(); }
     void restore_saved(NodeId server) override;
     void jump_clock(NodeId server, Duration by) override { at(server).offset += by; }
+    void take_over(NodeId replica, NodeId master) override;
     std::string not_modelled() const override { return scripts_.not_modelled(); }
 
 private:

@@ -154,6 +154,13 @@ public:
     void save(NodeId server = {});
     void restore_saved(NodeId server = {});
     void jump_server_clock(Duration by, NodeId server = {});
+    /// The replica gets nothing more from its master.
+    void cut_off_replica();
+    /// It becomes master with what it has; nobody has learnt of it.
+    void take_over();
+    bool has_taken_over() const { return took_over_; }
+    /// From now on what the client sends goes to the new master.
+    void learn(ClientId client);
     /// The lock's key disappears.
     void evict(NodeId server = {});
 
@@ -212,6 +219,8 @@ private:
     Wait* again_ = nullptr;  ///< its message is being sent again
     std::map<NodeId, Instant> saved_at_;
     bool closing_ = false;
+    std::optional<std::size_t> cut_off_;  ///< since this event
+    bool took_over_ = false;
     Scene scene_;
     Cluster cluster_;
 };

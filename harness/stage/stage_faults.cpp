@@ -97,6 +97,32 @@ void Stage::jump_server_clock(Duration by, NodeId server) {
     look();
 }
 
+void Stage::cut_off_replica() {
+    const NodeId replica = config_.topology.replica();
+    LOCKLAB_ASSERT(!cut_off_ && config_.topology.replicas > 0);
+    cut_off_ = events();
+    const NodeId master = cluster_.value().master;
+    cluster().strike(ClientId{0}, PlannedFault{Hazard::failover, {}, {}, replica});
+    world_.take_over(replica, master);
+    look();
+}
+
+/// Nobody asks it before, so it may have been one for a while.
+void Stage::take_over() {
+    if (!cut_off_) cut_off_replica();
+    if (took_over_) return;
+    took_over_ = true;
+    cluster().end_fault(*cut_off_);
+}
+
+void Stage::learn(ClientId client) {
+    cluster().apply({MoveKind::learn, client, TaskId{}});
+    for (const auto& wait : waits_) {
+        const bool is_its = wait->client == client && !wait->is_timer && !wait->sent;
+        if (is_its) wait->node = cluster_.message(wait->message).route.node;
+    }
+}
+
 void Stage::evict(NodeId server) {
     note_fault(server, Hazard::evict, {});
     world_.execute(server, nullptr, Command::of("DEL", config_.key));
@@ -118,7 +144,9 @@ std::string fields_of(const Reply& hash) {
 
 void Stage::look() {
     if (!config_.algorithm->on_redis()) return;
-    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) look_at(NodeId{i});
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
+        if (!cluster_.is_following(NodeId{i})) look_at(NodeId{i});
+    }
 }
 
 /// Keeps what is seen of the key, where it is not as it was seen before.

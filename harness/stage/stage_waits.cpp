@@ -55,7 +55,8 @@ void Stage::armed(const Move& move, const Window& window) {
             timer.due = window.earliest;
             return;
         }
-        case MoveKind::arrive: return;  // at its cue
+        case MoveKind::arrive:
+        case MoveKind::learn: return;  // at its cue
         case MoveKind::deliver: {
             Wait& wait = wait_for(move.message);
             wait.answered = !wait.reply_held;
@@ -114,6 +115,7 @@ void Stage::expire(Wait& wait) {
     again_ = &wait;
     cluster().apply(move_of(MoveKind::expire, wait));
     again_ = nullptr;
+    wait.node = cluster_.message(wait.message).route.node;
 }
 
 void Stage::forget_done() {

@@ -50,6 +50,8 @@ public:
     virtual void save(NodeId server) = 0;
     virtual void restore_saved(NodeId server) = 0;
     virtual void jump_clock(NodeId server, Duration by) = 0;
+    /// The replica has what its master has now, gets nothing more from it, and is a master itself.
+    virtual void take_over(NodeId replica, NodeId master) = 0;
 
     /// Sim: what the lock wants of Redis and the model of it does not know; empty: nothing.
     virtual std::string not_modelled() const { return {}; }

@@ -136,7 +136,7 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuitePr
         for (const Algorithm* algorithm : struck_by(row.hazard)) {
             RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::live, row.hazard));
             // Somebody's server is one.
-            if (spec.topology.masters > 1 && !server.is_private()) continue;
+            if (spec.topology.nodes() > 1 && !server.is_private()) continue;
             cells.emplace_back(std::move(spec), context.size.live_runs);
         }
         const std::string keys_left =

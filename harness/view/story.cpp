@@ -24,10 +24,12 @@ bool is_servers(const Event& event) {
     return fault != nullptr && strikes_server(fault->hazard);
 }
 
-/// A clock that was set wrong stays wrong.
+/// A clock that was set wrong stays wrong, and a new master stays master.
 bool lasts(const Event& event) {
+    if (std::holds_alternative<event::Learnt>(event.detail)) return true;
     const auto* fault = std::get_if<event::Fault>(&event.detail);
-    return fault != nullptr && row_of(fault->hazard).size == FaultSize::clock;
+    return fault != nullptr &&
+           (row_of(fault->hazard).size == FaultSize::clock || fault->hazard == Hazard::failover);
 }
 
 class Story {

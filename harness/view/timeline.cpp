@@ -161,6 +161,7 @@ private:
                         " was shown before");
     }
     void tell(const Event& event, const event::Fault& fault) {
+        if (fault.hazard == Hazard::failover) sheet_.take_over(fault.node);
         if (fault.hazard == Hazard::crash) claims_[event.client.value] = false;
         if (calls_.strike(fault, sheet_.drafts())) return;
         std::optional<std::uint32_t> client;
@@ -172,6 +173,9 @@ private:
                         : fault_text(fault, is_inside(event), sheet_.servers() > 1);
     }
     void tell(const Event&, const event::Finished&) {}
+    void tell(const Event& event, const event::Learnt& learnt) {
+        note(event, "learns that Redis " + std::to_string(learnt.master.value + 1) + " is master");
+    }
 
     bool is_inside(const Event& event) const { return event.phase == Phase::inside; }
 

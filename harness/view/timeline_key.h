@@ -31,6 +31,9 @@ public:
     /// `explained`: an event since the last sight is why the key is other than it was.
     Change see(const KeySight& sight);
 
+    /// From now on it is a copy of what the key is at another server.
+    void copy(const KeyTrail& master) { owners_ = master.owners_; }
+
     /// A command moved the deadline. Sights may come later, or not at all.
     void extend(Instant at, const KeyEffect& effect);
 

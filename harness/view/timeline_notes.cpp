@@ -44,6 +44,9 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::evict:
             return "the lock's key" + (several_servers ? " at " + redis : "") +
                    " is evicted, or deleted by hand";
+        case Hazard::failover:
+            return redis + " gets nothing more from its master, and takes over" +
+                   (fault.amount == Duration::zero() ? "" : " after " + spoken(fault.amount));
     }
     return "?";
 }

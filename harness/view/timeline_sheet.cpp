@@ -40,6 +40,15 @@ std::size_t servers_of(const Scene& scene) {
     return std::min<std::size_t>(count, Topology::kMostMasters);
 }
 
+/// The replica that takes over in the scene, if one does.
+std::optional<NodeId> replica_of(const Scene& scene) {
+    for (const Event& event : scene.history.events) {
+        const auto* fault = std::get_if<event::Fault>(&event.detail);
+        if (fault != nullptr && fault->hazard == Hazard::failover) return fault->node;
+    }
+    return std::nullopt;
+}
+
 std::string name_of_client(std::size_t client) {
     if (client < 26) return std::string(1, static_cast<char>('A' + client));
     return "C" + std::to_string(client);
@@ -48,7 +57,7 @@ std::string name_of_client(std::size_t client) {
 }  // namespace
 
 TimelineSheet::TimelineSheet(const Scene& scene, ShortWords& words)
-    : scene_(scene), words_(words), lanes_(clients_of(scene)) {
+    : scene_(scene), words_(words), lanes_(clients_of(scene)), follower_(replica_of(scene)) {
     for (std::uint32_t i = 0; i < servers_of(scene); ++i) {
         keys_.emplace_back(scene.history, words, NodeId{i});
     }
@@ -126,8 +135,15 @@ void TimelineSheet::wake(std::size_t rest, Instant at) {
 
 std::vector<std::optional<TimelineKey>> TimelineSheet::keys_now() const {
     std::vector<std::optional<TimelineKey>> now;
-    for (const KeyTrail& key : keys_) now.push_back(key.now());
+    for (const KeyTrail& key : keys_) {
+        now.push_back(key.server() == follower_ ? keys_.front().now() : key.now());
+    }
     return now;
+}
+
+void TimelineSheet::take_over(NodeId replica) {
+    key(replica).copy(key(NodeId{0}));
+    follower_.reset();
 }
 
 KeyTrail* TimelineSheet::first_to_expire() {

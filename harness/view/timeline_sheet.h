@@ -29,6 +29,8 @@ public:
         return keys_[std::min<std::size_t>(server.value, keys_.size() - 1)];
     }
     std::vector<TimelineDraft>& drafts() { return drafts_; }
+    /// A replica has been shown with its master's key; from now on it has its own.
+    void take_over(NodeId replica);
 
     /// A row with the lanes as they are now. It is valid until the next one is added.
     TimelineRow& add(TimelineRow::Kind kind, Instant at, std::optional<std::uint32_t> client,
@@ -72,7 +74,8 @@ private:
     std::vector<std::string> names_;
     std::vector<TimelineLane> lanes_;
     std::vector<Rest> rests_;
-    std::vector<KeyTrail> keys_;  ///< of each server
+    std::vector<KeyTrail> keys_;      ///< of each server
+    std::optional<NodeId> follower_;  ///< a replica that has all that the first server has
     std::vector<TimelineDraft> drafts_;
     std::size_t told_ = 0;  ///< how many events have been told, with the one that is being told
     std::size_t sight_ = 0;

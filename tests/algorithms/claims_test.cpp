@@ -98,6 +98,7 @@ TEST(ControlsTest, perfect_lock_is_never_accused) {
     for (const HazardRow& row : kHazards) {
         if (row.hazard != Hazard::contention) spec.budget[row.hazard] = 1;
     }
+    spec.topology = topology_for(*spec.algorithm, {}, spec.budget);
     spec.grants = 200;
     const CampaignGoal goal{.seed = 7, .grants = kOracleGrants, .most_runs = kOracleGrants};
     const CampaignCount count = run_sim_campaign(spec, goal, kNeverStop, {});

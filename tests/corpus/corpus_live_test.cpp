@@ -94,7 +94,7 @@ TEST(CorpusLive, who_is_killed_leaves_no_server) {
     Orphans orphans;
     if (parent == 0) {
         LiveServer server("", Watcher());
-        server.start(Orphans::kServers);
+        server.start({Orphans::kServers, 0});
         const std::vector<Endpoint> endpoints = server.endpoints();
         for (std::size_t i = 0; i < Orphans::kServers; ++i) {
             endpoints.at(i).socket_path.copy(orphans.sockets[i], sizeof orphans.sockets[i] - 1);

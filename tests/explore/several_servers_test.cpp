@@ -16,7 +16,10 @@
 namespace locklab {
 namespace {
 
-const Algorithm& lock_named(std::string_view name) { return corpus::entry_named(name)->algorithm; }
+const Algorithm& lock_named(std::string_view name) {
+    const Algorithm* known = algorithm_named(name);
+    return known != nullptr ? *known : corpus::entry_named(name)->algorithm;
+}
 
 struct Case {
     const char* algorithm;
@@ -71,6 +74,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"everywhere", "delay_reply=1", 1, 88}, Case{"in_turn", "evict=1", 1, 44},
                     Case{"in_turn", "none", 2, 31464}, Case{"half", "none", 2, 144580}),
     name_of_case);
+
+// No lock at all, listed by hand: its job ends at once, or in time. The failover comes before it
+// begins, in it, before or after time has passed, or never; where it comes, the client learns of it
+// at any moment until its end, or not before: 2 without, 4 and 8 with.
+INSTANTIATE_TEST_SUITE_P(WithAFailover, SchedulesOnSeveralServers,
+                         testing::Values(Case{"no_lock", "failover=1", 1, 14},
+                                         Case{"set_nx_lua", "failover=1", 1, 62},
+                                         Case{"set_nx_lua", "failover=1,retry=1", 1, 215},
+                                         Case{"set_nx_lua", "failover=1,delay_request=1", 1, 698},
+                                         Case{"set_nx_lua", "failover=1,restart=1", 1, 913},
+                                         Case{"setnx_del", "failover=1,pause=1", 1, 1032},
+                                         Case{"watchdog_owned", "failover=1", 1, 3534},
+                                         Case{"set_nx_del", "failover=1", 2, 143962}),
+                         name_of_case);
 
 constexpr const char* kForgets = R"(title: One of two servers forgets
 source: "001"
@@ -128,18 +145,19 @@ TEST(SeveralServersScenario, a_server_that_is_not_there_is_refused) {
               "number");
     text.replace(text.find("masters:2"), 9, "masters:9");
     EXPECT_EQ(complaint(),
-              "f.yaml:5:11: 'topology' is 'masters:9'; right would be one, or masters:2 up to "
-              "masters:5");
+              "f.yaml:5:11: 'topology' is 'masters:9'; right would be one, masters:2 up to "
+              "masters:5, or replicas:1");
 }
 
 TEST(Topology, is_read_as_it_is_written) {
-    for (const char* text : {"one", "masters:2", "masters:5"}) {
+    for (const char* text : {"one", "masters:2", "masters:5", "replicas:1"}) {
         const auto topology = parse_topology(text);
         ASSERT_TRUE(topology) << text;
         EXPECT_EQ(to_string(*topology), text);
     }
-    for (const char* text : {"", "two", "masters", "masters:", "masters:0", "masters:6",
-                             "masters:2x", "masters:-1", "masters:99999999999"}) {
+    for (const char* text :
+         {"", "two", "masters", "masters:", "masters:0", "masters:6", "masters:2x", "masters:-1",
+          "masters:99999999999", "replicas:2", "replicas:0"}) {
         EXPECT_FALSE(parse_topology(text)) << text;
     }
 }

@@ -117,6 +117,10 @@ Bounds swarm(const Algorithm& algorithm, RandomChoices& random) {
         if (applies(algorithm, row.hazard)) ++bounds.faults[row.hazard];
     }
     bounds.faults[Hazard::contention] = 0;
+    std::uint32_t& failovers = bounds.faults[Hazard::failover];
+    failovers = std::min(failovers, most_of(Hazard::failover));
+    // These are not searched at once.
+    if (failovers > 0) bounds.faults[Hazard::server_clock_jump] = 0;
     return bounds;
 }
 

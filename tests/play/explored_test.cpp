@@ -139,6 +139,7 @@ public:
     void save(NodeId server) override { world_.save(server); }
     void restore_saved(NodeId server) override { world_.restore_saved(server); }
     void jump_clock(NodeId server, Duration by) override { world_.jump_clock(server, by); }
+    void take_over(NodeId replica, NodeId master) override { world_.take_over(replica, master); }
 
 private:
     SimWorld world_;

@@ -15,17 +15,18 @@ import races_fixture
 DATA = Path(__file__).resolve().parents[1] / "data" / "report" / "registry.json"
 HARD = {"slow_job": 0.75, "pause": 0.85, "stall": 0.25, "crash": 0.2, "clock_offset": 0.25,
         "clock_jump": 0.3, "server_clock_jump": 0.8, "restart": 0.9, "restart_snapshot": 0.7,
-        "evict": 0.85, "retry": 0.25, "delay_request": 0.3, "lose_reply": 0.15}
+        "evict": 0.85, "failover": 0.8, "retry": 0.25, "delay_request": 0.3, "lose_reply": 0.15}
 CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
          "stall": "expired_while_held", "crash": "foreign_delete", "clock_offset": "clock",
          "clock_jump": "clock", "server_clock_jump": "clock", "restart": "lost_data",
-         "restart_snapshot": "revived_key", "evict": "lost_data", "retry": "token_collision",
+         "restart_snapshot": "revived_key", "evict": "lost_data", "failover": "failover",
+         "retry": "token_collision",
          "delay_request": "stale_write", "delay_reply": "late_reply",
          "lose_reply": "foreign_renewal"}
 CONTROLS = {"no_lock": "grants_always", "perfect_lock": "never_wrong"}
 CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
           "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key",
-          "unexplained")
+          "other_servers", "failover", "unexplained")
 
 
 def verdict_of(algorithm, hazard, world, rng):

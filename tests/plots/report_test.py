@@ -149,7 +149,7 @@ class Content(Folder):
         suite["agreement"] = []
         for text in self.built(suite, fixture.manifest(complete=False)):
             self.assertIn("stopped before its end", text)
-            self.assertIn("188 of 208 cells are missing from the simulator", text)
+            self.assertIn("201 of 221 cells are missing from the simulator", text)
 
     def test_a_run_that_could_not_do_a_part_says_which_and_why(self):
         why = "redis-server was not <b>found</b>."
@@ -204,7 +204,7 @@ class Answer(Folder):
         suite = fixture.suite()
         cell = self.cell(suite, "sim", "no_lock", "contention")
         cell.update(verdict="holds", overlaps=0, lost_updates=0, fence_inversions=0)
-        self.assertIn("caught in 14 of 15 cells", self.lines(suite)["Trust"])
+        self.assertIn("caught in 15 of 16 cells", self.lines(suite)["Trust"])
 
     def test_verdict_that_its_counts_do_not_carry_is_called_out(self):
         for change in ({"overlaps": 1}, {"lost_updates": 1}, {"fence_inversions": 1},

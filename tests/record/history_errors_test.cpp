@@ -58,14 +58,15 @@ constexpr Bad kBad[] = {
      "h:1: 'client' is '10000', not a whole number from 0 to 9999"},
     {R"({"t_us":1,"client":0,"event":"grantd"})",
      "h:1: unknown event 'grantd'; did you mean 'granted'? Known: wants, refused, sent, executed, "
-     "replied, granted, lost, leaving, released, read, wrote, fault, finished, failed, denied"},
+     "replied, granted, lost, leaving, released, read, wrote, fault, finished, failed, denied, "
+     "learnt"},
     {R"({"t_us":1,"client":0,"event":"wants","phase":"acquiring"})",
      "h:1: unknown phase 'acquiring'; did you mean 'acquire'? Known: idle, acquire, inside, "
      "release, background"},
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"crashed"})",
      "h:1: unknown hazard 'crashed'; did you mean 'crash'? Known: contention, slow_job, crash, "
      "pause, stall, lose_request, lose_reply, delay_request, delay_reply, retry, clock_offset, "
-     "clock_jump, server_clock_jump, restart, restart_snapshot, evict"},
+     "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
      "grant, token, lease_us, fence, in a line of the event 'granted'"},

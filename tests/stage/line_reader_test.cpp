@@ -61,6 +61,9 @@ const std::vector<Good> kGood{
     {"Redis' clock jumps +10s", Verb::redis_clock_jumps, 0, {}, 10s},
     {"Redis's clock jumps -1s", Verb::redis_clock_jumps, 0, {}, -1s},
     {"an operator deletes the key", Verb::operator_deletes},
+    {"the replica is cut off", Verb::replica_cut_off},
+    {"the replica takes over", Verb::replica_takes_over},
+    {"B learns of the new master", Verb::learns_master, 1},
 };
 
 TEST(LineReader, reads_every_sentence) {
@@ -122,7 +125,7 @@ struct Bad {
 
 const std::string kVerbs =
     "Known: tries, acquires, waits, gives, takes, writes, releases, runs, pauses, resumes, "
-    "crashes, is";
+    "crashes, is, learns";
 const std::string kBeginnings = "Known: A, B, the, DURATION, Redis, Redis', an";
 const std::string kCommandList = [] {
     std::string list;
@@ -198,7 +201,7 @@ using Script = std::vector<std::string_view>;
 
 /// "line:offset: message" of the first line, from 1, that the rules refuse.
 std::string objection(const Script& script) {
-    ScriptRules rules(kCast);
+    ScriptRules rules(kCast, Topology{});
     std::size_t number = 0;
     for (const std::string_view sentence : script) {
         PlacedLine placed = read_line(sentence, kCast);

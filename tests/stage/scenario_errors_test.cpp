@@ -54,7 +54,7 @@ const std::string kKeys =
     "topology, sim_only, cast, script, expect";
 const std::string kVerbs =
     "Known: tries, acquires, waits, gives, takes, writes, releases, runs, pauses, resumes, "
-    "crashes, is";
+    "crashes, is, learns";
 
 TEST(ScenarioErrors, accepts_what_is_whole) {
     EXPECT_EQ(complaint(kLeast), "");

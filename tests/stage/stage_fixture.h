@@ -40,6 +40,7 @@ public:
     void save(NodeId server) override { sim_.save(server); }
     void restore_saved(NodeId server) override { sim_.restore_saved(server); }
     void jump_clock(NodeId server, Duration by) override { sim_.jump_clock(server, by); }
+    void take_over(NodeId replica, NodeId master) override { sim_.take_over(replica, master); }
 
     std::vector<ClientId> disconnected;
 

@@ -1,0 +1,96 @@
+// A redis-server that follows another, and that takes over.
+
+#include <charconv>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "harness/core/printable.h"
+#include "harness/live/redis_process.h"
+#include "harness/live/sync_connection.h"
+
+namespace locklab {
+
+namespace {
+
+/// Far more than an empty server needs to be copied.
+constexpr auto kSyncLimit = std::chrono::seconds(20);
+
+/// What INFO replication says under this name; empty if it does not.
+std::string replication_of(SyncConnection& server, const std::string& name) {
+    const std::string text = "\n" + server.command(Command::of("INFO", "replication")).text();
+    const std::size_t begin = text.find("\n" + name + ":");
+    if (begin == std::string::npos) return {};
+    const std::size_t value = begin + name.size() + 2;
+    return text.substr(value, text.find_first_of("\r\n", value) - value);
+}
+
+void must_be_done(const Reply& reply, const std::string& what) {
+    if (reply.text() == "OK") return;
+    throw std::runtime_error("redis-server cannot " + what + ": " +
+                             (reply.is_error() ? printable(reply.text()) : "it does not answer"));
+}
+
+/// Looks until it is so.
+template <class IsSo>
+void await(IsSo is_so, const std::string& what) {
+    const auto limit = std::chrono::steady_clock::now() + kSyncLimit;
+    while (!is_so()) {
+        if (std::chrono::steady_clock::now() > limit) {
+            throw std::runtime_error("a redis-server did not come to " + what + " in time");
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+}  // namespace
+
+/// Replication goes over a port, and never over a socket.
+void RedisProcess::open_port() {
+    SyncConnection connection(endpoint_);
+    for (int attempt = 0; port_ == 0; ++attempt) {
+        const std::uint16_t port = free_port();
+        const Reply reply = connection.command(Command::of("CONFIG", "SET", "port", port));
+        if (reply.text() == "OK") port_ = port;
+        // Somebody else may have been quicker.
+        if (attempt == 10) must_be_done(reply, "listen on a port");
+    }
+}
+
+void RedisProcess::follow(RedisProcess& master) {
+    SyncConnection connection(endpoint_);
+    const auto is_up = [&] {
+        return replication_of(connection, "master_port") == std::to_string(master.port_) &&
+               replication_of(connection, "master_link_status") == "up";
+    };
+    if (master.port_ != 0 && is_up()) return;
+    master.open_port();
+    // A copy begins at once, and not five seconds later in case that others want one, too.
+    SyncConnection its_master(master.endpoint_);
+    must_be_done(its_master.command(Command::of("CONFIG", "SET", "repl-diskless-sync-delay", 0)),
+                 "be followed");
+    must_be_done(connection.command(Command::of("REPLICAOF", "127.0.0.1", master.port_)),
+                 "follow another");
+    await(is_up, "follow its master");
+}
+
+void RedisProcess::await_all_of(const RedisProcess& master) const {
+    SyncConnection here(endpoint_);
+    SyncConnection there(master.endpoint_);
+    const std::string all = replication_of(there, "master_repl_offset");
+    const auto number = [](const std::string& text) {
+        std::uint64_t value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    };
+    await([&] { return number(replication_of(here, "slave_repl_offset")) >= number(all); },
+          "have what its master has");
+}
+
+void RedisProcess::take_over() {
+    SyncConnection connection(endpoint_);
+    must_be_done(connection.command(Command::of("REPLICAOF", "NO", "ONE")), "take over");
+}
+
+}  // namespace locklab

@@ -1,0 +1,153 @@
+// A real replica that takes over while runs are under way, and runs that learn of it.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "harness/check/judge.h"
+#include "harness/live/redis_servers.h"
+#include "harness/store/redis/key_shadow.h"
+#include "tests/live/live_fixture.h"
+
+namespace locklab {
+namespace {
+
+constexpr NodeId kReplica{1};
+constexpr ClientId kStruck{1};
+
+Reply ask(const RedisProcess& server, const Command& command) {
+    return SyncConnection(server.endpoint(), 5s).command(command);
+}
+
+std::string role_of(const RedisProcess& server) {
+    const std::string text = ask(server, Command::of("INFO", "replication")).text();
+    return text.find("role:master") != std::string::npos ? "master" : "replica";
+}
+
+class LiveFailover : public testing::Test {
+protected:
+    LiveFailover() : loop_(master_) { loop_.add_replica(replica_); }
+
+    static LiveConfig run_with_replica(std::string_view lock, std::uint64_t grants) {
+        LiveConfig config = short_run(*algorithm_named(lock), grants);
+        config.topology.replicas = 1;
+        config.learns_within = 50ms;
+        // A key that the replica has got, and whose owner gives it back at the old master, stays so
+        // long.
+        config.options.ttl = 200ms;
+        config.options.clock_unit = 1ms;
+        return config;
+    }
+    static PlannedFault failover(Duration amount) {
+        return {Hazard::failover, {kStruck, 2, Phase::inside, 0}, amount, kReplica};
+    }
+
+    RedisProcess master_;
+    RedisProcess replica_;
+    LiveLoop loop_;
+};
+
+TEST_F(LiveFailover, a_replica_has_what_its_master_has_and_keeps_it_when_it_takes_over) {
+    const RedisServers servers = start_servers({1, 1});
+    EXPECT_EQ(role_of(*servers[0]), "master");
+    EXPECT_EQ(role_of(*servers[1]), "replica");
+    ask(*servers[0], Command::of("SET", "before", "1"));
+    servers[1]->await_all_of(*servers[0]);
+    servers[1]->take_over();
+    EXPECT_EQ(role_of(*servers[1]), "master");
+    ask(*servers[0], Command::of("SET", "after", "1"));
+    EXPECT_EQ(ask(*servers[1], Command::of("GET", "before")).text(), "1");
+    EXPECT_TRUE(ask(*servers[1], Command::of("GET", "after")).is_nil());
+    EXPECT_EQ(ask(*servers[1], Command::of("SET", "mine", "1")).text(), "OK");
+    servers[1]->follow(*servers[0]);
+    EXPECT_TRUE(ask(*servers[1], Command::of("GET", "mine")).is_nil());
+    EXPECT_EQ(ask(*servers[1], Command::of("GET", "after")).text(), "1");
+}
+
+TEST_F(LiveFailover, each_client_sends_to_the_master_that_it_knows) {
+    LiveConfig struck = run_with_replica("set_nx_lua", 200);
+    struck.plan = {failover(10ms)};
+    auto results = run_all(loop_, {struck, run_with_replica("setnx_del", 200), short_run(100)});
+    EXPECT_EQ(role_of(replica_), "master");
+    for (std::size_t i = 0; i < 2; ++i) {
+        SCOPED_TRACE(i);
+        const History& history = results[i].history;
+        const auto faults = faults_of(history, Hazard::failover);
+        ASSERT_EQ(faults.size(), 1u);
+        const Instant at = faults[0].event->at;
+        const auto learnt = all_of<event::Learnt>(history);
+        EXPECT_EQ(learnt.size(), 3u);
+        for (const auto& [event, what] : learnt) {
+            EXPECT_EQ(what->master, kReplica);
+            EXPECT_GE(event->at, at + 10ms);
+        }
+        std::map<ClientId, NodeId> known;
+        std::map<std::uint64_t, NodeId> asked;
+        std::size_t to_the_old = 0;
+        std::size_t to_the_new = 0;
+        for (const Event& event : history.events) {
+            if (std::holds_alternative<event::Learnt>(event.detail)) known[event.client] = kReplica;
+            if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+                EXPECT_EQ(sent->node, known[event.client]);
+                asked[sent->call] = sent->node;
+                to_the_new += sent->node == kReplica;
+                to_the_old += sent->node != kReplica && event.at > at;
+            } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+                EXPECT_EQ(ran->node, asked.at(ran->call));
+            }
+        }
+        EXPECT_GT(to_the_old, 0u);
+        EXPECT_GT(to_the_new, 0u);
+    }
+    EXPECT_TRUE(faults_of(results[2].history, Hazard::failover).empty());
+    EXPECT_TRUE(all_of<event::Learnt>(results[2].history).empty());
+    for (const RedisProcess* server : {&master_, &replica_}) {
+        EXPECT_EQ(keys_on(server->endpoint()).size(), 0u);
+    }
+}
+
+TEST_F(LiveFailover, the_next_runs_have_a_replica_again) {
+    for (int i = 0; i < 3; ++i) {
+        LiveConfig config = run_with_replica("set_nx_lua", 60);
+        config.plan = {failover(5ms)};
+        const auto results = run_all(loop_, {config});
+        EXPECT_EQ(faults_of(results.front().history, Hazard::failover).size(), 1u) << i;
+    }
+}
+
+/// Long jobs, of which some are under way at both masters.
+TEST_F(LiveFailover, two_masters_grant_a_lock_twice_and_the_cause_is_told) {
+    std::uint64_t overlaps = 0;
+    std::uint64_t by_failover = 0;
+    for (int i = 0; i < 5; ++i) {
+        LiveConfig config = run_with_replica("set_nx_lua", 60);
+        config.workload.job = {10ms, 10ms};
+        config.plan = {failover(0ms)};
+        History history = std::move(run_all(loop_, {config}).front().history);
+        tell_effects(history);
+        for (const Violation& found : judge(history).violations) {
+            if (found.kind != Violation::Kind::overlap) continue;
+            ++overlaps;
+            by_failover += found.cause == Cause::failover;
+        }
+    }
+    EXPECT_GT(overlaps, 0u);
+    EXPECT_EQ(by_failover, overlaps);
+}
+
+TEST(LiveFailoverRefused, somebodys_server_has_no_replica_of_ours) {
+    RedisProcess somebodys;
+    LiveLoop loop(somebodys.endpoint());
+    LiveConfig config = short_run(10);
+    config.topology.replicas = 1;
+    try {
+        run_all(loop, {config});
+        ADD_FAILURE() << "it was not refused";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("A failover needs redis-servers of locklab's own"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
+}  // namespace
+}  // namespace locklab
