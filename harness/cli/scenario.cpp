@@ -54,6 +54,25 @@ void refuse_contradictions(const CommandLine& line, bool all, bool live) {
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
 }
 
+Duration ttl_option(const CommandLine& line, bool live) {
+    const Duration ttl = duration_option(line, "ttl");
+    if (live && ttl < kLeastTtl) {
+        throw UsageError("--ttl " + line.get("ttl") +
+                         " is too short: a machine is late by more than a twentieth of it; right "
+                         "would be 100ms or more");
+    }
+    return ttl;
+}
+
+std::uint64_t repeat_option(const CommandLine& line) {
+    const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
+    const bool one_play = line.has("mermaid") || line.has("svg") || line.has("table");
+    if (repeat > 1 && one_play) {
+        throw UsageError("--mermaid, --svg and --table print one thing; leave out --repeat");
+    }
+    return repeat;
+}
+
 /// Prints what was asked for; JSON is kept in `json` until all is played.
 void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays,
            nlohmann::ordered_json& json) {
@@ -106,17 +125,8 @@ int scenario_verb(const Arguments& arguments) {
     options.world = world_option(line);
     const bool live = options.world == WorldKind::live;
     refuse_contradictions(line, all, live);
-    options.ttl = duration_option(line, "ttl");
-    if (live && options.ttl < kLeastTtl) {
-        throw UsageError("--ttl " + line.get("ttl") +
-                         " is too short: a machine is late by more than a twentieth of it; right "
-                         "would be 100ms or more");
-    }
-    const std::uint64_t repeat = count_option(line, "repeat", 1, 1'000'000);
-    const bool one_play = line.has("mermaid") || line.has("svg") || line.has("table");
-    if (repeat > 1 && one_play) {
-        throw UsageError("--mermaid, --svg and --table print one thing; leave out --repeat");
-    }
+    options.ttl = ttl_option(line, live);
+    const std::uint64_t repeat = repeat_option(line);
     const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
     const std::string redis = live ? redis_option(line) : "";
@@ -135,14 +145,14 @@ int scenario_verb(const Arguments& arguments) {
     const std::filesystem::path traces =
         line.has("traces") ? output_folder(line, "traces", "") : std::filesystem::path();
 
+    const bool matrix = all && !live && !line.json() && !line.has("table");
+    const bool with_each_lock = matrix || line.has("algorithm");
     Sum sum;
     nlohmann::ordered_json json;
     json["scenarios"] = nlohmann::ordered_json::array();
     for (std::uint64_t i = 0; i < repeat && !interrupt_flag(); ++i) {
-        const bool matrix = all && !live && !line.json() && !line.has("table");
-        std::vector<PlayedScenario> plays = matrix || line.has("algorithm")
-                                                ? plays_of(scenarios, locks)
-                                                : expected_plays(scenarios);
+        std::vector<PlayedScenario> plays =
+            with_each_lock ? plays_of(scenarios, locks) : expected_plays(scenarios);
         const std::string keys_left = play_all(plays, options);
         progress.clear();
         if (!keys_left.empty()) options.watcher.tell(keys_left);

@@ -32,6 +32,20 @@ constexpr std::uint64_t kFullSimRuns = 20'000;
 /// Runs of each cell in sim for one live run.
 constexpr std::uint64_t kSimPerLive = 25;
 
+OptionList suite_options() {
+    return {
+        {"quick", kFlag, "about twenty minutes (default)"},
+        {"full", kFlag, "hours, narrow intervals"},
+        {"runs", kText,
+         "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},
+        {"out", kText, "a new folder for the results (default: results/<time>)"},
+        {"resume", kFlag,
+         "go on with the run in --out that was interrupted, with the same options"},
+        {"seed", preset("1"), "of every campaign"},
+        {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
+    };
+}
+
 SuiteSize size_of(const CommandLine& line) {
     if (line.has("quick") && line.has("full")) {
         throw UsageError("--quick and --full exclude each other");
@@ -72,6 +86,21 @@ RunFolder open_folder(const CommandLine& line, const std::string& started) {
     return RunFolder::made_near(usual_folder(started));
 }
 
+/// What it came to, in counts, and where the report is.
+void print_summary(const CommandLine& line, const SuiteContext& context, const SuiteResult& result,
+                   const Summary& summary) {
+    const std::string page = (context.folder / "report.html").string();
+    if (line.json()) {
+        nlohmann::ordered_json json{{"folder", context.folder.string()}, {"report", page},
+                                    {"complete", result.complete},       {"cells", summary.cells},
+                                    {"as_claimed", summary.as_claimed},  {"plays", summary.plays},
+                                    {"as_expected", summary.as_expected}};
+        std::cout << json.dump(2) << "\n";
+    } else {
+        std::cout << counts_text(summary) << summary.unexpected << "report: " << page << "\n";
+    }
+}
+
 /// What is said in the end beside the counts; the exit code.
 int conclude(const SuiteContext& context, const SuiteResult& result, const Summary& summary,
              int report) {
@@ -98,18 +127,7 @@ SuiteVoice voice_on(ProgressLine& shown) {
 }  // namespace
 
 int suite_verb(const Arguments& arguments) {
-    CommandLine line(
-        "suite",
-        {{"quick", kFlag, "about twenty minutes (default)"},
-         {"full", kFlag, "hours, narrow intervals"},
-         {"runs", kText,
-          "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},
-         {"out", kText, "a new folder for the results (default: results/<time>)"},
-         {"resume", kFlag,
-          "go on with the run in --out that was interrupted, with the same options"},
-         {"seed", preset("1"), "of every campaign"},
-         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"}},
-        0);
+    CommandLine line("suite", suite_options(), 0);
     if (!line.parse(arguments)) return kExitHolds;
 
     SuiteContext context;
@@ -141,19 +159,7 @@ int suite_verb(const Arguments& arguments) {
     progress.clear();
     const int report = write_page(context);
     const Summary summary = summarize(result);
-    if (line.json()) {
-        nlohmann::ordered_json json{{"folder", context.folder.string()},
-                                    {"report", (context.folder / "report.html").string()},
-                                    {"complete", result.complete},
-                                    {"cells", summary.cells},
-                                    {"as_claimed", summary.as_claimed},
-                                    {"plays", summary.plays},
-                                    {"as_expected", summary.as_expected}};
-        std::cout << json.dump(2) << "\n";
-    } else {
-        std::cout << counts_text(summary) << summary.unexpected
-                  << "report: " << (context.folder / "report.html").string() << "\n";
-    }
+    print_summary(line, context, result, summary);
     return conclude(context, result, summary, report);
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/tidy/arrows.h"
 #include "tests/tidy/bans.h"
+#include "tests/tidy/functions.h"
 #include "tests/tidy/limits.h"
 #include "tests/tidy/lists.h"
 #include "tests/tidy/names.h"
@@ -131,6 +132,26 @@ TEST(TidyRules, limits_catch_what_is_too_long) {
     expect_catches(check_line_length, "harness/x.cpp", "", "{\"" + repeat("x", 100), 1, "102");
 }
 
+TEST(TidyRules, functions_catch_what_is_too_long) {
+    const std::string begin = "int f(int a) {\n";
+    const std::string good = begin + repeat("    a++;\n", 50) + "}\n";
+    const std::string bad = "\n" + begin + repeat("    a++;\n", 51) + "}\n";
+    expect_catches(check_function_length, "harness/core/x.cpp", good, bad, 2, "f has 51 lines");
+    expect_catches(check_function_length, "algorithms/x.h", good, bad, 2, "f has 51 lines");
+    report(check_function_length({"tests/core/x_test.cpp", bad}));
+    const std::size_t all = check_long_functions({}).size();
+    ASSERT_GT(all, 0U);
+    const std::string row_of = "PartRow PartTable::row_of(int a) {\n";
+    const auto excused = [&row_of](std::size_t lines) {
+        const std::string text = row_of + repeat("    a++;\n", lines) + "}\n";
+        return Source{"harness/explore/part_row.cpp", text};
+    };
+    EXPECT_EQ(check_long_functions({excused(50)}).size(), all);
+    EXPECT_EQ(check_long_functions({excused(51)}).size(), all - 1);
+    report(check_function_length(excused(51)));
+    EXPECT_EQ(check_function_length(excused(90)).size(), 1U);
+}
+
 TEST(TidyRules, openings_are_asked_for) {
     const std::string header = "// Why.\n#pragma once\nint x;\n";
     expect_catches(check_header_opening, "harness/core/x.h", header, "// Why.\nint x;\n", 1,
@@ -227,6 +248,8 @@ TEST(Tidy, bans) {
     }
 }
 TEST(Tidy, file_length) { judge(check_file_length); }
+TEST(Tidy, function_length) { judge(check_function_length); }
+TEST(Tidy, long_functions_are_few) { report(check_long_functions(project())); }
 TEST(Tidy, line_length) { judge(check_line_length); }
 TEST(TidyTypes, two_of_one_name_are_found_where_they_are_in_one_namespace) {
     const std::string outer = "namespace a {\n\n";
