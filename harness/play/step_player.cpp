@@ -93,10 +93,7 @@ public:
             case resume: end_pause(step); break;
             case restore: stage_.restore_saved(server); break;
             case failover: stage_.take_over(); break;
-            case learn:
-                if (!stage_.has_taken_over()) refuse(step);
-                stage_.learn(client);
-                break;
+            case learn: learn_master(step); break;
         }
         answer_register();
     }
@@ -164,6 +161,11 @@ private:
             is_it = is_it || (gives_up ? try_make(part, Cue::Kind::expire) : takes);
         }
         if (!is_it) refuse(step);
+    }
+
+    void learn_master(const Step& step) {
+        if (!stage_.has_taken_over()) refuse(step);
+        stage_.learn(ClientId{step.client});
     }
 
     /// Before its time.
