@@ -1,14 +1,14 @@
-#include "harness/stage/outcome.h"
+#include "harness/check/outcome.h"
 
 #include <algorithm>
 #include <set>
 
 #include "harness/check/inside.h"
-#include "harness/check/key_log.h"
 #include "harness/check/liveness.h"
 #include "harness/check/lost_update.h"
 #include "harness/check/overlap.h"
 #include "harness/check/per_client.h"
+#include "harness/check/trespass.h"
 
 namespace locklab {
 
@@ -16,58 +16,21 @@ namespace {
 
 std::vector<Deed> sorted(const std::set<Deed>& deeds) { return {deeds.begin(), deeds.end()}; }
 
-/// Whose key it is, from the command that took it until its owner has let go.
-class Ownership {
-public:
-    void see(const KeyChange& change) {
-        const KeyEffect::Kind kind = change.effect.kind;
-        const bool anew =
-            kind == KeyEffect::Kind::created || (kind == KeyEffect::Kind::replaced && change.takes);
-        if (anew) {
-            owner_ = nullptr;
-            if (change.takes) owner_ = &change;
-            return;
-        }
-        if (owner_ == nullptr || owner_->round == change.round) {
-            if (kind == KeyEffect::Kind::deleted) owner_ = nullptr;
-            return;
-        }
-        const Deed deed{owner_->client, change.client};
-        if (kind == KeyEffect::Kind::deleted) {
-            deleted_.insert(deed);
-            owner_ = nullptr;
-        } else {
-            extended_.insert(deed);
-        }
-    }
-    void let_go(ClientId client) {
-        if (owner_ != nullptr && owner_->client == client) owner_ = nullptr;
-    }
-
-    std::vector<Deed> deleted() const { return sorted(deleted_); }
-    std::vector<Deed> extended() const { return sorted(extended_); }
-
-private:
-    const KeyChange* owner_ = nullptr;
-    std::set<Deed> deleted_;
-    std::set<Deed> extended_;
-};
-
+/// Who overwrites a key and is granted the lock for that is no trespasser: it may be inside beside
+/// its victim, which is told as that.
 void find_foreign_hands(const History& history, Outcome& outcome) {
-    const KeyLog log(history);
-    Ownership ownership;
-    auto change = log.changes().begin();
-    for (std::size_t i = 0; i < history.events.size(); ++i) {
-        const Event& event = history.events[i];
-        for (; change != log.changes().end() && change->event == i; ++change) {
-            ownership.see(*change);
+    std::set<Deed> deleted;
+    std::set<Deed> extended;
+    for (const Trespass& trespass : trespasses(history)) {
+        const Deed deed{trespass.victim, trespass.by};
+        if (trespass.did == KeyEffect::Kind::deleted) {
+            deleted.insert(deed);
+        } else if (!trespass.takes) {
+            extended.insert(deed);
         }
-        const bool ends = std::holds_alternative<event::Released>(event.detail) ||
-                          std::holds_alternative<event::Lost>(event.detail) || is_crash(event);
-        if (ends) ownership.let_go(event.client);
     }
-    outcome.deleted = ownership.deleted();
-    outcome.extended = ownership.extended();
+    outcome.deleted = sorted(deleted);
+    outcome.extended = sorted(extended);
 }
 
 /// Who is refused although nobody alive holds the lock: since when is that so?
@@ -153,10 +116,10 @@ Outcome outcome_of(const History& history, Duration ttl) {
     return outcome;
 }
 
-std::string in_words(const Outcome& outcome, const std::vector<Role>& cast) {
+std::string in_words(const Outcome& outcome, std::span<const std::string> names) {
     std::string words;
     const auto say = [&](const std::string& what) { words += (words.empty() ? "" : "; ") + what; };
-    const auto name = [&](ClientId client) { return cast[client.value].name; };
+    const auto name = [&](ClientId client) { return names[client.value]; };
     for (const Deed& pair : outcome.inside_together) {
         say(name(pair.victim) + " and " + name(pair.by) + " inside together");
     }

@@ -19,6 +19,7 @@ std::size_t EnvironmentTable::Hash::operator()(const Environment& environment) c
     hash ^= environment.now;
     for (const ServerState& server : environment.servers) {
         const std::uint64_t bits = bits_of(server.data) << 32 | bits_of(server.saved);
+        hash += server.down;
         hash = (hash ^ hash >> 32 ^ bits) * 0xD6E8FEB86659FD93U;
     }
     return hash ^ hash >> 32;

@@ -70,6 +70,9 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
+    for (std::uint8_t i = 0; early && i < rules_.bounds().nodes(); ++i) {
+        if (servers(state)[i].down > 0) steps.push_back({Step::Kind::back, 0, i, false, 0});
+    }
     if (has_late) offer_late(state, early, steps);
     if (!must_act) offer_passing(state, steps);
 }
@@ -95,6 +98,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
     // A timer that fires at any time may fire just after the key has expired.
     for (const ServerState& server : servers(state)) {
+        consider(server.down);
         const std::uint16_t left = server.data.remaining_ms;
         if (left != ServerData::kNever) consider(left + 1U);
     }
@@ -175,6 +179,7 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     if (rules_.tells_time()) environment.now += ms;
     for (ServerState& server : servers(environment)) {
         server.data = server_.later(server.data, ms);
+        server.down = server.down > ms ? static_cast<std::uint16_t>(server.down - ms) : 0;
         if (server.has_saved()) server.saved = server_.later(server.saved, ms);
     }
     set(state, environment);
@@ -188,6 +193,7 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
         const bool own = row(state, client).has_oracle;
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
+    if (servers(state)[server].down > 0) return clients_.unknown();
     const std::optional<EnvironmentTable::Result> result =
         teacher_ == nullptr ? environments_.known(state.environment, command, client, server)
                             : std::optional(teacher_->environments.execute(

@@ -42,7 +42,8 @@ Times::Times(const Bounds& bounds)
       pause(ms_of(bounds.pause)),
       delay(ms_of(bounds.delay)),
       reply_delay(ms_of(bounds.reply_delay())),
-      clock(ms_of(bounds.clock)) {}
+      clock(ms_of(bounds.clock)),
+      outage(ms_of(bounds.outage)) {}
 
 std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
     const auto* raw = reinterpret_cast<const std::byte*>(&part);
@@ -132,9 +133,19 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
     what.now_ms = static_cast<std::int32_t>(now);
+    // What a server that is away is sent is lost. Its client learns of it as it gives up.
+    const bool is_refused = change.value == clients_.unknown();
+    const auto be_silent = [&] {
+        status = kSilent;
+        due = times_.timeout;
+    };
     switch (change.kind) {
         using enum Step::Kind;
         case send:
+            if (is_refused) {
+                be_silent();
+                break;
+            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
             if (wait.kind == LocalWait::Kind::oracle && change.value == clients_.one()) {
                 after.has_oracle = clients_.command(wait.command)[0] == "TAKE" ? 1 : 0;
@@ -143,14 +154,17 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case lose_request:
         case lose_reply:
         case delay:
-            status = kSilent;
-            due = times_.timeout;
+            be_silent();
             if (change.kind == delay) {
                 add_late(after, {wait.command, wait.ticket, times_.delay,
                                  static_cast<std::uint8_t>(change.slot + 1)});
             }
             break;
         case delay_reply:
+            if (is_refused) {
+                be_silent();
+                break;
+            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
             due = times_.reply_delay;
             break;
@@ -176,7 +190,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             LOCKLAB_ASSERT(late != after.late.end());
             const bool waited_for = wait.kind == LocalWait::Kind::redis &&
                                     wait.ticket == late->ticket && status == kSilent;
-            if (waited_for) {
+            if (waited_for && !is_refused) {
                 status = static_cast<std::uint16_t>(kReplied + change.value);
                 due = 0;
             }
@@ -213,6 +227,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case server_ahead:
         case server_back:
         case evict:
+        case back:
         case save:
         case restore:
         case failover: break;  // no client sees these

@@ -20,6 +20,7 @@ void PlainRun::armed(const Move& move, const Window& window) {
     } else if (move.kind == MoveKind::arrive) {
         pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
     } else if (move.kind == MoveKind::deliver) {
+        if (window.earliest > now()) return;  // refused: its client learns of it as it gives up
         const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
             return p.move.kind == MoveKind::deliver && p.move.message == move.message;
         });
@@ -73,6 +74,7 @@ bool PlainRun::make(const Step& step) {
             clients_[step.client].gone = true;
             break;
         case save: cluster_.save(NodeId{step.slot}); break;
+        case back: cluster_.bring_back(NodeId{step.slot}); break;
         case learn: let_learn(id_of(step)); break;
         default: strike(step, *hazard);
     }

@@ -5,8 +5,8 @@
 
 #include <set>
 
+#include "harness/check/outcome.h"
 #include "harness/core/random_choices.h"
-#include "harness/stage/outcome.h"
 
 namespace locklab {
 namespace {
@@ -321,9 +321,9 @@ private:
     const std::vector<Event>& events_;
 };
 
-std::string shown(const Outcome& outcome) {
-    return in_words(outcome, {{.name = "A"}, {.name = "B"}, {.name = "C"}, {.name = "D"}});
-}
+const std::vector<std::string> kNames = {"A", "B", "C", "D"};
+
+std::string shown(const Outcome& outcome) { return in_words(outcome, kNames); }
 
 TEST(OutcomeReference, is_what_looking_back_finds) {
     std::size_t seen[6] = {};

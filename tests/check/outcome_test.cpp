@@ -1,10 +1,11 @@
 // What came of a play, on histories written by hand: everything that an expectation can speak of
 // is seen where it is, and not where it is not.
 
-#include "harness/stage/outcome.h"
+#include "harness/check/outcome.h"
 
 #include <gtest/gtest.h>
 
+#include "harness/check/trespass.h"
 #include "tests/check/story.h"
 
 namespace locklab {
@@ -13,9 +14,9 @@ namespace {
 constexpr Duration kTtl = std::chrono::milliseconds(100);
 constexpr std::int64_t kPatience = 1000;
 
-std::string seen(const History& history) {
-    return in_words(outcome_of(history, kTtl), {{.name = "A"}, {.name = "B"}, {.name = "C"}});
-}
+const std::vector<std::string> kNames = {"A", "B", "C"};
+
+std::string seen(const History& history) { return in_words(outcome_of(history, kTtl), kNames); }
 
 /// A has the key, by a command, and is inside.
 Story held() { return Story().at(0).wants(0).sets(0, "a", 100).granted(0, "a", 100); }
@@ -195,6 +196,30 @@ TEST(Outcome, accepts_who_died_waiting_and_who_never_wanted) {
     EXPECT_EQ(seen(held().at(5).end(10, kPatience)), "nothing goes wrong");
 }
 
+/// Each has the key of one of two servers, and gives it back.
+TEST(Outcome, accepts_the_keys_of_two_owners_at_two_servers) {
+    const NodeId second{1};
+    Story story = held();
+    story.wants(1).sets(1, "b", 100, second).granted(1, "b", 100).at(5);
+    story.leaving(0).deletes(0).released(0).leaving(1).deletes(1, Phase::release, second);
+    EXPECT_EQ(seen(story.released(1).end(10)), "A and B inside together");
+}
+
+TEST(Trespass, says_what_was_done_and_whether_its_victim_was_leaving) {
+    Story story = held();
+    expires(story.at(5), 1, Reply::integer(1)).leaving(0).deletes(1).released(0);
+    const std::vector<Trespass> found = trespasses(story.end(10));
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].did, KeyEffect::Kind::extended);
+    EXPECT_FALSE(found[0].leaving);
+    EXPECT_EQ(found[1].did, KeyEffect::Kind::deleted);
+    EXPECT_TRUE(found[1].leaving);
+    for (const Trespass& trespass : found) {
+        EXPECT_EQ(trespass.victim, ClientId{0});
+        EXPECT_EQ(trespass.by, ClientId{1});
+    }
+}
+
 TEST(Outcome, is_told_in_one_order) {
     Outcome outcome;
     const ClientId a{0};
@@ -207,7 +232,7 @@ TEST(Outcome, is_told_in_one_order) {
     outcome.stuck = {{a, StuckKind::until_ttl}, {b, StuckKind::for_ever}};
     outcome.inside_together = {{b, c}};
     EXPECT_EQ(
-        in_words(outcome, {{.name = "A"}, {.name = "B"}, {.name = "C"}}),
+        in_words(outcome, kNames),
         "B and C inside together; A stuck until the TTL; B stuck for ever; C kept out; A's "
         "key deleted by B; C's key deleted by B; B's key extended by A; A's update lost to C");
     EXPECT_FALSE(is_harmless(outcome));
