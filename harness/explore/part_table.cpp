@@ -133,19 +133,12 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
     what.now_ms = static_cast<std::int32_t>(now);
-    // What a server that is away is sent is lost. Its client learns of it as it gives up.
+    // Who is refused by a server that is away learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
-    const auto be_silent = [&] {
-        status = kSilent;
-        due = times_.timeout;
-    };
-    switch (change.kind) {
+    const bool is_reply = change.kind == Step::Kind::send || change.kind == Step::Kind::delay_reply;
+    switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
         case send:
-            if (is_refused) {
-                be_silent();
-                break;
-            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
             if (wait.kind == LocalWait::Kind::oracle && change.value == clients_.one()) {
                 after.has_oracle = clients_.command(wait.command)[0] == "TAKE" ? 1 : 0;
@@ -154,17 +147,14 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case lose_request:
         case lose_reply:
         case delay:
-            be_silent();
+            status = kSilent;
+            due = times_.timeout;
             if (change.kind == delay) {
                 add_late(after, {wait.command, wait.ticket, times_.delay,
                                  static_cast<std::uint8_t>(change.slot + 1)});
             }
             break;
         case delay_reply:
-            if (is_refused) {
-                be_silent();
-                break;
-            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
             due = times_.reply_delay;
             break;
