@@ -13,7 +13,7 @@ namespace locklab {
 
 struct Bounds {
     static constexpr std::uint32_t kMostClients = 4;
-    static constexpr std::uint32_t kMostServers = 3;
+    static constexpr std::uint32_t kMostServers = 5;
     /// The longest time that there may be: sums of two fit into 16 bits of milliseconds.
     static constexpr Duration kLongest = std::chrono::seconds(30);
 

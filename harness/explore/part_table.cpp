@@ -4,6 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "harness/explore/state.h"
+
 namespace locklab {
 
 namespace {
@@ -20,8 +22,8 @@ std::int16_t clock_of(std::int32_t ms) {
 }
 
 std::uint64_t key_of(std::uint32_t part, const Change& change) {
-    static_assert(kSlots <= 8);
-    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 20 |
+    static_assert(kSlots <= 16);
+    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 21 |
            std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
 }
 
@@ -60,7 +62,8 @@ PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
     : clients_(clients),
       times_(bounds),
       has_replica_(bounds.nodes() > bounds.servers),
-      slots_(kTasks * bounds.nodes()) {
+      slots_(kTasks * bounds.nodes()),
+      most_(Packing(bounds).most()) {
     if (bounds.nodes() > Bounds::kMostServers) {
         throw std::length_error("locks on more than " + std::to_string(Bounds::kMostServers) +
                                 " servers are not searched");
@@ -77,7 +80,7 @@ std::uint32_t PartTable::first(std::uint32_t client, std::int16_t clock) {
 
 std::uint32_t PartTable::number_of(const ClientPart& part) {
     if (const auto known = parts_.find(part)) return *known;
-    if (rows_.size() == kMostParts) throw std::length_error("too many states of a client");
+    if (rows_.size() == most_) throw std::length_error("too many states of a client");
     rows_.push_back(row_of(part));
     if (slots_ > kTasks) elsewhere_.push_back(offers_elsewhere(part));
     return parts_.add(part);

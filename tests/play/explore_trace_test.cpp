@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
 
 namespace locklab {
 namespace {
