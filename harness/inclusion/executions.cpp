@@ -29,10 +29,12 @@ private:
         if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
             if (sent->node == kOracle) return;
             found_.servers[sent->node];
+            check_text(sent->command);
             sendings_[sent->call] = {
                 {&sent->command, nullptr, nullptr, event.at, Instant::max(), place}, sent->node};
         } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
             if (ran->node == kOracle) return;
+            check_text(ran->command);
             const Instant since = exact_ ? event.at : ran->sent;
             found_.servers[ran->node].must.push_back(
                 {&ran->command, &ran->reply, nullptr, since, event.at, place});
@@ -41,6 +43,12 @@ private:
         } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             strike(*fault, event.at, place);
         }
+    }
+
+    void check_text(const Command& command) {
+        if (command.script() == nullptr || !command.script()->lua.empty()) return;
+        found_.not_followed = "the history names the script " +
+                              std::string(command.script()->name) + ", and does not have its text";
     }
 
     void strike(const event::Fault& fault, Instant at, std::size_t place) {

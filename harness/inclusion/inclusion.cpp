@@ -106,6 +106,20 @@ void InclusionCount::add(const Inclusion& inclusion, std::uint64_t run) {
     first_why = to_text(inclusion);
 }
 
+std::string to_text(const InclusionCount& count) {
+    const std::uint64_t all = count.accepted + count.undecided + count.refused;
+    if (count.refused > 0) {
+        return "the rules do not allow " + std::to_string(count.refused) + " of " +
+               counted(all, "history", "histories") + "; the first, run " +
+               std::to_string(count.first_run) + ": " + count.first_why;
+    }
+    if (count.undecided > 0) {
+        return "the rules allow " + std::to_string(count.accepted) + " of " +
+               counted(all, "history", "histories") + ", and of the others it is not known";
+    }
+    return "the rules allow " + counted(all, "history", "histories");
+}
+
 std::string to_text(const Inclusion& inclusion) {
     const std::string replies = counted(inclusion.executions, "command");
     switch (inclusion.found) {

@@ -46,6 +46,9 @@ struct InclusionCount {
     void add(const Inclusion& inclusion, std::uint64_t run);
 };
 
+/// As `locklab campaign` says it: the rules allow all 40 histories.
+std::string to_text(const InclusionCount& count);
+
 /// In one sentence, as `locklab check` says it.
 std::string to_text(const Inclusion& inclusion);
 

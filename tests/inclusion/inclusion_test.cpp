@@ -159,6 +159,20 @@ TEST(Inclusion, says_so_where_it_does_not_know) {
     EXPECT_EQ(find_order(live(bad, 30), 1).found, Found::undecided) << "one try is too few";
 }
 
+TEST(Inclusion, is_counted_over_a_campaign) {
+    InclusionCount count;
+    count.add({Inclusion::Found::accepted, 3, 0, {}, ""}, 1);
+    EXPECT_EQ(to_text(count), "the rules allow 1 history");
+    count.add({Inclusion::Found::undecided, 3, 0, {}, "too much"}, 2);
+    EXPECT_EQ(to_text(count),
+              "the rules allow 1 of 2 histories, and of the others it is not known");
+    count.add({Inclusion::Found::refused, 3, 0, 6, "SET was"}, 3);
+    count.add({Inclusion::Found::refused, 3, 0, 7, "GET was"}, 4);
+    EXPECT_EQ(to_text(count),
+              "the rules do not allow 2 of 4 histories; the first, run 3: no rule allows event 7: "
+              "SET was");
+}
+
 TEST(Inclusion, an_error_of_the_servers_own_changes_nothing) {
     Story story;
     story.at(3).ran(0, Phase::acquire, set_nx("a", 100), Reply::error("OOM command not allowed"), 3,
