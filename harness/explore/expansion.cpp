@@ -71,6 +71,9 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
+    for (std::uint8_t i = 0; early && i < rules_.bounds().nodes(); ++i) {
+        if (servers(state)[i].down > 0) steps.push_back({Step::Kind::back, 0, i, false, 0});
+    }
     if (has_late) offer_late(state, early, steps);
     if (!must_act) offer_passing(state, steps);
 }
@@ -96,6 +99,7 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
     // A timer that fires at any time may fire just after the key has expired.
     for (const ServerState& server : servers(state)) {
+        consider(server.down);
         const std::uint16_t left = server.data.remaining_ms;
         if (left != ServerData::kNever) consider(left + 1U);
     }
@@ -180,6 +184,7 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     for (std::uint32_t i = 0; i < rules_.bounds().nodes(); ++i) {
         ServerState server = servers_.at(state.servers[i]);
         server.data = server_.later(server.data, ms);
+        server.down = server.down > ms ? static_cast<std::uint16_t>(server.down - ms) : 0;
         if (server.has_saved()) server.saved = server_.later(server.saved, ms);
         set(state, i, server);
     }
@@ -193,6 +198,7 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
         const bool own = row(state, client).has_oracle;
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
+    if (servers(state)[server].down > 0) return clients_.unknown();
     std::uint32_t& number = state.servers[server];
     const std::optional<ServerTable::Result> result =
         teacher_ == nullptr ? servers_.known(number, command, client)
@@ -259,18 +265,15 @@ std::optional<Permutation> Expansion::reduce(State& state) {
                             [this](std::uint32_t server) { return servers_.names_any(server); });
     return locklab::reduce(
         state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
-            std::optional<ServerNumbers> renamed = servers;
-            for (std::uint32_t i = 0; i < nodes && renamed; ++i) {
+            for (std::uint32_t i = 0; i < nodes; ++i) {
                 const std::optional<std::uint32_t> number =
                     teacher_ == nullptr
                         ? servers_.known_renamed(servers[i], from)
                         : std::optional(teacher_->servers.renamed(servers[i], from));
-                if (number)
-                    (*renamed)[i] = *number;
-                else
-                    renamed.reset();
+                if (!number) return std::optional<ServerNumbers>();
+                servers[i] = *number;
             }
-            return renamed;
+            return std::optional(servers);
         });
 }
 

@@ -44,7 +44,8 @@ Times::Times(const Bounds& bounds)
       pause(ms_of(bounds.pause)),
       delay(ms_of(bounds.delay)),
       reply_delay(ms_of(bounds.reply_delay())),
-      clock(ms_of(bounds.clock)) {}
+      clock(ms_of(bounds.clock)),
+      outage(ms_of(bounds.outage)) {}
 
 std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
     const auto* raw = reinterpret_cast<const std::byte*>(&part);
@@ -135,7 +136,10 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
     what.now_ms = static_cast<std::int32_t>(now);
-    switch (change.kind) {
+    // Who is refused by a server that is away learns of it as it gives up.
+    const bool is_refused = change.value == clients_.unknown();
+    const bool is_reply = change.kind == Step::Kind::send || change.kind == Step::Kind::delay_reply;
+    switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
         case send:
             status = static_cast<std::uint16_t>(kReplied + change.value);
@@ -179,7 +183,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             LOCKLAB_ASSERT(late != after.late.end());
             const bool waited_for = wait.kind == LocalWait::Kind::redis &&
                                     wait.ticket == late->ticket && status == kSilent;
-            if (waited_for) {
+            if (waited_for && !is_refused) {
                 status = static_cast<std::uint16_t>(kReplied + change.value);
                 due = 0;
             }
@@ -216,6 +220,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case server_ahead:
         case server_back:
         case evict:
+        case back:
         case save:
         case restore:
         case failover: break;  // no client sees these

@@ -23,6 +23,7 @@ struct Times {
     std::uint16_t delay;
     std::uint16_t reply_delay;  ///< less than the time-out
     std::uint16_t clock;
+    std::uint16_t outage;
 };
 
 /// What a step does to one client.

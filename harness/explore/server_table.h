@@ -12,10 +12,11 @@
 
 namespace locklab {
 
-/// One server: its data, and what it took down and may come back with.
+/// One server: its data, what it took down and may come back with, and for how long it is away.
 struct ServerState {
     ServerData data;
     ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: nothing
+    std::uint16_t down = 0;  ///< ms until it is back; 0: it is there
 
     /// A replica that has all that its master has, and that nobody asks yet.
     static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};
