@@ -11,7 +11,9 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-constexpr HazardSet kClientClock{Hazard::clock_offset, Hazard::clock_jump};
+constexpr HazardSet kClientClock = hazards_where([](const HazardRow& row) {
+    return row.target == FaultTarget::client && row.size == FaultSize::clock;
+});
 /// How many commands away a command may stand from where it belongs in a live history.
 constexpr std::size_t kNear = 64;
 
