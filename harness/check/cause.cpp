@@ -11,9 +11,7 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-constexpr HazardSet kClientClock = hazards_where([](const HazardRow& row) {
-    return row.target == FaultTarget::client && row.size == FaultSize::clock;
-});
+constexpr HazardSet kClientClock{Hazard::clock_offset, Hazard::clock_jump};
 /// How many commands away a command may stand from where it belongs in a live history.
 constexpr std::size_t kNear = 64;
 

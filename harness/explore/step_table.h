@@ -14,14 +14,14 @@ namespace locklab {
 /// Whose step it is.
 enum class StepOf : std::uint8_t { client, server, time };
 
-struct StepRow {
+struct StepKindRow {
     Step::Kind kind;
     std::string_view word;
     StepOf whose;
     Hazard hazard;  ///< kNoFault: it is calm
 };
 
-inline constexpr auto kSteps = std::to_array<StepRow>({
+inline constexpr auto kSteps = std::to_array<StepKindRow>({
     {Step::Kind::send, "send", StepOf::client, kNoFault},
     {Step::Kind::lose_request, "lose_request", StepOf::client, Hazard::lose_request},
     {Step::Kind::lose_reply, "lose_reply", StepOf::client, Hazard::lose_reply},
@@ -51,15 +51,17 @@ inline constexpr auto kSteps = std::to_array<StepRow>({
     {Step::Kind::learn, "learn", StepOf::client, kNoFault},
 });
 
-constexpr const StepRow& row_of(Step::Kind kind) { return kSteps[static_cast<std::size_t>(kind)]; }
+constexpr const StepKindRow& row_of(Step::Kind kind) {
+    return kSteps[static_cast<std::size_t>(kind)];
+}
 static_assert(std::ranges::all_of(kSteps,
-                                  [](const StepRow& row) { return &row_of(row.kind) == &row; }),
+                                  [](const StepKindRow& row) { return &row_of(row.kind) == &row; }),
               "rows stand in the order of the enumeration");
 static_assert(std::ranges::all_of(kHazards,
                                   [](const HazardRow& row) {
                                       return !strikes_at_a_moment(row.hazard) ||
                                              std::ranges::count(kSteps, row.hazard,
-                                                                &StepRow::hazard) > 0;
+                                                                &StepKindRow::hazard) > 0;
                                   }),
               "each fault that strikes at some moment is a step of searches");
 

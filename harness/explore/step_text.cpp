@@ -16,7 +16,7 @@ std::string at_server(std::uint32_t server) {
 }  // namespace
 
 std::string to_string(const Step& step) {
-    const StepRow& row = row_of(step.kind);
+    const StepKindRow& row = row_of(step.kind);
     if (row.whose == StepOf::time) return "pass " + std::to_string(step.ms) + "ms";
     if (row.whose == StepOf::server) return std::string(row.word) + at_server(server_of_step(step));
     std::string text(1, static_cast<char>('A' + step.client));
@@ -39,7 +39,7 @@ std::optional<Step> parse_step(std::string_view text) {
         if (error != std::errc() || last != end) return std::nullopt;
         return step;
     }
-    for (const StepRow& row : kSteps) {
+    for (const StepKindRow& row : kSteps) {
         if (row.whose == StepOf::time) continue;
         step.kind = row.kind;
         for (std::uint8_t client = 0; client < Bounds::kMostClients; ++client) {

@@ -84,7 +84,7 @@ constexpr std::ptrdiff_t kMostOfAFault = 12;
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Not as the beginning of a longer one.
-bool has_word(std::string_view text, std::string_view word) {
+bool has_whole(std::string_view text, std::string_view word) {
     for (std::size_t at = text.find(word); at < text.size(); at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
         if (end == text.size() || !is_of_name(text[end])) return true;
@@ -195,7 +195,7 @@ Findings check_fault_names(const std::vector<Source>& sources) {
     for (const std::string_view name : enumerators_of(table->text, "enum class Hazard")) {
         const std::string whole = "Hazard::" + std::string(name);
         const auto files = std::ranges::count_if(sources, [&](const Source& source) {
-            return source.path.starts_with("harness/") && has_word(source.text, whole);
+            return source.path.starts_with("harness/") && has_whole(source.text, whole);
         });
         if (files <= kMostOfAFault) continue;
         findings.push_back({kFaultTable, 1,
