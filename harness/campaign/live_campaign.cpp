@@ -14,9 +14,10 @@ namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
 constexpr std::size_t kParallel = 100;
-/// Runs that share one restart, or one failover.
+/// Runs that share what befalls their server.
 constexpr std::size_t kParallelShared = 48;
-constexpr HazardSet kShared{Hazard::restart, Hazard::failover};
+constexpr HazardSet kShared =
+    hazards_where([](const HazardRow& row) { return row.target == FaultTarget::node; });
 /// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
 constexpr std::size_t kBatch = 400;
 /// A process that was late by more than a TTL over this paused all of its clients.

@@ -2,6 +2,7 @@
 // start. The schedule hands each fault out at its moment; a world only carries it out.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -26,7 +27,7 @@ struct Moment {
 };
 
 struct PlannedFault {
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Moment moment;
     /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
     /// old a snapshot is; after how long a replica takes over.
@@ -40,6 +41,18 @@ public:
     std::uint32_t& operator[](Hazard hazard) { return counts_[index(hazard)]; }
     std::uint32_t operator[](Hazard hazard) const { return counts_[index(hazard)]; }
     bool operator==(const FaultBudget&) const = default;
+    /// Whether there is one whose row fits.
+    template <class Fits>
+    bool has(Fits fits) const {
+        return std::ranges::any_of(
+            kHazards, [&](const HazardRow& row) { return (*this)[row.hazard] > 0 && fits(row); });
+    }
+    bool has(FaultSize size) const {
+        return has([size](const HazardRow& row) { return row.size == size; });
+    }
+    bool takes_over() const {
+        return has([](const HazardRow& row) { return locklab::takes_over(row.hazard); });
+    }
 
 private:
     static std::size_t index(Hazard hazard) { return static_cast<std::size_t>(hazard); }
