@@ -152,8 +152,9 @@ class HazardSet {
 public:
     constexpr HazardSet() = default;
     constexpr HazardSet(std::initializer_list<Hazard> hazards) {
-        for (const Hazard hazard : hazards) bits_ |= bit(hazard);
+        for (const Hazard hazard : hazards) add(hazard);
     }
+    constexpr void add(Hazard hazard) { bits_ |= bit(hazard); }
     constexpr bool contains(Hazard hazard) const { return (bits_ & bit(hazard)) != 0; }
     constexpr bool empty() const { return bits_ == 0; }
 

@@ -76,6 +76,11 @@ Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>&
     return topology;
 }
 
+std::optional<Draw> draw_of(const RunSpec& spec) {
+    if (!spec.drawn) return std::nullopt;
+    return Draw{spec.budget, spec.scale};
+}
+
 void set_timeout(RunSpec& spec, Duration timeout) {
     spec.command_timeout = timeout;
     spec.patience = patience_for(spec.budget, spec.scale, timeout);

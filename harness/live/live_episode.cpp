@@ -33,6 +33,7 @@ LiveResult LiveEpisode::take_result() {
     history.key = run_.key.name;
     history.end = run_.recorder.now();
     history.began = run_.recorder.began();
+    history.draw = run_.config.draw;
     history.patience = run_.config.patience;
     history.clock_unit = run_.config.options.clock_unit;
     history.tells_within =

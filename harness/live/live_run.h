@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct LiveConfig {
     /// They also stop after so long. Zero: never.
     Duration duration{0};
     std::vector<PlannedFault> plan;
+    std::optional<Draw> draw;  ///< of a swarm: for the history
     /// After a failover a client learns of it at any time within this.
     Duration learns_within{0};
     Duration command_timeout = std::chrono::seconds(1);

@@ -107,6 +107,7 @@ std::string to_json(const Trace& trace) {
     json["clients"] = spec.clients;
     json["grants"] = spec.grants;
     json["faults"] = to_string(spec.budget);
+    if (spec.drawn) json["drawn"] = true;
     json["latency"] = spec.latency;
     json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));
@@ -143,6 +144,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     } catch (const std::invalid_argument& error) {
         line.fail(error.what());
     }
+    if (line.has("drawn")) spec.drawn = line.flag("drawn");
     spec.latency = line.text("latency");
     spec.workload.wait.kind = static_cast<WaitPolicy::Kind>(line.word("wait", kWaits));
     for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);
