@@ -20,6 +20,8 @@ using namespace std::chrono_literals;
 
 const StopFlag kNeverStop{false};
 constexpr std::uint64_t kRuns = 64;
+/// In which every lock that can be broken is, and every fault strikes.
+constexpr std::uint64_t kEnough = 24;
 
 CampaignOptions swarm_options() {
     CampaignOptions options;
@@ -65,7 +67,7 @@ TEST_P(SwarmTest, draws_subsets_of_what_the_lock_can_take) {
 
 TEST_P(SwarmTest, a_run_says_what_was_drawn_and_its_trace_repeats_it) {
     const Swarm swarm = swarm_for(*GetParam(), swarm_options());
-    for (std::uint64_t run = 0; run < 6; ++run) {
+    for (std::uint64_t run = 0; run < 3; ++run) {
         const RunSpec spec = swarm.of_run(run, run);
         const SimRun recorded = SimRunner(spec).record(1, run);
         ASSERT_TRUE(recorded.history.draw);
@@ -89,16 +91,13 @@ TEST_P(SwarmTest, a_run_says_what_was_drawn_and_its_trace_repeats_it) {
 /// Of the controls one never breaks; of the locks under test each row says that something does.
 TEST_P(SwarmTest, breaks_every_lock_but_the_perfect_one) {
     const Swarm swarm = swarm_for(*GetParam(), swarm_options());
-    const CampaignGoal goal{.seed = 1, .grants = 1'000'000, .most_runs = kRuns};
+    const CampaignGoal goal{.seed = 1, .grants = 1'000'000, .most_runs = kEnough};
     const CampaignCount count = run_sim_campaign(swarm.whole, goal, kNeverStop, {}, swarm.of_run);
     const bool perfect = GetParam()->control == Control::never_wrong;
     EXPECT_EQ(count.verdict(), perfect ? Verdict::holds : Verdict::violated) << count.why_unknown();
     ASSERT_TRUE(count.swarm());
-    EXPECT_EQ(count.swarm()->all().runs, kRuns);
+    EXPECT_EQ(count.swarm()->all().runs, kEnough);
     EXPECT_EQ(count.swarm()->all().violated, count.tally().violated_runs());
-    const CampaignCount again = run_sim_campaign(swarm.whole, goal, kNeverStop, {}, swarm.of_run);
-    EXPECT_EQ(again.tally().grants(), count.tally().grants());
-    EXPECT_EQ(again.witness(), count.witness());
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryLock, SwarmTest, testing::ValuesIn([] {
