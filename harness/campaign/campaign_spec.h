@@ -23,6 +23,7 @@ struct CampaignOptions {
     bool swarm = false;
     bool every_fault = false;          ///< of a swarm: all that can be, instead of the budget
     std::optional<Topology> topology;  ///< instead of the lock's own
+    UnequalClients unequal;            ///< clients that are given other options than the rest
     std::optional<Duration> ttl;
     std::optional<Duration> retry;
     std::optional<Duration> renewal;

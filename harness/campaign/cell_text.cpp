@@ -73,6 +73,10 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
                        faults_text(spec, count.swarm().has_value()) + ": " +
                        std::string(name_of(count.verdict()));
     if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+    for (const ClientOptions& own : spec.unequal) {
+        text += "\n  client " + std::to_string(own.client.value) + " (" +
+                static_cast<char>('A' + own.client.value) + ") " + to_string(own);
+    }
     text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
             " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
             std::to_string(tally.stuck_runs()) + ", waited for a TTL " +

@@ -33,6 +33,7 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.options = spec.options;
     config.topology = spec.topology;
     config.workload = spec.workload;
+    config.unequal = spec.unequal;
     config.clients = spec.clients;
     config.grants = spec.grants;
     config.command_timeout = spec.command_timeout;

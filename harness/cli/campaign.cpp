@@ -13,6 +13,7 @@
 #include "harness/cli/progress.h"
 #include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
 #include "harness/record/swarm_json.h"
@@ -42,6 +43,7 @@ struct Outcome {
             witness_missing = true;
         }
         rows.push_back(to_json(cell_row(spec, count, replay)));
+        if (!spec.unequal.empty()) rows.back()[kUnequalClients] = to_json(spec.unequal);
         if (count.swarm()) rows.back()["swarm"] = to_json(*count.swarm(), spec.budget);
         text += cell_text(spec, count, replay);
         const Verdict verdict = count.verdict();

@@ -78,6 +78,9 @@ OptionList campaign_option_list() {
         {"renewal", kText, "time between two renewals of a watchdog"},
         {"timeout", kText,
          "how long a client waits for a reply (default: 0.1 TTLs; live: 0.2; with delay_reply: 4)"},
+        kClientTtlOption,
+        kClientRenewalOption,
+        kClientJobOption,
         {"job", kText, "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)"},
         {"think", kText, "time between a release and wanting it again, as T or T-T"},
         {"job-limit", kText, "stop a job, without its write, after this"},
@@ -118,6 +121,14 @@ CampaignOptions campaign_options(const CommandLine& line) {
         options.budget = parse_faults(line.has("faults") ? line.get("faults") : kUsualFaults);
     }
     options.topology = topology_option(line);
+    options.unequal = unequal_clients(line);
+    if (!options.unequal.empty() && options.unequal.back().client.value >= options.clients) {
+        throw UsageError(std::string("client ") +
+                         static_cast<char>('A' + options.unequal.back().client.value) +
+                         " is given options, and there are " + std::to_string(options.clients) +
+                         " clients; right would be --clients " +
+                         std::to_string(options.unequal.back().client.value + 1));
+    }
     options.ttl = optional_duration(line, "ttl");
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/core/client_options.h"
 #include "harness/core/command.h"
 #include "harness/core/fault_budget.h"
 #include "harness/core/hazard.h"
@@ -162,6 +163,7 @@ struct HistoryHead {
     std::string not_modelled;
     /// What was drawn for this run, where it is one of a swarm.
     std::optional<Draw> draw;
+    UnequalClients unequal;  ///< clients that were given other options than the rest
 
     /// In our own worlds one process writes all events as they happen. In another's, lines of one
     /// and the same instant may stand in any order.

@@ -83,7 +83,12 @@ std::optional<Draw> draw_of(const RunSpec& spec) {
 
 void set_timeout(RunSpec& spec, Duration timeout) {
     spec.command_timeout = timeout;
-    spec.patience = patience_for(spec.budget, spec.scale, timeout);
+    const Duration longest = std::max(spec.scale, longest_ttl(spec.options, spec.unequal));
+    spec.patience = patience_for(spec.budget, longest, timeout);
+    // A client that waits is held up by each of the others.
+    for (const ClientOptions& own : spec.unequal) {
+        spec.patience += own.job.value_or(Duration::zero()) * std::int64_t{spec.clients};
+    }
 }
 
 FaultScale fault_scale(const RunSpec& spec) {

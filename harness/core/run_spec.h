@@ -22,6 +22,7 @@ struct RunSpec {
     LockOptions options;
     Topology topology;
     Workload workload;
+    UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
     /// After this many grants the run winds down.
     std::uint64_t grants = 30;

@@ -8,7 +8,7 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
     : algorithm_(algorithm),
       bounds_(bounds),
       times_(bounds),
-      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, false)) {
+      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, !bounds.unequal.empty())) {
     add_initial();
 }
 

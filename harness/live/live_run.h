@@ -23,6 +23,7 @@ struct LiveConfig {
     LockOptions options;
     Topology topology;
     Workload workload;
+    UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
     std::uint64_t grants = 100;  ///< the clients stop when so many were given
     /// They also stop after so long. Zero: never.

@@ -9,6 +9,8 @@
 
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
+#include "harness/core/run_spec.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/event_json.h"
 #include "harness/record/files.h"
 #include "harness/record/history_rules.h"
@@ -117,6 +119,7 @@ private:
         if (line.has("tells_within_us")) head_.tells_within = line.time("tells_within_us");
         if (line.has("patience_us")) head_.patience = line.time("patience_us");
         if (line.has("drawn_faults")) head_.draw = read_draw(line);
+        head_.unequal = read_unequal_clients(line, head_.clients, kLongestPatience);
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         line.done("the header");
         has_header_ = true;
@@ -189,6 +192,7 @@ void write_history(std::ostream& out, const History& history) {
         head["drawn_faults"] = to_string(history.draw->faults);
         head["drawn_ttl_us"] = us(history.draw->ttl);
     }
+    if (!history.unequal.empty()) head[kUnequalClients] = to_json(history.unequal);
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));

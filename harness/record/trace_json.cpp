@@ -6,6 +6,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
 #include "harness/core/usage_error.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/files.h"
 
 namespace locklab {
@@ -118,6 +119,7 @@ std::string to_json(const Trace& trace) {
         json["takes_again"] = kAgain[static_cast<std::size_t>(spec.workload.takes_again)];
     }
     if (spec.topology != Topology()) json["topology"] = to_string(spec.topology);
+    if (!spec.unequal.empty()) json[kUnequalClients] = to_json(spec.unequal);
     json["picks"] = trace.picks;
     return json.dump() + "\n";
 }
@@ -165,6 +167,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     } catch (const UsageError& error) {
         line.fail(error.what());
     }
+    spec.unequal = read_unequal_clients(line, spec.clients, kLargestScale);
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
     trace.picks = read_picks(line);
