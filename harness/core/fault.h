@@ -2,13 +2,12 @@
 // start. The schedule hands each fault out at its moment; a world only carries it out.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "harness/core/choices.h"
+#include "harness/core/fault_budget.h"
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
 #include "harness/core/names.h"
@@ -33,30 +32,6 @@ struct PlannedFault {
     /// old a snapshot is; after how long a replica takes over.
     Duration amount{0};
     NodeId node{};  ///< the server that it befalls, or that takes over, if it does
-};
-
-/// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.
-class FaultBudget {
-public:
-    std::uint32_t& operator[](Hazard hazard) { return counts_[index(hazard)]; }
-    std::uint32_t operator[](Hazard hazard) const { return counts_[index(hazard)]; }
-    bool operator==(const FaultBudget&) const = default;
-    /// Whether there is one whose row fits.
-    template <class Fits>
-    bool has(Fits fits) const {
-        return std::ranges::any_of(
-            kHazards, [&](const HazardRow& row) { return (*this)[row.hazard] > 0 && fits(row); });
-    }
-    bool has(FaultSize size) const {
-        return has([size](const HazardRow& row) { return row.size == size; });
-    }
-    bool takes_over() const {
-        return has([](const HazardRow& row) { return locklab::takes_over(row.hazard); });
-    }
-
-private:
-    static std::size_t index(Hazard hazard) { return static_cast<std::size_t>(hazard); }
-    std::array<std::uint32_t, kHazards.size()> counts_{};
 };
 
 struct FaultScale {

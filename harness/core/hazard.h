@@ -184,9 +184,9 @@ class HazardSet {
 public:
     constexpr HazardSet() = default;
     constexpr HazardSet(std::initializer_list<Hazard> hazards) {
-        for (const Hazard hazard : hazards) bits_ |= bit(hazard);
+        for (const Hazard hazard : hazards) add(hazard);
     }
-    constexpr void insert(Hazard hazard) { bits_ |= bit(hazard); }
+    constexpr void add(Hazard hazard) { bits_ |= bit(hazard); }
     constexpr bool contains(Hazard hazard) const { return (bits_ & bit(hazard)) != 0; }
     constexpr bool empty() const { return bits_ == 0; }
 
@@ -203,7 +203,7 @@ template <class Fits>
 constexpr HazardSet hazards_where(Fits fits) {
     HazardSet set;
     for (const HazardRow& row : kHazards) {
-        if (fits(row)) set.insert(row.hazard);
+        if (fits(row)) set.add(row.hazard);
     }
     return set;
 }

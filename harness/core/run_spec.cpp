@@ -76,9 +76,19 @@ Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>&
     return topology;
 }
 
+std::optional<Draw> draw_of(const RunSpec& spec) {
+    if (!spec.drawn) return std::nullopt;
+    return Draw{spec.budget, spec.scale};
+}
+
 void set_timeout(RunSpec& spec, Duration timeout) {
     spec.command_timeout = timeout;
-    spec.patience = patience_for(spec.budget, spec.scale, timeout);
+    const Duration longest = std::max(spec.scale, longest_ttl(spec.options, spec.unequal));
+    spec.patience = patience_for(spec.budget, longest, timeout);
+    // A client that waits is held up by each of the others.
+    for (const ClientOptions& own : spec.unequal) {
+        spec.patience += own.job.value_or(Duration::zero()) * std::int64_t{spec.clients};
+    }
 }
 
 FaultScale fault_scale(const RunSpec& spec) {

@@ -24,7 +24,7 @@ Bounds newcomer_bounds(const Bounds& bounds) {
 }
 
 Duration newcomer_patience(const Bounds& bounds) {
-    return kNewcomersPauses * std::max(bounds.pause, bounds.options.ttl);
+    return kNewcomersPauses * std::max(bounds.pause, longest_ttl(bounds.options, bounds.unequal));
 }
 
 Duration Bounds::amount_of(Hazard hazard) const {

@@ -32,6 +32,7 @@ struct Bounds {
     bool takes_again = false;
 
     LockOptions options;
+    UnequalClients unequal;  ///< clients that are given other options than the rest
     Duration job{0};
     Duration wait{0};  ///< between two tries
     Duration command_timeout{0};

@@ -131,7 +131,7 @@ void PlainRun::observe(const Step& step) {
     if (!client.begun) {
         client.begun = true;
         client.work.begin_step(TaskId{});
-        cluster_.start(id_of(step), workload_);
+        cluster_.start(id_of(step), workloads_[step.client]);
         return;
     }
     for (const Pending& pending : pending_) {

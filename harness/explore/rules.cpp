@@ -9,7 +9,7 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
       bounds_(bounds),
       nodes_(bounds.nodes()),
       times_(bounds),
-      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, false)) {
+      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, !bounds.unequal.empty())) {
     add_initial();
 }
 

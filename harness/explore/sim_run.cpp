@@ -12,6 +12,7 @@ SimConfig sim_config(const RunSpec& spec) {
     config.options = spec.options;
     config.topology = spec.topology;
     config.workload = spec.workload;
+    config.unequal = spec.unequal;
     config.clients = spec.clients;
     config.grants = spec.grants;
     config.latency = Latency::parse(spec.latency);
@@ -29,6 +30,7 @@ SimRun SimRunner::run(Choices& choices) {
     SimRun run;
     run.steps = simulator.steps();
     run.history = simulator.take_history();
+    run.history.draw = draw_of(spec_);
     return run;
 }
 

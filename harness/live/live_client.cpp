@@ -9,7 +9,9 @@ namespace locklab {
 LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
     : run_(run),
       machine_(id, host),
-      lock_(run.config.algorithm->make(machine_, run.key, run.config.options)),
+      workload_(its_workload(id, run.config.workload, run.config.unequal)),
+      lock_(run.config.algorithm->make(machine_, run.key,
+                                       its_options(id, run.config.options, run.config.unequal))),
       wall_offset_(run.schedule.clock_offset(id)) {
     const Topology& topology = run.config.topology;
     connections_.reserve(topology.nodes() * kChannels);
@@ -33,7 +35,7 @@ void LiveClient::start() {
             note(TaskId{}, event::Fault{fault.hazard, fault.amount});
         }
     }
-    machine_.start(work(machine_, *lock_, run_.config.workload));
+    machine_.start(work(machine_, *lock_, workload_));
 }
 
 WallTime LiveClient::wall_time() const {

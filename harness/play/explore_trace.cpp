@@ -7,6 +7,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/json_line.h"
 
 namespace locklab {
@@ -125,6 +126,7 @@ std::string to_json(const Find& find) {
     if (bounds.takes_again) json["takes_again"] = true;
     if (bounds.faults.has(FaultSize::outage)) json[kOutage] = us(bounds.outage);
     if (bounds.servers != 1) json["servers"] = bounds.servers;
+    if (!bounds.unequal.empty()) json[kUnequalClients] = to_json(bounds.unequal);
     json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
@@ -169,6 +171,7 @@ Find read_find(std::string_view text, std::string_view name) {
     if (line.has("tokens")) {
         find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
     }
+    bounds.unequal = read_unequal_clients(line, bounds.clients, Bounds::kLongest);
     if (line.has("takes_again")) bounds.takes_again = line.flag("takes_again");
     if (line.has("servers")) {
         bounds.servers = static_cast<std::uint32_t>(line.whole("servers", Bounds::kMostServers));

@@ -20,6 +20,16 @@ std::string phases_text(const Coverage& coverage, Hazard hazard) {
     return text;
 }
 
+/// ", B has a TTL of 500ms"
+std::string unequal_text(const UnequalClients& clients) {
+    std::string text;
+    for (const ClientOptions& own : clients) {
+        text +=
+            std::string(", ") + static_cast<char>('A' + own.client.value) + " " + to_string(own);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string search_text(const Bounds& bounds) {
@@ -29,6 +39,7 @@ std::string search_text(const Bounds& bounds) {
            (bounds.leaves > 0
                 ? ", " + std::to_string(bounds.leaves) + " of them may go without a release"
                 : "") +
+           unequal_text(bounds.unequal) +
            (bounds.takes_again ? ", each job takes the lock twice" : "") +
            (bounds.any_length ? "" : ", exact lengths");
 }
