@@ -39,7 +39,10 @@ public:
 
     /// Where the client of this link finds its node.
     Endpoint endpoint(std::size_t link) const;
-    std::size_t connections() const { return connections_.size(); }
+    /// How many there have been.
+    std::uint32_t connections() const { return last_; }
+    /// How many commands have fitted each rule.
+    const std::vector<std::uint64_t>& fitted() const { return rules_.fitted(); }
 
     void flush() override;
 

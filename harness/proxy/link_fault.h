@@ -103,7 +103,8 @@ public:
 
     /// The first rule that strikes this command; null: none does. All that fit count it.
     const FaultRule* strikes(const LinkName& link, const FrameWords& words);
-    const std::vector<FaultRule>& rules() const { return rules_; }
+    /// How many commands have fitted each rule so far.
+    const std::vector<std::uint64_t>& fitted() const { return fitted_; }
 
 private:
     const std::vector<FaultRule> rules_;
