@@ -14,7 +14,7 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 18> kLayers{{
+constexpr std::array<Layer, 19> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
@@ -26,6 +26,7 @@ constexpr std::array<Layer, 18> kLayers{{
     {"proxy", "core, live", "libuv, POSIX"},
     {"stage", "core, store, cluster, live, proxy, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
+    {"driver", "core, record", "nlohmann-json, POSIX"},
     {"view", "core, check", ""},
     {"play", "core, algorithms, sim, live, explore, stage, check, record, view", "nlohmann-json"},
     {"campaign", "core, store, live, explore, check, record", ""},
