@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "harness/core/limits.h"
@@ -29,6 +30,8 @@ using Clock = std::chrono::steady_clock;
 /// So much of the end of its stderr is kept.
 constexpr std::size_t kMostErrors = 65'536;
 constexpr int kReport = 3;
+/// Far more than a stop takes, even on a machine that is busy with something else.
+constexpr auto kStopLimit = std::chrono::seconds(20);
 
 /// What the child needs, made before the fork: after it nothing may be allocated.
 class ExecArguments {
@@ -138,7 +141,8 @@ void DriverProcess::launch(const Start& start) {
     ssize_t got = 0;
     if (pid_ > 0) {
         setpgid(pid_, pid_);
-        handle_ = pidfd_open(pid_, 0);
+        // glibc 2.36 declares pidfd_open() for C alone.
+        handle_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
         while ((got = read(report.read, &error, sizeof error)) < 0 && errno == EINTR) {
         }
     }
@@ -253,14 +257,26 @@ void DriverProcess::note_end(const siginfo_t& found) {
                 std::to_string(found.si_status);
 }
 
+/// Between vfork and exec, a process whose child is stopped does not stop: they go on, and are
+/// stopped again.
 bool DriverProcess::stop() {
-    if (has_ended() || ::kill(-pid_, SIGSTOP) != 0) return false;
-    siginfo_t found{};
-    while (waitid(P_PID, static_cast<id_t>(pid_), &found, WSTOPPED | WEXITED | WNOWAIT) != 0) {
-        if (errno != EINTR) return false;
+    const Clock::time_point end = Clock::now() + kStopLimit;
+    while (!has_ended() && Clock::now() < end) {
+        ::kill(-pid_, SIGSTOP);
+        if (has_stopped()) return true;
+        go_on();
     }
-    if (found.si_code == CLD_STOPPED) return true;
-    note_end(found);
+    return false;
+}
+
+bool DriverProcess::has_stopped() const {
+    for (int i = 0; i < 100; ++i) {
+        siginfo_t found{};
+        const int options = WSTOPPED | WNOHANG | WNOWAIT;
+        const bool looked = waitid(P_PID, static_cast<id_t>(pid_), &found, options) == 0;
+        if (looked && found.si_pid != 0) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     return false;
 }
 

@@ -47,7 +47,8 @@ public:
     /// Waits until one of them has something to be heard, or the time is over.
     static void await_any(std::span<DriverProcess* const> drivers, Duration limit);
 
-    /// Returns when every thread of it has stopped (SIGSTOP). False: it has ended.
+    /// Returns when every thread of it has stopped (SIGSTOP). False: it has ended, or does not
+    /// stop.
     bool stop();
     void go_on();
     /// As kill -9 does, with all of its process group. Returns when it is gone.
@@ -72,6 +73,7 @@ private:
     void read_out();
     void read_err();
     bool has_ended();
+    bool has_stopped() const;
     void note_end(const siginfo_t& found);
     std::optional<std::string> take_line();
 

@@ -44,7 +44,7 @@ FaultRule rule_of_script() {
     return rule;
 }
 
-/// Commands, and then as many answers of the same bytes.
+/// A client's frames are commands; a server's answer some that have a shape of their own.
 void converse(const Heard& heard, bool from_client) {
     RuleBook rules({rule_of_script()});
     Dialogue dialogue;
