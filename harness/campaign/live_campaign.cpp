@@ -82,6 +82,7 @@ bool take_result(LiveCell& cell, LiveResult result) {
         cell.count.cut_short("the server did not answer any more");
         return false;
     }
+    cell.inclusion.add(find_order(result.history), result.history.run);
     tell_effects(result.history);
     const RunReport report = report_run(result.history);
     cell.count.add(report);

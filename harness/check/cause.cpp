@@ -9,7 +9,7 @@ namespace locklab {
 
 namespace {
 
-using Kind = KeyEffect::Kind;
+using Effect = KeyEffect::Kind;
 
 constexpr HazardSet kClientClock{Hazard::clock_offset, Hazard::clock_jump};
 /// How many commands away a command may stand from where it belongs in a live history.
@@ -51,17 +51,17 @@ private:
         const bool own = hold_.is_own(change);
         if (!last && !own && !surely_after(change)) return std::nullopt;
         switch (change.effect.kind) {
-            case Kind::none: break;
-            case Kind::extended:
+            case Effect::none: break;
+            case Effect::extended:
                 if (last) return Cause::token_collision;
                 hold_.extended(change);
                 break;
-            case Kind::deleted: return deleted(change);
-            case Kind::created:
+            case Effect::deleted: return deleted(change);
+            case Effect::created:
                 if (!own) return vanished(change);
                 hold_.taken(change);
                 break;
-            case Kind::replaced:
+            case Effect::replaced:
                 if (!own) return replaced(change, last);
                 hold_.taken(change);
                 break;
@@ -147,7 +147,7 @@ private:
                                     change.at >= log_.earliest(changes[begin_]) &&
                                     log_.earliest(change) <= ended.at;
             if (!in_between || hold_.is_own(change)) continue;
-            if (change.effect.kind != Kind::deleted || log_.frees_own(i)) continue;
+            if (change.effect.kind != Effect::deleted || log_.frees_own(i)) continue;
             return deleted(change);
         }
         return std::nullopt;

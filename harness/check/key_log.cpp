@@ -7,22 +7,22 @@ namespace locklab {
 
 namespace {
 
-using Kind = KeyEffect::Kind;
+using Effect = KeyEffect::Kind;
 
 /// A key that is made or overwritten is taken; one that is only extended (a lock that its holder
 /// may take again) is taken if nothing else is.
 bool takes(const KeyEffect& effect, bool has_taking) {
     switch (effect.kind) {
-        case Kind::created:
-        case Kind::replaced: return true;
-        case Kind::extended: return !has_taking;
+        case Effect::created:
+        case Effect::replaced: return true;
+        case Effect::extended: return !has_taking;
         default: return false;
     }
 }
 
 std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
     const Command& command = ran.command;
-    if (command.script() == nullptr || ran.effect.kind != Kind::deleted) return nullptr;
+    if (command.script() == nullptr || ran.effect.kind != Effect::deleted) return nullptr;
     std::string text;
     for (std::size_t i = 1; i < command.size(); ++i) (text += command[i]) += '\0';
     return std::make_unique<const std::string>('\0' + text);
@@ -63,7 +63,7 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Executed& r
     tells_commands_ = true;
     unknown_.erase(ran.call);
     if (ran.effect.source == KeyEffect::Source::uncertain) ++uncertain_;
-    if (ran.effect.kind == Kind::none || is_other_key(ran)) return;
+    if (ran.effect.kind == Effect::none || is_other_key(ran)) return;
     const Sender sender = rounds_.sender(event, ran);
     Client& client = clients_[event.client];
     const bool in_round = sender.round == rounds_.now(event.client);
@@ -89,7 +89,7 @@ void KeyLog::see_taking(Client& client, const event::Executed& ran) {
         std::find_if(client.taking.begin(), client.taking.end(),
                      [&](const Taking& t) { return changes_[t.place].node == ran.node; });
     const bool has_taking = before != client.taking.end();
-    if (has_taking && ran.effect.kind == Kind::deleted) before->given_back = true;
+    if (has_taking && ran.effect.kind == Effect::deleted) before->given_back = true;
     if (!takes(ran.effect, has_taking)) return;
     if (has_taking) client.taking.erase(before);
     client.taking.push_back({changes_.size()});

@@ -7,7 +7,7 @@ namespace locklab {
 
 namespace {
 
-using Kind = KeyEffect::Kind;
+using Effect = KeyEffect::Kind;
 
 /// The key of one grant while its holder is inside.
 class Possession {
@@ -71,18 +71,18 @@ private:
         run_out_before(change.at);
         seen_ = std::max(seen_, change.event);
         switch (change.effect.kind) {
-            case Kind::none: break;
-            case Kind::created:
-            case Kind::replaced:
+            case Effect::none: break;
+            case Effect::created:
+            case Effect::replaced:
                 if (own) return take(change);
                 lose(change.at, Way::overwritten);
                 break;
-            case Kind::extended:
+            case Effect::extended:
                 // It was still there: a deadline is a matter of clocks, a snapshot had the key.
                 if (lost_ && way_ == Way::perhaps) lost_.reset();
                 if (!lost_) set_deadline(change);
                 break;
-            case Kind::deleted: lose(change.at, Way::gone); break;
+            case Effect::deleted: lose(change.at, Way::gone); break;
         }
     }
 

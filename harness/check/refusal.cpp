@@ -7,9 +7,9 @@ namespace locklab {
 
 namespace {
 
-using Kind = KeyEffect::Kind;
+using Effect = KeyEffect::Kind;
 
-/// Redis counts deadlines in whole milliseconds, and a key lives in that of its deadline.
+/// Redis counts deadlines in these, and a key lives in that of its deadline.
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -107,8 +107,8 @@ void RefusalWatch::see_ran(const Event& event, const event::Executed& ran) {
         now.was_own = whose_ == Whose::owners && owner_ == event.client;
         const bool is_clear = whose_ == Whose::nobodys || now.was_own;
         now.is_clear = now.is_clear && is_clear;
-        now.gave_back = now.gave_back || ran.effect.kind == Kind::deleted;
-        if (ran.effect.kind == Kind::created) now.taking = ran.reply;
+        now.gave_back = now.gave_back || ran.effect.kind == Effect::deleted;
+        if (ran.effect.kind == Effect::created) now.taking = ran.reply;
     }
     change(event, ran);
 }
@@ -122,20 +122,21 @@ void RefusalWatch::change(const Event& event, const event::Executed& ran) {
         return;
     }
     switch (effect.kind) {
-        case Kind::none: return;
-        case Kind::created:
+        case Effect::none: return;
+        case Effect::created:
             whose_ = Whose::owners;
             owner_ = event.client;
             break;
-        case Kind::replaced:
+        case Effect::replaced:
             if (whose_ != Whose::owners || owner_ != event.client) whose_ = Whose::unknown;
             break;
-        case Kind::extended: break;
-        case Kind::deleted: whose_ = Whose::nobodys; break;
+        case Effect::extended: break;
+        case Effect::deleted: whose_ = Whose::nobodys; break;
     }
     deadline_.reset();
     if (effect.ttl > Duration::zero()) deadline_ = event.at + effect.ttl;
-    if (effect.kind == Kind::created || effect.kind == Kind::replaced) doubt_others(event.client);
+    const bool makes = effect.kind == Effect::created || effect.kind == Effect::replaced;
+    if (makes) doubt_others(event.client);
 }
 
 void RefusalWatch::see_replied(const Event& event, const event::Replied& replied) {

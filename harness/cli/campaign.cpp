@@ -44,6 +44,14 @@ struct Outcome {
         const Verdict verdict = count.verdict();
         if (is_graver(verdict, worst)) worst = verdict;
     }
+    /// Of the cell that was added last.
+    void add(const InclusionCount& count) {
+        rows.back()["inclusion"] = {{"accepted", count.accepted},
+                                    {"undecided", count.undecided},
+                                    {"refused", count.refused},
+                                    {"text", to_text(count)}};
+        text += "  " + to_text(count) + "\n";
+    }
 };
 
 void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
@@ -78,6 +86,7 @@ void run_live(const std::vector<RunSpec>& specs, const CampaignOptions& options,
     if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
     for (const LiveCell& cell : cells) {
         outcome.add(cell.spec, cell.count, [&] { return write_live_witness(cell, traces); });
+        outcome.add(cell.inclusion);
     }
 }
 

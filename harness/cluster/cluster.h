@@ -69,6 +69,9 @@ public:
     /// Every connection to the node breaks: what is on its way is lost, and each client learns of
     /// it, at the latest when it gives up.
     void break_connections(NodeId id);
+    /// From now on, for so long, the node refuses whatever arrives; `bring_back` ends that.
+    void take_down(NodeId id, Duration outage);
+    void bring_back(NodeId id) { node(id).down_until = value_.now; }
     /// Its client takes no reply to it any more, and closes the connection: what it sends next
     /// waits behind it no longer.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }

@@ -134,15 +134,15 @@ void Cluster::arrive(std::uint32_t id) {
     LOCKLAB_ASSERT(!message.in_line);
     message.arrived = true;
     if (!node.is_oracle()) let_through_next(message, id);
-    Instant answered = value_.now;
+    Window answered{value_.now};
     if (message.reset || node.down_until > value_.now) {
         message.reply = Reply::unknown();
-        answered += kRefusal;
+        answered = {value_.now + kRefusal, patience_ends(message)};
     } else {
         execute(message);
     }
     if (!message.unanswered && !message.told) {
-        agenda_.armed(move_of(MoveKind::deliver, id), {answered});
+        agenda_.armed(move_of(MoveKind::deliver, id), answered);
     }
     free_if_over(id);
 }

@@ -55,11 +55,16 @@ void Cluster::keep_snapshot(Node& server) {
     server.snapshots.emplace_back(value_.now, server.data());
 }
 
+void Cluster::take_down(NodeId id, Duration outage) {
+    Node& server = node(id);
+    server.down_until = std::max(server.down_until, value_.now + outage);
+}
+
 void Cluster::restart(const PlannedFault& fault, std::uint32_t reached) {
     Node& server = node(fault.node);
     if (fault.hazard == Hazard::restart) {
         server.data() = RedisModel();
-        server.down_until = std::max(server.down_until, value_.now + fault.amount);
+        take_down(fault.node, fault.amount);
     } else if (server.saved) {
         server.data() = *std::exchange(server.saved, {});
     } else {

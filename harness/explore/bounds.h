@@ -13,7 +13,7 @@ namespace locklab {
 
 struct Bounds {
     static constexpr std::uint32_t kMostClients = 4;
-    static constexpr std::uint32_t kMostServers = 3;
+    static constexpr std::uint32_t kMostServers = 5;
     /// The longest time that there may be: sums of two fit into 16 bits of milliseconds.
     static constexpr Duration kLongest = std::chrono::seconds(30);
 
@@ -38,14 +38,16 @@ struct Bounds {
     /// The same where replies may be late, if that is longer.
     Duration patient_timeout{0};
     Duration slow_job{0};
-    Duration pause{0};  ///< and how long a stall is
-    Duration delay{0};  ///< of a request, or of a reply
-    Duration clock{0};  ///< by how much a clock is off, or jumps, ahead or back
+    Duration pause{0};   ///< and how long a stall is
+    Duration delay{0};   ///< of a request, or of a reply
+    Duration clock{0};   ///< by how much a clock is off, or jumps, ahead or back
+    Duration outage{0};  ///< of a server that restarts
 
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
     TokenStyle tokens = TokenStyle::same_head;
 
-    /// A job, a pause, a stall and a delay end at any time up to their length; else only then.
+    /// A job, a pause, a stall, a delay and an outage end at any time up to their length; else only
+    /// then.
     bool any_length = true;
     /// Of states that differ by the numbers of clients alone, one is kept.
     bool symmetry = true;

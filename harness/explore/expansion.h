@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -48,11 +49,11 @@ private:
     void follow_try(State state, const Step& first, bool was_own, Successors& out);
     void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
     /// The servers that are there.
-    std::span<const ServerState> servers(const State& state) const {
-        return {environments_.at(state.environment).servers.data(), rules_.bounds().nodes()};
-    }
-    std::span<ServerState> servers(Environment& environment) const {
-        return {environment.servers.data(), rules_.bounds().nodes()};
+    auto servers(const State& state) const {
+        return std::span(state.servers).first(rules_.bounds().nodes()) |
+               std::views::transform([this](std::uint32_t number) -> const ServerState& {
+                   return servers_.at(number);
+               });
     }
     /// Whether a replica has taken over.
     bool has_new_master(const State& state) const {
@@ -73,6 +74,7 @@ private:
     std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command,
                           std::uint32_t server, bool oracle);
     void set(State& state, const Environment& environment);
+    void set(State& state, std::uint32_t server, const ServerState& after);
     void spend(State& state, Hazard hazard);
     void change(State& state, std::uint32_t client, const Change& change);
 
@@ -80,6 +82,7 @@ private:
     const ClientModel& clients_;
     const PartTable& parts_;
     const EnvironmentTable& environments_;
+    const ServerTable& servers_;
     const ServerModel& server_;
     Rules::Learnt* const teacher_;
     std::size_t calm_ = 0;  ///< steps that are no faults, which come first

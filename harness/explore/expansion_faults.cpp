@@ -109,22 +109,26 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
 }
 
 void Expansion::strike(State& state, const Step& step) {
-    Environment environment = environments_.at(state.environment);
-    ServerState& server = environment.servers[is_of_client(step.kind) ? 0 : step.slot];
-    if (step.kind != Step::Kind::save) environment.budget.spend(*hazard_of(step));
+    if (const auto hazard = hazard_of(step)) spend(state, *hazard);
+    if (is_of_client(step.kind)) return change(state, step.client, {step.kind});
+    const std::uint32_t struck =
+        step.kind == Step::Kind::failover ? rules_.bounds().servers : step.slot;
+    ServerState server = servers_.at(state.servers[struck]);
     switch (step.kind) {
         using enum Step::Kind;
         case restart:
         case restore:
             server.data = step.kind == restore && server.has_saved() ? server.saved : ServerData();
             if (step.kind == restore) server.forget_saved();
+            if (step.kind == restart) server.down = std::max(server.down, rules_.times_.outage);
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
                 const auto slot = static_cast<std::uint8_t>(slot_of(0, step.slot));
                 if (state.clients[i] != PartTable::kDone) change(state, i, {restart, slot});
             }
             break;
         case save: server.saved = server.data; break;
-        case failover: servers(environment).back().data = servers(environment).front().data; break;
+        case back: server.down = 0; break;
+        case failover: server.data = servers(state).front().data; break;
         case evict: server.data = server_.evict(server.data); break;
         // What was taken down says when it ends by the same clock.
         case server_ahead:
@@ -135,9 +139,9 @@ void Expansion::strike(State& state, const Step& step) {
             server.data = set_back(server.data, rules_.times_.clock);
             if (server.has_saved()) server.saved = set_back(server.saved, rules_.times_.clock);
             break;
-        default: change(state, step.client, {step.kind});
+        default: break;
     }
-    set(state, environment);
+    set(state, struck, server);
 }
 
 void Expansion::cover(const State& state, Successors& out) const {

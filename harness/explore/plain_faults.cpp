@@ -57,6 +57,7 @@ void PlainRun::strike(const Step& step, Hazard hazard) {
         case server_ahead: fault.amount = bounds_.clock; break;
         case clock_back:
         case server_back: fault.amount = -bounds_.clock; break;
+        case restart: fault.amount = bounds_.outage; break;
         case crash: clients_[step.client].gone = true; break;
         default: break;
     }

@@ -142,6 +142,10 @@ std::vector<Step> PlainRun::offered() const {
         if (first_arrival(route_of(move)) != &pending) continue;
         steps.push_back(step_at(Step::Kind::arrive, move));
     }
+    for (std::uint8_t i = 0; bounds_.any_length && i < cluster_.nodes(); ++i) {
+        const bool is_down = cluster_.value().nodes[i].down_until > now();
+        if (is_down) steps.push_back({Step::Kind::back, 0, i, false, 0});
+    }
     const Duration stop = must_act() ? Duration::zero() : next_stop();
     if (stop > Duration::zero()) {
         steps.push_back({Step::Kind::pass, 0, 0, false, static_cast<std::uint16_t>(stop / kMs)});
@@ -254,6 +258,7 @@ Duration PlainRun::next_stop() const {
         consider(cluster_.value().clients[i].stalled_until);
     }
     for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
+        consider(cluster_.value().nodes[i].down_until);
         const KeyEntry* lock = lock_key(NodeId{i});
         if (lock == nullptr || !lock->has_deadline()) continue;
         // A timer that fires at any time may fire just after the key has expired.

@@ -20,6 +20,7 @@ void PlainRun::armed(const Move& move, const Window& window) {
     } else if (move.kind == MoveKind::arrive) {
         pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
     } else if (move.kind == MoveKind::deliver) {
+        if (window.earliest > now()) return;  // refused: it learns of it as it gives up
         const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
             return p.move.kind == MoveKind::deliver && p.move.message == move.message;
         });
@@ -61,11 +62,7 @@ bool PlainRun::make(const Step& step) {
             cover_passing();
             break;
         case resume:
-            if (step.slot == 0) {
-                cluster_.end_pause(id_of(step));
-            } else {
-                cluster_.end_stall(id_of(step));
-            }
+            step.slot == 0 ? cluster_.end_pause(id_of(step)) : cluster_.end_stall(id_of(step));
             break;
         case leave:
             --leaves_;
@@ -73,6 +70,7 @@ bool PlainRun::make(const Step& step) {
             clients_[step.client].gone = true;
             break;
         case save: cluster_.save(NodeId{step.slot}); break;
+        case back: cluster_.bring_back(NodeId{step.slot}); break;
         case learn: let_learn(id_of(step)); break;
         default: strike(step, *hazard);
     }

@@ -26,6 +26,7 @@ struct Step {
         server_ahead,
         server_back,
         restart,
+        back,  ///< a server that restarts is there before its time
         evict,
         save,      ///< the server takes down its data
         restore,   ///< and comes back with them
@@ -51,6 +52,7 @@ constexpr bool is_of_client(Step::Kind kind) {
         case Step::Kind::server_ahead:
         case Step::Kind::server_back:
         case Step::Kind::restart:
+        case Step::Kind::back:
         case Step::Kind::evict:
         case Step::Kind::save:
         case Step::Kind::restore:

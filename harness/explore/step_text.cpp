@@ -19,7 +19,7 @@ struct KindRow {
 
 constexpr Hazard kCalm = Hazard::contention;
 
-constexpr std::array<KindRow, 26> kKinds{{
+constexpr std::array<KindRow, 27> kKinds{{
     {Step::Kind::send, "send", About::client, kCalm},
     {Step::Kind::lose_request, "lose_request", About::client, Hazard::lose_request},
     {Step::Kind::lose_reply, "lose_reply", About::client, Hazard::lose_reply},
@@ -39,6 +39,7 @@ constexpr std::array<KindRow, 26> kKinds{{
     {Step::Kind::server_ahead, "redis_clock_ahead", About::server, Hazard::server_clock_jump},
     {Step::Kind::server_back, "redis_clock_back", About::server, Hazard::server_clock_jump},
     {Step::Kind::restart, "redis_restart", About::server, Hazard::restart},
+    {Step::Kind::back, "redis_back", About::server, kCalm},
     {Step::Kind::evict, "redis_evict", About::server, Hazard::evict},
     {Step::Kind::save, "redis_save", About::server, kCalm},
     {Step::Kind::restore, "redis_restore", About::server, Hazard::restart_snapshot},

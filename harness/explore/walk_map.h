@@ -2,6 +2,7 @@
 // Nothing that a schedule does depends on what is in it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -60,7 +61,12 @@ private:
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
     struct Hash {
-        std::size_t operator()(const State& state) const { return packed(state).hash(); }
+        std::size_t operator()(const State& state) const {
+            PackedState<Bounds::kMostClients + Bounds::kMostServers + 1> row;
+            const auto behind = std::ranges::copy(state.clients, row.words.begin()).out;
+            *std::ranges::copy(state.servers, behind).out = state.environment;
+            return row.hash();
+        }
     };
     struct Place {
         std::uint32_t first = 0;                ///< of its branches

@@ -48,14 +48,9 @@ LiveResult LiveEpisode::take_result() {
     return result;
 }
 
-void LiveEpisode::note_restart(NodeId server) {
+void LiveEpisode::note_fault(const PlannedFault& fault) {
     run_.recorder.note(ClientId{0}, Phase::idle,
-                       event::Fault{Hazard::restart, Duration::zero(), 0, server});
-}
-
-void LiveEpisode::note_failover(const PlannedFault& fault) {
-    run_.recorder.note(ClientId{0}, Phase::idle,
-                       event::Fault{Hazard::failover, fault.amount, 0, fault.node});
+                       event::Fault{fault.hazard, fault.amount, 0, fault.node});
 }
 
 void LiveEpisode::let_learn(Duration amount) {

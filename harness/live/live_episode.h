@@ -26,11 +26,9 @@ public:
 
     bool is(const LiveRun& run) const { return &run == &run_; }
     bool uses(NodeId server) const { return server.value < servers(); }
-    /// One of its servers restarts, for a fault of another episode.
-    void note_restart(NodeId server);
+    /// A fault of another episode strikes one of its servers.
+    void note_fault(const PlannedFault& fault);
     bool has_replica() const { return run_.config.topology.replicas > 0; }
-    /// Its replica takes over, for a fault of another episode.
-    void note_failover(const PlannedFault& fault);
     /// From now on the replica takes over after `amount`, and each client learns of it later.
     void let_learn(Duration amount);
 

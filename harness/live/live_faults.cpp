@@ -26,7 +26,7 @@ bool LiveClient::strike(Observation& observation) {
     const Instant until = run_.recorder.now() + fault->amount;
     switch (fault->hazard) {
         case Hazard::crash: crash(); return true;
-        case Hazard::restart: run_.keeper.restart_server(run_, fault->node); return false;
+        case Hazard::restart: run_.keeper.restart_server(run_, *fault); return false;
         case Hazard::failover: run_.keeper.fail_over(run_, *fault); return false;
         case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
         case Hazard::pause:

@@ -14,8 +14,6 @@ namespace locklab {
 
 namespace {
 
-/// How long a restart keeps the server down: as long as a supervisor needs to notice.
-constexpr Duration kDowntime = std::chrono::milliseconds(20);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 /// What alarms are for.
 constexpr std::uint32_t kLaunch = 0;
@@ -157,15 +155,17 @@ std::string LiveLoop::clean_up() {
     return keys_left;
 }
 
-void LiveLoop::restart_server(const LiveRun& asking, NodeId node) {
+void LiveLoop::restart_server(const LiveRun& asking, const PlannedFault& fault) {
+    const NodeId node = fault.node;
     for (const UnderWay& each : under_way_) {
-        if (each.episode->uses(node) && !each.episode->is(asking)) each.episode->note_restart(node);
+        if (each.episode->uses(node) && !each.episode->is(asking)) each.episode->note_fault(fault);
     }
     Server& server = servers_[node.value];
-    if (server.down) return;
-    server.process->kill();
+    const auto back_at = Reactor::Clock::now() + fault.amount;
+    if (server.down && server.back_at >= back_at) return;
+    if (!server.down) server.process->kill();
     server.down = server.was_restarted = true;
-    server.back_at = Reactor::Clock::now() + kDowntime;
+    server.back_at = back_at;
     reactor_.wake_at(server.back_at, *this, {kLaunch, 0, node.value});
 }
 
@@ -174,7 +174,7 @@ void LiveLoop::fail_over(const LiveRun& asking, const PlannedFault& fault) {
     failed_over_ = true;
     for (const UnderWay& each : under_way_) {
         if (!each.episode->has_replica()) continue;
-        if (!each.episode->is(asking)) each.episode->note_failover(fault);
+        if (!each.episode->is(asking)) each.episode->note_fault(fault);
         each.episode->let_learn(fault.amount);
     }
 }
@@ -185,6 +185,8 @@ void LiveLoop::wake(const Reactor::Alarm& alarm) {
     const NodeId node{static_cast<std::uint32_t>(alarm.value)};
     Server& server = servers_[node.value];
     if (alarm.kind == kLaunch) {
+        // Another restart keeps it down for longer, or it is there already.
+        if (!server.down || Reactor::Clock::now() < server.back_at) return;
         server.down = false;
         server.process->launch();
     } else if (server.process->listens()) {

@@ -80,7 +80,7 @@ private:
     Upstream& upstream(const Topology& topology, NodeId node) override {
         return node.value < topology.masters ? servers_[node.value].upstream : replica_->upstream;
     }
-    void restart_server(const LiveRun& asking, NodeId server) override;
+    void restart_server(const LiveRun& asking, const PlannedFault& fault) override;
     void fail_over(const LiveRun& asking, const PlannedFault& fault) override;
     bool has_failed_over() const override { return failed_over_; }
     void wake(const Reactor::Alarm& alarm) override;

@@ -63,9 +63,9 @@ class ServerKeeper {
 public:
     virtual Reactor& reactor() = 0;
     virtual Upstream& upstream(const Topology& topology, NodeId node) = 0;
-    /// Kills the server and starts it again, empty, a little later. `asking` has noted the fault
-    /// by itself.
-    virtual void restart_server(const LiveRun& asking, NodeId server) = 0;
+    /// Kills the server and starts it again, empty, after the fault's amount. `asking` has noted
+    /// the fault by itself.
+    virtual void restart_server(const LiveRun& asking, const PlannedFault& fault) = 0;
     /// The replica gets nothing more, and takes over after `amount`. `asking` has noted it by
     /// itself.
     virtual void fail_over(const LiveRun& asking, const PlannedFault& fault) = 0;

@@ -13,6 +13,9 @@ namespace locklab {
 
 namespace {
 
+/// Of a find in which a server restarts.
+constexpr const char* kOutage = "outage_us";
+
 struct TimeRow {
     std::string_view key;
     Duration& (*of)(Bounds& bounds);
@@ -120,6 +123,7 @@ std::string to_json(const Find& find) {
         json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
     }
     if (bounds.takes_again) json["takes_again"] = true;
+    if (bounds.faults[Hazard::restart] > 0) json[kOutage] = us(bounds.outage);
     if (bounds.servers != 1) json["servers"] = bounds.servers;
     json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
@@ -151,16 +155,17 @@ Find read_find(std::string_view text, std::string_view name) {
     } catch (const std::invalid_argument& error) {
         line.fail(error.what());
     }
-    for (const TimeRow& row : kTimes) {
-        row.of(bounds) = line.time(row.key);
-        if (row.of(bounds) > Bounds::kLongest) {
-            line.fail(std::string(row.key) + " must be half a minute at most");
-        }
-    }
+    const auto read_time = [&](std::string_view key) {
+        const Duration time = line.time(key);
+        if (time > Bounds::kLongest) line.fail(std::string(key) + " must be half a minute at most");
+        return time;
+    };
+    for (const TimeRow& row : kTimes) row.of(bounds) = read_time(row.key);
     if (bounds.options.clock_unit <= Duration::zero())
         line.fail("clock_unit_us must be above zero");
     find.newcomer = line.flag("newcomer");
-    // Neither is in files of older versions.
+    // None of these is in files of older versions.
+    if (line.has(kOutage)) bounds.outage = read_time(kOutage);
     if (line.has("tokens")) {
         find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
     }

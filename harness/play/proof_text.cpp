@@ -1,6 +1,10 @@
 #include "harness/play/proof_text.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "harness/core/counted.h"
+#include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 
 namespace locklab {
@@ -39,6 +43,35 @@ std::string bounds_text(const Explored& explored) {
         text += "  " + search_text(searched.bounds) + "\n";
     }
     return text;
+}
+
+std::string lengths_text(const Explored& explored) {
+    const Bounds& bounds = explored.bounds;
+    const auto strikes = [&](std::initializer_list<Hazard> hazards) {
+        const auto has = [&](const FaultBudget& faults) {
+            return std::ranges::any_of(hazards, [&](Hazard hazard) { return faults[hazard] > 0; });
+        };
+        const auto proof_has = [&](const Proof& proof) { return has(proof.faults); };
+        return has(bounds.faults) || std::ranges::any_of(explored.proofs, proof_has);
+    };
+    const std::string up_to = bounds.any_length ? " up to " : " ";
+    std::string text = "  TTL " + to_string(bounds.options.ttl) + "; job" + up_to +
+                       to_string(bounds.job) + "; " + to_string(bounds.wait) +
+                       " between two tries; time-out " + to_string(bounds.command_timeout);
+    const auto say = [&](const char* what, Duration length, std::initializer_list<Hazard> faults) {
+        if (strikes(faults)) text += what + to_string(length);
+    };
+    say(("; slow job" + up_to).c_str(), bounds.slow_job, {Hazard::slow_job});
+    say(("; pause or stall" + up_to).c_str(), bounds.pause, {Hazard::pause, Hazard::stall});
+    say(("; request late by" + up_to).c_str(), bounds.delay, {Hazard::delay_request});
+    Bounds late = bounds;
+    late.faults[Hazard::delay_reply] = 1;
+    say(("; reply late by" + up_to).c_str(), late.reply_delay(), {Hazard::delay_reply});
+    say(", and then the time-out is ", late.timeout(), {Hazard::delay_reply});
+    say("; clock wrong by ", bounds.clock,
+        {Hazard::clock_offset, Hazard::clock_jump, Hazard::server_clock_jump});
+    say(("; outage" + up_to).c_str(), bounds.outage, {Hazard::restart});
+    return text + "\n";
 }
 
 std::string claims_text(const Explored& explored) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
-#include "harness/stage/outcome.h"
+#include "harness/check/outcome.h"
 #include "harness/view/timeline.h"
 #include "harness/view/timeline_text.h"
 
@@ -119,7 +119,7 @@ std::vector<TableRow> table_rows(const std::vector<PlayedScenario>& plays) {
 
 std::string observed_words(const PlayedScenario& played) {
     if (!played.done) return "not played: interrupted";
-    return in_words(played.play.observed, played.scenario->cast) +
+    return in_words(played.play.observed, played.scenario->names()) +
            (played.play.disturbed ? " (" + played.play.why_disturbed + ": nothing was shown)" : "");
 }
 
@@ -154,11 +154,11 @@ std::string story_text(const PlayedScenario& played) {
     if (!played.done) return text + "\nobserved  " + observed_words(played) + "\n";
     text += "\n" + to_text(make_timeline(played.play.scene)) + "\n";
     if (expected != nullptr) {
-        text += "expected  " + in_words(expected->outcome, scenario.cast) + "\n";
+        text += "expected  " + in_words(expected->outcome, scenario.names()) + "\n";
     }
     text += "observed  " + observed_words(played) + "\n";
     if (!played.agrees()) {
-        text += "in sim    " + in_words(played.in_sim, scenario.cast) + "\n";
+        text += "in sim    " + in_words(played.in_sim, scenario.names()) + "\n";
     }
     for (const std::string& line : played.play.passed_over) text += "          " + line + "\n";
     if (expected != nullptr) text += "why       " + expected->why + "\n";

@@ -87,7 +87,8 @@ public:
             case clock_back: stage_.jump_clock(client, -find_.bounds.clock); break;
             case server_ahead: stage_.jump_server_clock(find_.bounds.clock, server); break;
             case server_back: stage_.jump_server_clock(-find_.bounds.clock, server); break;
-            case restart: stage_.restart(server); break;
+            case restart: stage_.restart(find_.bounds.outage, server); break;
+            case back: stage_.bring_back(server); break;
             case evict: stage_.evict(server); break;
             case save: stage_.save(server); break;
             case resume: end_pause(step); break;

@@ -30,7 +30,7 @@ void Director::perform(const Line& line) {
     using enum Line::Verb;
     switch (line.verb) {
         case time_passes: pass(line.amount); break;
-        case redis_restarts: stage_->restart(line.server); break;
+        case redis_restarts: stage_->restart(line.amount, line.server); break;
         case redis_restores: stage_->restore(line.amount, line.server); break;
         case redis_clock_jumps: stage_->jump_server_clock(line.amount, line.server); break;
         case redis_evicts: stage_->evict(line.server); break;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/check/outcome.h"
 #include "harness/stage/director.h"
 #include "harness/stage/live_world.h"
-#include "harness/stage/outcome.h"
 #include "harness/stage/sim_world.h"
 
 namespace locklab {

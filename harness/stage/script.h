@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/check/outcome.h"
 #include "harness/core/names.h"
 #include "harness/core/time.h"
 #include "harness/core/topology.h"
@@ -59,7 +59,7 @@ struct Line {
         arrives,
         reply_arrives,
         time_passes,     ///< nobody acts but watchdogs and who `waits`
-        redis_restarts,  ///< and comes back empty
+        redis_restarts,  ///< and comes back empty, `amount` later
         redis_restores,  ///< and comes back with its data of `amount` ago
         redis_evicts,    ///< the lock's key
         redis_clock_jumps,
@@ -85,33 +85,6 @@ struct Role {
     Duration job{0};
     /// It calls release even where it was refused.
     bool always_releases = false;
-};
-
-/// Two clients in a sentence: who suffered it, by whose doing. They may be one and the same.
-struct Deed {
-    ClientId victim;
-    ClientId by;
-    auto operator<=>(const Deed&) const = default;
-};
-
-enum class StuckKind : std::uint8_t { until_ttl, for_ever };
-
-/// What came of a play, as far as expectations speak of it. Everything is sorted, once each.
-struct Outcome {
-    /// Pairs that were inside at the same time; the later one is `by`.
-    std::vector<Deed> inside_together;
-    /// Who was refused a lock that nobody alive held, and had waited for it since: for ever, or
-    /// for half a TTL and more.
-    std::map<ClientId, StuckKind> stuck;
-    /// Who wanted the lock, lived, and never got it before the end, though not stuck.
-    std::vector<ClientId> kept_out;
-    /// Whose key was deleted while it was inside or on its way out, and who sent the command.
-    std::vector<Deed> deleted;
-    /// Whose key was given another deadline or time to live meanwhile, and who sent the command.
-    std::vector<Deed> extended;
-    /// Whose write was overwritten unread, and by whom.
-    std::vector<Deed> lost_updates;
-    bool operator==(const Outcome&) const = default;
 };
 
 /// What an algorithm is to make of the scenario, and why.
@@ -143,6 +116,13 @@ struct Scenario {
     std::vector<Expectation> expectations;
     /// Why it cannot be played on a real Redis; empty where it can.
     std::string sim_only;
+
+    /// Of the clients, by their numbers.
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const Role& role : cast) names.push_back(role.name);
+        return names;
+    }
 };
 
 }  // namespace locklab

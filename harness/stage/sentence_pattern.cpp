@@ -13,7 +13,7 @@ namespace {
 
 using Verb = Line::Verb;
 
-constexpr std::array<std::pair<std::string_view, Verb>, 33> kRows{{
+constexpr std::array<std::pair<std::string_view, Verb>, 34> kRows{{
     {"X tries", Verb::tries},
     {"X acquires", Verb::acquires},
     {"X waits", Verb::waits},
@@ -40,6 +40,7 @@ constexpr std::array<std::pair<std::string_view, Verb>, 33> kRows{{
     {"the reply to X's COMMAND arrives", Verb::reply_arrives},
     {"DURATION pass/passes", Verb::time_passes},
     {"Redis restarts", Verb::redis_restarts},
+    {"Redis is down for DURATION", Verb::redis_restarts},
     {"Redis restarts with its data of DURATION ago", Verb::redis_restores},
     {"Redis evicts the key", Verb::redis_evicts},
     {"Redis'/Redis's clock jumps +DURATION", Verb::redis_clock_jumps},

@@ -148,7 +148,9 @@ public:
     /// It stops wanting the lock and is seen no more. No fault.
     void go_home(ClientId client);
     void jump_clock(ClientId client, Duration by);
-    void restart(NodeId server = {});
+    /// The server comes back empty after the outage, and refuses whatever arrives before.
+    void restart(Duration outage = {}, NodeId server = {});
+    void bring_back(NodeId server) { cluster().bring_back(server); }
     void restore(Duration age, NodeId server = {});
     /// The server takes down its data; later it comes back with them.
     void save(NodeId server = {});

@@ -55,9 +55,10 @@ void Stage::jump_clock(ClientId client, Duration by) {
     cluster().strike(client, PlannedFault{Hazard::clock_jump, {}, by});
 }
 
-void Stage::restart(NodeId server) {
-    note_fault(server, Hazard::restart, {});
+void Stage::restart(Duration outage, NodeId server) {
+    note_fault(server, Hazard::restart, outage);
     world_.restart(server);
+    cluster().take_down(server, outage);
     drop_connections(server);
     look();
 }

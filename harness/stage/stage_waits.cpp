@@ -58,6 +58,7 @@ void Stage::armed(const Move& move, const Window& window) {
         case MoveKind::arrive:
         case MoveKind::learn: return;  // at its cue
         case MoveKind::deliver: {
+            if (window.earliest > time()) return;  // refused: it learns of it as it gives up
             Wait& wait = wait_for(move.message);
             wait.answered = !wait.reply_held;
             return;

@@ -42,7 +42,8 @@ public:
     /// The client's connections close.
     virtual void disconnect(ClientId client) = 0;
 
-    /// The server comes back empty; it is there again when this returns.
+    /// The server comes back empty; it is there again when this returns. The stage asks it for
+    /// nothing before its outage is over.
     virtual void restart(NodeId server) = 0;
     /// The same, with its data of `age` ago.
     virtual void restore(NodeId server, Duration age) = 0;

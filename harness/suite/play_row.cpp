@@ -1,8 +1,8 @@
 #include "harness/suite/play_row.h"
 
+#include "harness/check/outcome.h"
 #include "harness/play/scenario_text.h"
 #include "harness/record/row_io.h"
-#include "harness/stage/outcome.h"
 
 namespace locklab {
 
@@ -36,7 +36,7 @@ PlayRow play_row(const PlayedScenario& played) {
     if (played.done) row.agrees_with_sim = played.agrees();
     row.passed_over = played.play.passed_over;
     if (expected != nullptr) {
-        row.expected = in_words(expected->outcome, played.scenario->cast);
+        row.expected = in_words(expected->outcome, played.scenario->names());
         row.why = expected->why;
         if (!expected->fix.empty()) row.fix = expected->fix;
     }

@@ -1,7 +1,7 @@
 #include "harness/suite/races.h"
 
+#include "harness/check/outcome.h"
 #include "harness/play/scenario_text.h"
-#include "harness/stage/outcome.h"
 
 namespace locklab {
 

@@ -49,6 +49,7 @@ void fields(Io& io, Row& row) {
     io("command_timeout_us", row.command_timeout);
     io("patient_timeout_us", row.patient_timeout);
     io("reply_delay_us", row.reply_delay);
+    io("outage_us", row.outage);
     io("slow_job_us", row.slow_job);
     io("pause_us", row.pause);
     io("delay_us", row.delay);
@@ -80,6 +81,7 @@ ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>&
     late.faults[Hazard::delay_reply] = 1;
     row.patient_timeout = late.timeout();
     row.reply_delay = late.reply_delay();
+    row.outage = bounds.outage;
     row.slow_job = bounds.slow_job;
     row.pause = bounds.pause;
     row.delay = bounds.delay;

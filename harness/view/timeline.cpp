@@ -6,6 +6,7 @@
 
 #include "harness/check/inside.h"
 #include "harness/check/judge.h"
+#include "harness/check/trespass.h"
 #include "harness/view/timeline_calls.h"
 #include "harness/view/timeline_folds.h"
 #include "harness/view/timeline_notes.h"
@@ -29,10 +30,10 @@ public:
         : scene_(scene),
           history_(scene.history),
           judgement_(judge(scene.history)),
+          trespasses_(trespasses(scene.history)),
           folds_(fold_repeats(scene.history)),
           calls_(words_),
           sheet_(scene, words_),
-          claims_(sheet_.names().size()),
           held_up_(sheet_.names().size()),
           last_sent_(sheet_.names().size()) {
         for (const Inside& stay : stays_inside(history_)) holders_[stay.grant] = stay.client;
@@ -97,14 +98,12 @@ private:
         note(event, "wants the lock");
     }
     void tell(const Event& event, const event::Refused& refused) {
-        claims_[event.client.value] = false;
         const std::string text = refused.unsure ? "counts as refused" : "refused";
         // Who releases in any case does so before its try is over.
         const bool released = last_sent_[event.client.value] == Phase::release;
         note(event, released ? "although its try was " + text : text, Role::refused);
     }
     void tell(const Event& event, const event::Failed&) {
-        claims_[event.client.value] = false;
         note(event, "neither refused nor granted: an error", Role::refused);
     }
     void tell(const Event& event, const event::Sent& sent) {
@@ -115,11 +114,7 @@ private:
     void tell(const Event& event, const event::Executed& ran) {
         if (ran.node == kOracle) return;
         sheet_.add(Kind::command, event.at, event.client.value).command = calls_.ran(event, ran);
-        tell_trespass(event, ran);
-        const Effect effect = ran.effect.kind;
-        if (effect == Effect::created || effect == Effect::replaced) {
-            claims_[event.client.value] = true;
-        }
+        tell_trespass(event);
         sheet_.key(ran.node).extend(event.at, ran.effect);
     }
     void tell(const Event& event, const event::Replied& replied) {
@@ -128,19 +123,13 @@ private:
         sheet_.add(Kind::command, event.at, event.client.value).command = *command;
     }
     void tell(const Event& event, const event::Granted&) {
-        claims_[event.client.value] = true;
         note(event, "is inside", Role::granted);
     }
     void tell(const Event& event, const event::Lost&) {
-        claims_[event.client.value] = false;
         note(event, "is told that its lock is lost");
     }
-    void tell(const Event& event, const event::Leaving&) {
-        claims_[event.client.value] = false;
-        note(event, "leaves", Role::leaving);
-    }
+    void tell(const Event& event, const event::Leaving&) { note(event, "leaves", Role::leaving); }
     void tell(const Event& event, const event::Released& released) {
-        claims_[event.client.value] = false;
         note(event, released_text(released.outcome), Role::released);
     }
     void tell(const Event& event, const event::Read& read) {
@@ -162,7 +151,6 @@ private:
     }
     void tell(const Event& event, const event::Fault& fault) {
         if (fault.hazard == Hazard::failover) sheet_.take_over(fault.node);
-        if (fault.hazard == Hazard::crash) claims_[event.client.value] = false;
         if (calls_.strike(fault, sheet_.drafts())) return;
         std::optional<std::uint32_t> client;
         if (!strikes_server(fault.hazard)) client = event.client.value;
@@ -179,21 +167,30 @@ private:
 
     bool is_inside(const Event& event) const { return event.phase == Phase::inside; }
 
-    /// A command has deleted or renewed the key of another, who still counts on it.
-    void tell_trespass(const Event& event, const event::Executed& ran) {
-        const auto owner = sheet_.key(ran.node).owner_other_than(event.client);
-        if (!owner || !claims_[*owner]) return;
-        const std::string& whose = sheet_.name(*owner);
-        if (ran.effect.kind == Effect::deleted) {
-            sheet_.mark(event.client.value, owner, who(event) + " deletes the key of " + whose,
-                        "foreign delete: " + whose + " is not protected any more");
-        } else if (ran.effect.kind == Effect::extended) {
-            sheet_.mark(event.client.value, owner, who(event) + " renews the key of " + whose,
-                        "foreign renewal: the key lives longer or shorter than " + whose +
-                            " has asked for");
-        } else if (ran.effect.kind == Effect::replaced) {
-            sheet_.mark(event.client.value, owner, who(event) + " overwrites the key of " + whose,
-                        "foreign value: " + whose + " does not find its own there any more");
+    /// A command has changed the key of a client that still counted on it.
+    void tell_trespass(const Event& event) {
+        const auto found = std::ranges::find(trespasses_, place_, &Trespass::event);
+        if (found == trespasses_.end()) return;
+        const bool own = found->victim == found->by;
+        const std::string& name = sheet_.name(found->victim.value);
+        const std::string whose = own ? "its next round" : name;
+        const std::string does = who(event) + (own ? ", late," : "");
+        std::optional<std::uint32_t> other;
+        if (!own) other = found->victim.value;
+        const auto mark = [&](const char* verb, const std::string& detail) {
+            sheet_.mark(event.client.value, other, does + verb + whose, detail);
+        };
+        const std::string leaves = name + " was about to delete it";
+        if (found->did == Effect::deleted) {
+            mark(" deletes the key of ",
+                 "foreign delete: " +
+                     (found->leaving ? leaves : name + " is not protected any more"));
+        } else if (found->did == Effect::extended) {
+            mark(" renews the key of ", "foreign renewal: the key lives longer or shorter than " +
+                                            name + " has asked for");
+        } else {
+            mark(" overwrites the key of ",
+                 "foreign value: " + name + " does not find its own there any more");
         }
     }
 
@@ -239,11 +236,11 @@ private:
     const Scene& scene_;
     const History& history_;
     const Judgement judgement_;
+    const std::vector<Trespass> trespasses_;
     const Folds folds_;
     ShortWords words_;
     CallTrail calls_;
     TimelineSheet sheet_;
-    std::vector<bool> claims_;      ///< by client: it counts on the key that it took
     std::vector<bool> held_up_;     ///< by client: its request to the resource is on its way
     std::vector<Phase> last_sent_;  ///< by client: when its worker sent its last command
     std::map<std::uint64_t, ClientId> holders_;

@@ -67,9 +67,4 @@ void KeyTrail::extend(Instant at, const KeyEffect& effect) {
     if (now_ && moved) now_->deadline = at + effect.ttl;
 }
 
-std::optional<std::uint32_t> KeyTrail::owner_other_than(ClientId by) const {
-    const bool others = now_ && now_->owner && *now_->owner != by.value;
-    return others ? now_->owner : std::nullopt;
-}
-
 }  // namespace locklab

@@ -37,9 +37,6 @@ public:
     /// A command moved the deadline. Sights may come later, or not at all.
     void extend(Instant at, const KeyEffect& effect);
 
-    /// Whose live claim `by` has deleted by the command that is to run now, if anybody's.
-    std::optional<std::uint32_t> owner_other_than(ClientId by) const;
-
 private:
     std::optional<std::uint32_t> owner_of(const KeySight& sight,
                                           std::optional<std::size_t> cause) const;

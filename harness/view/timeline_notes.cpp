@@ -38,7 +38,10 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::clock_jump: return "'s clock jumps" + jumped(fault.amount);
         case Hazard::server_clock_jump:
             return "the clock of " + redis + " jumps" + jumped(fault.amount);
-        case Hazard::restart: return redis + " restarts, and comes back empty";
+        case Hazard::restart:
+            return redis + (fault.amount == Duration::zero()
+                                ? " restarts, and comes back empty"
+                                : " goes down, and comes back empty after " + spoken(fault.amount));
         case Hazard::restart_snapshot:
             return redis + " restarts, with its data of " + spoken(fault.amount) + " ago";
         case Hazard::evict:

@@ -34,6 +34,27 @@ TEST(LiveServer, planned_restart_is_noted_in_every_run_and_all_go_on) {
     EXPECT_EQ(SyncConnection(server.endpoint(), 5s).command(Command::of("PING")).text(), "PONG");
 }
 
+TEST(LiveServer, a_restart_keeps_the_server_down_for_as_long_as_planned) {
+    constexpr Duration kOutage = 300ms;
+    RedisProcess server;
+    LiveLoop loop(server);
+    LiveConfig struck = short_run(100);
+    struck.plan = {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}, kOutage}};
+    for (const LiveResult& result : run_all(loop, {short_run(200), struck})) {
+        const auto faults = faults_of(result.history, Hazard::restart);
+        ASSERT_EQ(faults.size(), 1U);
+        EXPECT_EQ(faults[0].detail->amount, kOutage);
+        const Instant down = faults[0].event->at;
+        std::size_t later = 0;
+        for (const auto& [event, ran] : all_of<event::Executed>(result.history)) {
+            if (ran->sent <= down) continue;
+            EXPECT_GE(event->at, down + kOutage);
+            ++later;
+        }
+        EXPECT_GT(later, 0U);
+    }
+}
+
 /// Whoever was inside as the server fell has left when it comes back so late that nobody could
 /// have come in beside: such a run shows nothing, and says so.
 TEST(LiveServer, a_restart_that_takes_too_long_is_a_lag) {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/registry.h"
+#include "harness/check/outcome.h"
 #include "harness/play/scenario_plays.h"
-#include "harness/stage/outcome.h"
 #include "harness/stage/scenario_reader.h"
 
 namespace locklab {
@@ -137,7 +137,7 @@ TEST(ScenarioFlip, with_any_expectation_changed_no_play_is_as_expected) {
         for (const Said& wrong : flip.flipped(right)) {
             const Scenario other = flip.rewritten(algorithm, wrong);
             again.expected = expectation_of(other, algorithm);
-            EXPECT_FALSE(again.ok()) << in_words(again.expected->outcome, other.cast);
+            EXPECT_FALSE(again.ok()) << in_words(again.expected->outcome, other.names());
             ++flips;
         }
     }

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "algorithms/registry.h"
+#include "harness/check/outcome.h"
 #include "harness/stage/director.h"
 #include "harness/stage/line_reader.h"
-#include "harness/stage/outcome.h"
 #include "harness/stage/play.h"
 #include "harness/stage/scenario_reader.h"
 #include "harness/stage/sentence_pattern.h"
@@ -33,8 +33,8 @@ TEST(ScenarioPlay, every_expectation_is_met) {
     for (const Scenario& scenario : catalogue()) {
         for (const Expectation& expected : scenario.expectations) {
             const Play play = play_in_sim(scenario, *algorithm_named(expected.algorithm));
-            EXPECT_EQ(in_words(play.observed, scenario.cast),
-                      in_words(expected.outcome, scenario.cast))
+            EXPECT_EQ(in_words(play.observed, scenario.names()),
+                      in_words(expected.outcome, scenario.names()))
                 << scenario.name << " with " << expected.algorithm;
         }
     }
@@ -58,8 +58,8 @@ TEST(ScenarioPlay, every_lock_that_is_named_as_a_fix_is_played_too) {
                 const Expectation* fixed = expectation_of(scenario, algorithm.name);
                 ASSERT_NE(fixed, nullptr)
                     << scenario.name << ": " << expected.algorithm << ", " << expected.fix;
-                EXPECT_NE(in_words(fixed->outcome, scenario.cast),
-                          in_words(expected.outcome, scenario.cast))
+                EXPECT_NE(in_words(fixed->outcome, scenario.names()),
+                          in_words(expected.outcome, scenario.names()))
                     << scenario.name << ": " << expected.algorithm << ", " << expected.fix;
             }
         }

@@ -301,6 +301,28 @@ TEST_F(StageTest, a_restart_empties_redis_and_tells_who_waits) {
     EXPECT_EQ(stage_->progress(kB).refusals, 1U);
 }
 
+TEST_F(StageTest, a_server_that_is_down_refuses_until_it_is_back) {
+    set_up("set_nx_lua");
+    stage_->restart(seconds(2));
+    stage_->start(kA);
+    make("A sends SET");
+    EXPECT_EQ(offered(), "") << "nobody answers";
+    pass(seconds(2));
+    make("A gives up");
+    EXPECT_EQ(stage_->progress(kA).refusals, 1U);
+    EXPECT_FALSE(has_key()) << "nothing ran";
+    acquire(kB, "SET");
+    EXPECT_TRUE(has_key());
+}
+
+TEST_F(StageTest, an_outage_can_end_early) {
+    set_up("set_nx_lua");
+    stage_->restart(seconds(60));
+    stage_->bring_back({});
+    acquire(kA, "SET");
+    EXPECT_TRUE(has_key());
+}
+
 TEST_F(StageTest, a_restore_brings_back_the_data_of_then) {
     set_up("set_nx_lua");
     acquire(kA, "SET");
