@@ -44,10 +44,16 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
         options.budget);
+    for (const ClientOptions& own : kept_by(algorithm, options.unequal)) {
+        if (own.client.value >= options.clients) continue;  // a swarm drew fewer
+        check_ttl(own, spec.options);
+        spec.unequal.push_back(own);
+    }
+    spec.clients = options.clients;
+    set_timeout(spec, spec.command_timeout);
     if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
     spec.topology = topology_for(algorithm, options.topology, spec.budget);
-    spec.clients = options.clients;
     spec.grants = options.grants_per_run;
     spec.workload.wait.kind = options.wait;
     if (options.job_limit) spec.workload.job_limit = *options.job_limit;

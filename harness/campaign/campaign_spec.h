@@ -19,7 +19,11 @@ struct CampaignOptions {
     std::uint32_t clients = 3;
     std::uint64_t grants_per_run = 30;
     FaultBudget budget;
+    /// Each run has a subset of the faults, up to so many clients, and a part of the TTL.
+    bool swarm = false;
+    bool every_fault = false;          ///< of a swarm: all that can be, instead of the budget
     std::optional<Topology> topology;  ///< instead of the lock's own
+    UnequalClients unequal;            ///< clients that are given other options than the rest
     std::optional<Duration> ttl;
     std::optional<Duration> retry;
     std::optional<Duration> renewal;

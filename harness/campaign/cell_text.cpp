@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "harness/campaign/swarm_text.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 
@@ -11,10 +12,10 @@ namespace locklab {
 namespace {
 
 /// What a campaign's runs had to bear.
-std::string faults_text(const RunSpec& spec) {
-    if (spec.pauses.every == Duration::zero()) return to_string(spec.budget);
-    const std::string planned =
-        spec.budget == FaultBudget() ? "" : to_string(spec.budget) + " and ";
+std::string faults_text(const RunSpec& spec, bool is_swarm) {
+    const std::string faults = (is_swarm ? "a swarm of " : "") + to_string(spec.budget);
+    if (spec.pauses.every == Duration::zero()) return faults;
+    const std::string planned = spec.budget == FaultBudget() ? "" : faults + " and ";
     return planned + "a pause of " + to_string(spec.pauses.length) + " every " +
            to_string(spec.pauses.every);
 }
@@ -68,9 +69,14 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     const Tally& tally = count.tally();
     const Rate rate = tally.overlaps_per_1000_grants();
     const WaitPercentiles waits = tally.waits();
-    std::string text = std::string(spec.algorithm->name) + " under " + faults_text(spec) + ": " +
+    std::string text = std::string(spec.algorithm->name) + " under " +
+                       faults_text(spec, count.swarm().has_value()) + ": " +
                        std::string(name_of(count.verdict()));
     if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+    for (const ClientOptions& own : spec.unequal) {
+        text += "\n  client " + std::to_string(own.client.value) + " (" +
+                static_cast<char>('A' + own.client.value) + ") " + to_string(own);
+    }
     text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
             " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
             std::to_string(tally.stuck_runs()) + ", waited for a TTL " +
@@ -91,6 +97,7 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
         const std::uint64_t others = tally.only_counted();
         if (others > 0) text += ", not looked for " + std::to_string(others);
     }
+    if (count.swarm()) text += swarm_text(spec.budget, *count.swarm());
     if (const Notices& notices = tally.notices(); notices.late > 0) {
         text += "\n  told late " + std::to_string(notices.late) + " of " +
                 std::to_string(notices.losses) + " who lost the lock while inside, after at most " +

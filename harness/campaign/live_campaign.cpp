@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/campaign/swarm.h"
 #include "harness/check/disturbance.h"
 #include "harness/core/random_choices.h"
 #include "harness/live/probe.h"
@@ -14,9 +15,8 @@ namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
 constexpr std::size_t kParallel = 100;
-/// Runs that share one restart, or one failover.
+/// Runs that share what befalls their server.
 constexpr std::size_t kParallelShared = 48;
-constexpr HazardSet kShared{Hazard::restart, Hazard::failover};
 /// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
 constexpr std::size_t kBatch = 400;
 /// A process that was late by more than a TTL over this paused all of its clients.
@@ -33,6 +33,7 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.options = spec.options;
     config.topology = spec.topology;
     config.workload = spec.workload;
+    config.unequal = spec.unequal;
     config.clients = spec.clients;
     config.grants = spec.grants;
     config.command_timeout = spec.command_timeout;
@@ -42,11 +43,12 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.run = run;
     RandomChoices choices(seed, run);
     config.plan = draw_plan(spec.budget, fault_scale(spec), choices);
+    config.draw = draw_of(spec);
     return config;
 }
 
 void leave_out_shared(std::vector<PlannedFault>& plan) {
-    std::erase_if(plan, [](const PlannedFault& f) { return kShared.contains(f.hazard); });
+    std::erase_if(plan, [](const PlannedFault& f) { return kSharedHazards.contains(f.hazard); });
 }
 
 /// Every run of every cell, the cells in turn, so that all are under way together.
@@ -62,19 +64,22 @@ std::vector<Episode> episodes_of(const std::vector<LiveCell>& cells) {
     return episodes;
 }
 
-std::optional<Disturbance> disturbance_in(const LiveCell& cell, const LiveResult& result) {
+/// `scale`: its TTL.
+std::optional<Disturbance> disturbance_in(Duration scale, const LiveResult& result) {
     using Kind = Disturbance::Kind;
     std::optional<Disturbance> found = disturbance_of(result.history);
     const bool broke = found && found->kind == Kind::unanswered && !result.disconnected.empty();
     if (broke) return Disturbance{Kind::disconnected, result.disconnected};
-    const bool late = result.worst_lag > cell.spec.scale / kTtlPerLag;
+    const bool late = result.worst_lag > scale / kTtlPerLag;
     if (late && !found) return Disturbance{};
     return found;
 }
 
 /// False if the server was gone, or refused to serve.
 bool take_result(LiveCell& cell, LiveResult result) {
-    if (const auto disturbance = disturbance_in(cell, result)) {
+    const std::optional<Draw>& draw = result.history.draw;
+    const Duration scale = draw ? draw->ttl : cell.spec.scale;
+    if (const auto disturbance = disturbance_in(scale, result)) {
         cell.count.leave_out_disturbed(*disturbance);
         return disturbance->kind == Disturbance::Kind::late;
     }
@@ -113,7 +118,7 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
     const std::vector<Episode> episodes = episodes_of(cells);
     const bool shares = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
         return std::ranges::any_of(kHazards, [&](const HazardRow& row) {
-            return kShared.contains(row.hazard) && cell.spec.budget[row.hazard] > 0;
+            return kSharedHazards.contains(row.hazard) && cell.spec.budget[row.hazard] > 0;
         });
     });
     for (const LiveCell& cell : cells) server.start(cell.spec.topology);
@@ -127,7 +132,10 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
         const std::size_t bringer =
             first + draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(end - first));
         for (std::size_t i = first; i < end; ++i) {
-            configs.push_back(live_config(cells[episodes[i].cell].spec, seed, episodes[i].run));
+            const LiveCell& cell = cells[episodes[i].cell];
+            const std::uint64_t run = episodes[i].run;
+            configs.push_back(
+                live_config(cell.of_run ? cell.of_run(run, first) : cell.spec, seed, run));
             if (i != bringer) leave_out_shared(configs.back().plan);
         }
         std::vector<std::optional<LiveResult>> results(configs.size());

@@ -17,10 +17,14 @@
 namespace locklab {
 
 struct LiveCell {
-    LiveCell(RunSpec its_spec, std::uint64_t its_runs)
-        : spec(std::move(its_spec)), runs(its_runs), count(spec.budget, orphan_limit(spec)) {}
+    LiveCell(RunSpec its_spec, std::uint64_t its_runs, SpecOfRun its_run_specs = {})
+        : spec(std::move(its_spec)),
+          of_run(std::move(its_run_specs)),
+          runs(its_runs),
+          count(spec.budget, orphan_limit(spec)) {}
 
     RunSpec spec;
+    SpecOfRun of_run;  ///< of a swarm: each run's own
     std::uint64_t runs;
     CampaignCount count;
     /// How many of its runs the rules of the model allow.

@@ -9,6 +9,7 @@ RunReport report_run(const History& history) {
     report.run = history.run;
     report.events = history.events.size();
     report.judgement = judge(history);
+    report.draw = history.draw;
     for (const Event& event : history.events) {
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             ++report.strikes[static_cast<std::size_t>(fault->hazard)];
@@ -17,8 +18,22 @@ RunReport report_run(const History& history) {
     return report;
 }
 
+/// Of a swarm each run has a TTL of its own.
+Duration CampaignCount::orphan_limit_of(const RunReport& report) const {
+    const bool judged = orphan_limit_ > Duration::zero();
+    return judged && report.draw ? orphan_limit(report.draw->ttl) : orphan_limit_;
+}
+
 void CampaignCount::add(const RunReport& report) {
-    tally_.add(report.judgement);
+    tally_.add(report.judgement, orphan_limit_of(report));
+    if (report.draw) {
+        if (!swarm_) swarm_.emplace();
+        HazardSet struck;
+        for (const HazardRow& row : kHazards) {
+            if (report.strikes[static_cast<std::size_t>(row.hazard)] > 0) struck.add(row.hazard);
+        }
+        swarm_->add(*report.draw, report.run, struck, report.judgement);
+    }
     for (std::size_t i = 0; i < strikes_.size(); ++i) strikes_[i] += report.strikes[i];
     const std::string& why = report.judgement.why_unknown;
     if (report.judgement.not_modelled && not_modelled_.empty()) not_modelled_ = why;

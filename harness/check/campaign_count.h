@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/check/disturbance.h"
+#include "harness/check/swarm_count.h"
 #include "harness/check/tally.h"
 #include "harness/core/fault.h"
 #include "harness/core/run_spec.h"
@@ -19,14 +20,16 @@ struct RunReport {
     std::uint64_t run = 0;
     Judgement judgement;
     std::size_t events = 0;
+    std::optional<Draw> draw;  ///< of a run of a swarm
     /// How often each hazard struck.
     std::array<std::uint32_t, kHazards.size()> strikes{};
 };
 
 /// How long an orphan wait is before it counts as one until the TTL: half of it. Zero, not judged,
 /// for a lock that has no TTL.
+constexpr Duration orphan_limit(Duration ttl) { return ttl / 2; }
 inline Duration orphan_limit(const RunSpec& spec) {
-    return spec.options.ttl == Duration::zero() ? Duration::zero() : spec.scale / 2;
+    return spec.options.ttl == Duration::zero() ? Duration::zero() : orphan_limit(spec.scale);
 }
 
 RunReport report_run(const History& history);
@@ -34,7 +37,7 @@ RunReport report_run(const History& history);
 class CampaignCount {
 public:
     CampaignCount(const FaultBudget& budget, Duration orphan_limit)
-        : budget_(budget), tally_(orphan_limit) {}
+        : budget_(budget), orphan_limit_(orphan_limit) {}
 
     void add(const RunReport& report);
     /// A live run that was disturbed is not counted, but for this.
@@ -43,6 +46,8 @@ public:
     void cut_short(const std::string& why = {});
 
     const Tally& tally() const { return tally_; }
+    /// Of a swarm: its runs by what was drawn for them. Else nothing.
+    const std::optional<SwarmCount>& swarm() const { return swarm_; }
     bool complete() const { return complete_; }
     std::uint64_t disturbed_runs() const { return disturbed_runs_; }
     std::uint64_t disturbed_runs(Disturbance::Kind by) const {
@@ -84,8 +89,12 @@ private:
     static void take(const RunReport& report, std::optional<Shortest>& shortest);
     std::string why_disturbed() const;
 
+    Duration orphan_limit_of(const RunReport& report) const;
+
     FaultBudget budget_;
+    Duration orphan_limit_;
     Tally tally_;
+    std::optional<SwarmCount> swarm_;
     std::array<std::uint64_t, kHazards.size()> strikes_{};
     std::optional<Shortest> violated_;
     std::optional<Shortest> stuck_;

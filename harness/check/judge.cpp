@@ -64,6 +64,7 @@ Judge::Judge(const HistoryHead& head)
       notices_(head.tells_within),
       refusals_(head),
       errors_(head.world == "sim") {
+    found_.unequal = head.unequal;
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 

@@ -60,6 +60,7 @@ struct Judgement {
     std::uint64_t grants = 0;
     /// Grants of each client, and whether it lived to the end.
     std::vector<std::uint64_t> client_grants;
+    UnequalClients unequal;  ///< clients that were given other options than the rest
     std::vector<std::uint8_t> client_lived;
     /// From each Wants to its grant, in order of the grants. Grants without a Wants have none.
     std::vector<Duration> waits;

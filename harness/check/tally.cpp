@@ -31,7 +31,7 @@ std::optional<double> jain_index(const Judgement& judgement) {
 
 }  // namespace
 
-void Tally::add(const Judgement& judgement) {
+void Tally::add(const Judgement& judgement, Duration orphan_limit) {
     overlaps_of_runs_.push_back({judgement.overlaps, judgement.grants});
     erased_of_runs_.push_back({judgement.writes.erased, judgement.writes.writes});
     waits_.insert(waits_.end(), judgement.waits.begin(), judgement.waits.end());
@@ -39,8 +39,8 @@ void Tally::add(const Judgement& judgement) {
     if (judgement.verdict == Verdict::violated) ++violated_runs_;
     if (judgement.verdict == Verdict::unknown) ++unknown_runs_;
     if (liveness.stuck && judgement.verdict != Verdict::unknown) ++stuck_runs_;
-    const bool judged = orphan_limit_ > Duration::zero();
-    if (judged && liveness.longest_orphan_wait >= orphan_limit_) ++stuck_until_ttl_runs_;
+    const bool judged = orphan_limit > Duration::zero();
+    if (judged && liveness.longest_orphan_wait >= orphan_limit) ++stuck_until_ttl_runs_;
     longest_orphan_wait_ = std::max(longest_orphan_wait_, liveness.longest_orphan_wait);
     grants_ += judgement.grants;
     overlaps_ += judgement.overlaps;

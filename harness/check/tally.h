@@ -25,7 +25,9 @@ public:
     /// the TTL. Zero: not judged.
     explicit Tally(Duration orphan_limit = Duration::zero()) : orphan_limit_(orphan_limit) {}
 
-    void add(const Judgement& judgement);
+    void add(const Judgement& judgement) { add(judgement, orphan_limit_); }
+    /// The same of a run that has a limit of its own.
+    void add(const Judgement& judgement, Duration orphan_limit);
 
     /// `violated` if any run was, else `stuck`; `unknown` if there was no grant at all.
     Verdict verdict() const;

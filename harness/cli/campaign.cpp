@@ -6,14 +6,17 @@
 
 #include "harness/campaign/cell_text.h"
 #include "harness/campaign/live_campaign.h"
+#include "harness/campaign/swarm.h"
 #include "harness/campaign/witness.h"
 #include "harness/cli/campaign_options.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
+#include "harness/record/swarm_json.h"
 #include "harness/suite/cell_row.h"
 
 namespace locklab {
@@ -40,6 +43,8 @@ struct Outcome {
             witness_missing = true;
         }
         rows.push_back(to_json(cell_row(spec, count, replay)));
+        if (!spec.unequal.empty()) rows.back()[kUnequalClients] = to_json(spec.unequal);
+        if (count.swarm()) rows.back()["swarm"] = to_json(*count.swarm(), spec.budget);
         text += cell_text(spec, count, replay);
         const Verdict verdict = count.verdict();
         if (is_graver(verdict, worst)) worst = verdict;
@@ -54,30 +59,58 @@ struct Outcome {
     }
 };
 
-void run_sim(const std::vector<RunSpec>& specs, const CampaignOptions& options,
-             const fs::path& traces, ProgressLine& progress, Outcome& outcome) {
+/// What one lock's runs are to be. Of a swarm `spec` has all that they are drawn from.
+struct Runs {
+    RunSpec spec;
+    SpecOfRun of_run = {};
+};
+
+std::vector<Runs> runs_of(const std::vector<const Algorithm*>& algorithms,
+                          const CampaignOptions& options) {
+    std::vector<Runs> all;
+    for (const Algorithm* algorithm : algorithms) {
+        if (options.swarm) {
+            Swarm swarm = swarm_for(*algorithm, options);
+            all.push_back({std::move(swarm.whole), std::move(swarm.of_run)});
+        } else {
+            all.push_back({spec_for(*algorithm, options)});
+        }
+    }
+    return all;
+}
+
+Witness sim_witness(const Runs& runs, const CampaignCount& count, std::uint64_t seed,
+                    const fs::path& traces) {
+    const auto run = count.witness();
+    const bool drawn = run && runs.of_run;
+    return write_sim_witness(drawn ? runs.of_run(*run, *run) : runs.spec, count, seed, traces);
+}
+
+void run_sim(const std::vector<Runs>& locks, const CampaignOptions& options, const fs::path& traces,
+             ProgressLine& progress, Outcome& outcome) {
     const CampaignGoal goal = campaign_goal(options);
-    for (const RunSpec& spec : specs) {
+    for (const Runs& runs : locks) {
+        const RunSpec& spec = runs.spec;
         const auto show = [&](std::uint64_t grants) {
             const std::string of = options.runs ? "" : " of " + std::to_string(options.grants);
             progress.show(std::string(spec.algorithm->name) + ": " + std::to_string(grants) + of +
                           " grants");
         };
-        const CampaignCount count = run_sim_campaign(spec, goal, interrupt_flag(), show);
+        const CampaignCount count =
+            run_sim_campaign(spec, goal, interrupt_flag(), show, runs.of_run);
         progress.clear();
-        outcome.add(spec, count,
-                    [&] { return write_sim_witness(spec, count, options.seed, traces); });
+        outcome.add(spec, count, [&] { return sim_witness(runs, count, options.seed, traces); });
         if (interrupt_flag()) return;
     }
 }
 
-void run_live(const std::vector<RunSpec>& specs, const CampaignOptions& options,
+void run_live(const std::vector<Runs>& locks, const CampaignOptions& options,
               const fs::path& traces, LiveServer& server, ProgressLine& progress,
               Outcome& outcome) {
     std::vector<LiveCell> cells;
     const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
                                                      options.grants_per_run);
-    for (const RunSpec& spec : specs) cells.emplace_back(spec, runs);
+    for (const Runs& one : locks) cells.emplace_back(one.spec, runs, one.of_run);
     const std::string keys_left =
         run_live_campaign(cells, options.seed, server, [&](std::size_t done, std::size_t all) {
             progress.show(std::to_string(done) + " of " + std::to_string(all) + " runs");
@@ -99,8 +132,7 @@ int campaign_verb(const Arguments& arguments) {
     if (!line.parse(arguments)) return kExitHolds;
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
     const CampaignOptions options = campaign_options(line);
-    std::vector<RunSpec> specs;
-    for (const Algorithm* algorithm : named) specs.push_back(spec_for(*algorithm, options));
+    const std::vector<Runs> runs = runs_of(named, options);
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
     std::optional<LiveServer> server;
@@ -109,9 +141,9 @@ int campaign_verb(const Arguments& arguments) {
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     Outcome outcome;
     if (server) {
-        run_live(specs, options, traces, *server, progress, outcome);
+        run_live(runs, options, traces, *server, progress, outcome);
     } else {
-        run_sim(specs, options, traces, progress, outcome);
+        run_sim(runs, options, traces, progress, outcome);
     }
     if (line.json()) {
         nlohmann::ordered_json json;

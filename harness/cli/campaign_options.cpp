@@ -14,6 +14,9 @@ namespace locklab {
 
 namespace {
 
+constexpr const char* kUsualFaults = "pause=1,crash=1";
+constexpr std::uint32_t kClients = 3;
+constexpr std::uint32_t kSwarmClients = 5;
 constexpr Duration kLongestRange = std::chrono::hours(24);
 
 std::optional<Duration> optional_duration(const CommandLine& line, const std::string& option) {
@@ -57,12 +60,15 @@ void refuse_what_live_cannot_make(const FaultBudget& budget) {
 
 OptionList campaign_option_list() {
     return {
-        {"faults", preset("pause=1,crash=1"), "how many of each a run may have, or none"},
+        {"faults", kText,
+         "how many of each a run may have, or none (default: pause=1,crash=1; of a swarm: one of "
+         "each that can be)"},
+        {"swarm", kFlag, "each run has a random subset of the faults, clients and TTL"},
         {"world", preset("sim"), "sim, or live (a real Redis)"},
         {"seed", preset("1"), "equal seeds give equal bytes in sim"},
         {"grants", preset("10000"), "run until so many grants were counted"},
         {"runs", kText, "run exactly so many times, whatever they grant"},
-        {"clients", preset("3"), "clients of each run"},
+        {"clients", kText, "clients of each run (default: 3; of a swarm: 2 to 5)"},
         kTopologyOption,
         {"grants-per-run", preset("30"), "grants after which a run winds down"},
         {"ttl", kText, "time to live of the lock (default: its article's; live: 500ms)"},
@@ -72,6 +78,9 @@ OptionList campaign_option_list() {
         {"renewal", kText, "time between two renewals of a watchdog"},
         {"timeout", kText,
          "how long a client waits for a reply (default: 0.1 TTLs; live: 0.2; with delay_reply: 4)"},
+        kClientTtlOption,
+        kClientRenewalOption,
+        kClientJobOption,
         {"job", kText, "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)"},
         {"think", kText, "time between a release and wanting it again, as T or T-T"},
         {"job-limit", kText, "stop a job, without its write, after this"},
@@ -97,10 +106,29 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     options.grants = count_option(line, "grants", 1, 1'000'000'000);
     if (line.has("runs")) options.runs = count_option(line, "runs", 1, 10'000'000);
-    options.clients = static_cast<std::uint32_t>(count_option(line, "clients", 1, kMostClients));
+    options.swarm = line.has("swarm");
+    options.clients = options.swarm ? kSwarmClients : kClients;
+    if (line.has("clients")) {
+        const std::uint64_t clients = count_option(line, "clients", 1, kMostClients);
+        options.clients = static_cast<std::uint32_t>(clients);
+    }
+    if (options.swarm && options.clients < 2) {
+        throw UsageError("--swarm draws 2 clients or more; right would be --clients 2");
+    }
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
-    options.budget = parse_faults(line.get("faults"));
+    options.every_fault = options.swarm && !line.has("faults");
+    if (!options.every_fault) {
+        options.budget = parse_faults(line.has("faults") ? line.get("faults") : kUsualFaults);
+    }
     options.topology = topology_option(line);
+    options.unequal = unequal_clients(line);
+    if (!options.unequal.empty() && options.unequal.back().client.value >= options.clients) {
+        throw UsageError(std::string("client ") +
+                         static_cast<char>('A' + options.unequal.back().client.value) +
+                         " is given options, and there are " + std::to_string(options.clients) +
+                         " clients; right would be --clients " +
+                         std::to_string(options.unequal.back().client.value + 1));
+    }
     options.ttl = optional_duration(line, "ttl");
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");
@@ -123,7 +151,9 @@ CampaignOptions campaign_options(const CommandLine& line) {
     }
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     options.redis = redis_option(line);
-    if (live && options.budget[Hazard::restart] > 0 && !options.redis.empty()) {
+    if (live &&
+        options.budget.has([](const HazardRow& row) { return restarts_server(row.hazard); }) &&
+        !options.redis.empty()) {
         throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
                          options.redis + " is not; right would be to leave out --redis and " +
                          "LOCKLAB_REDIS");

@@ -50,6 +50,9 @@ OptionList explore_options() {
         {"timeout", kText,
          "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
          "renewal; with delay_reply 2400ms); a TTL is 1200ms"},
+        kClientTtlOption,
+        kClientRenewalOption,
+        kClientJobOption,
         {"lengths", preset("any"),
          "any: jobs, pauses, stalls and delays end at any time up to their length; or exact"},
         {"strategy", preset("exhaustive"),
@@ -86,6 +89,24 @@ Duration timeout_of(const CommandLine& line) {
                      "2400ms");
 }
 
+/// Those that are in the search. Throws UsageError.
+UnequalClients unequal_of_search(const UnequalClients& all, const Bounds& bounds) {
+    UnequalClients there;
+    for (const ClientOptions& own : all) {
+        if (own.client.value >= bounds.clients) continue;
+        check_ttl(own, bounds.options);
+        for (const std::optional<Duration>& time : {own.ttl, own.renewal, own.job}) {
+            const bool whole = !time || *time % std::chrono::milliseconds(1) == Duration::zero();
+            if (whole && (!time || *time <= Bounds::kLongest)) continue;
+            throw UsageError("a client's time of " + to_string(*time) +
+                             " is no whole number of milliseconds up to half a minute; right would "
+                             "be 600ms");
+        }
+        there.push_back(own);
+    }
+    return there;
+}
+
 /// The searches that the line asks for, of the lock's own if it asks for none. No faults yet.
 std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algorithm) {
     const bool asks = line.has("clients") || line.has("rounds") || line.has("attempts") ||
@@ -105,7 +126,9 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
     if (std::find(known.begin(), known.end(), lengths) == known.end()) {
         throw UsageError(unknown_word("lengths", lengths, known));
     }
+    const UnequalClients unequal = unequal_clients_for(line, algorithm);
     for (Bounds& search : searches) {
+        search.unequal = unequal_of_search(unequal, search);
         search.servers = topology_for(algorithm, topology_option(line), {}).masters;
         search.any_length = lengths == "any";
         if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdlib>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "harness/core/nearest.h"
 
@@ -23,6 +25,27 @@ std::optional<Topology> topology_option(const CommandLine& line) {
     throw UsageError("--topology '" + line.get("topology") +
                      "' is none; right would be one, or masters:2 up to masters:" +
                      std::to_string(Topology::kMostMasters));
+}
+
+UnequalClients unequal_clients(const CommandLine& line) {
+    UnequalClients clients;
+    const std::array<std::pair<const char*, ClientTime>, 3> times{
+        {{"client-ttl", &ClientOptions::ttl},
+         {"client-renewal", &ClientOptions::renewal},
+         {"client-job", &ClientOptions::job}}};
+    for (const auto& [option, time] : times) {
+        if (!line.has(option)) continue;
+        try {
+            read_client_times(line.get(option), time, clients);
+        } catch (const std::invalid_argument& error) {
+            throw UsageError("--" + std::string(option) + ": " + error.what());
+        }
+    }
+    return clients;
+}
+
+UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm) {
+    return kept_by(algorithm, unequal_clients(line));
 }
 
 std::string redis_option(const CommandLine& line) {

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "harness/cli/command_line.h"
+#include "harness/core/client_options.h"
+#include "harness/core/lock.h"
 #include "harness/core/topology.h"
 #include "harness/core/world_kind.h"
 
@@ -17,6 +19,18 @@ WorldKind world_option(const CommandLine& line);
 std::optional<Topology> topology_option(const CommandLine& line);
 inline constexpr Option kTopologyOption{
     "topology", kText, "Redis servers: one, masters:2 and so on (default: the lock's own)"};
+
+/// --client-ttl, --client-renewal and --client-job: what single clients are given. Throws
+/// UsageError.
+UnequalClients unequal_clients(const CommandLine& line);
+/// The same, without what this lock has not: a TTL, a renewal.
+UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm);
+inline constexpr Option kClientTtlOption{
+    "client-ttl", kText, "TTLs of single clients, as B=500ms,C=2s (A is the first)"};
+inline constexpr Option kClientRenewalOption{"client-renewal", kText,
+                                             "the same, of the time between two renewals"};
+inline constexpr Option kClientJobOption{"client-job", kText,
+                                         "the same, of how long each of its jobs is"};
 
 /// --redis, else LOCKLAB_REDIS: host:port, or empty for a private server.
 std::string redis_option(const CommandLine& line);

@@ -23,7 +23,8 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     value_.last_sent.resize(config_.clients * value_.nodes.size(), none);
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
-        locks_.push_back(config_.algorithm->make(*machines_[i], config_.key, config_.options));
+        const LockOptions options = its_options(ClientId{i}, config_.options, config_.unequal);
+        locks_.push_back(config_.algorithm->make(*machines_[i], config_.key, options));
     }
 }
 
@@ -139,7 +140,8 @@ History Cluster::take_history() {
     history_.began = kEpoch;
     history_.clock_unit = config_.options.clock_unit;
     history_.tells_within =
-        told_within(*config_.algorithm, config_.options, config_.command_timeout);
+        told_within(*config_.algorithm, config_.options, config_.unequal, config_.command_timeout);
+    history_.unequal = config_.unequal;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
     return std::move(history_);
 }

@@ -25,6 +25,7 @@ namespace locklab {
 struct ClusterConfig {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
+    UnequalClients unequal;  ///< clients whose options are others
     std::uint32_t clients = 3;
     Topology topology;
     Duration command_timeout = std::chrono::milliseconds(100);

@@ -2,12 +2,12 @@
 // start. The schedule hands each fault out at its moment; a world only carries it out.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "harness/core/choices.h"
+#include "harness/core/fault_budget.h"
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
 #include "harness/core/names.h"
@@ -26,24 +26,12 @@ struct Moment {
 };
 
 struct PlannedFault {
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Moment moment;
     /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
     /// old a snapshot is; after how long a replica takes over.
     Duration amount{0};
     NodeId node{};  ///< the server that it befalls, or that takes over, if it does
-};
-
-/// How many of each hazard a run may have. Hazard::contention has no budget: it is always there.
-class FaultBudget {
-public:
-    std::uint32_t& operator[](Hazard hazard) { return counts_[index(hazard)]; }
-    std::uint32_t operator[](Hazard hazard) const { return counts_[index(hazard)]; }
-    bool operator==(const FaultBudget&) const = default;
-
-private:
-    static std::size_t index(Hazard hazard) { return static_cast<std::size_t>(hazard); }
-    std::array<std::uint32_t, kHazards.size()> counts_{};
 };
 
 struct FaultScale {

@@ -4,13 +4,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "harness/core/client_options.h"
 #include "harness/core/command.h"
+#include "harness/core/fault_budget.h"
 #include "harness/core/hazard.h"
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
@@ -108,7 +111,7 @@ struct Denied {
 /// A fault struck this client, or (restart, evict, server clock) the server. A failover begins:
 /// from here on `node` has the data that its master has now, and nothing that comes after.
 struct Fault {
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Duration amount{0};
     std::uint64_t call = 0;  ///< the command it struck, or 0
     NodeId node{};           ///< the server it struck, or that takes over, if it did
@@ -158,6 +161,9 @@ struct HistoryHead {
     /// Sim: the first that the lock wants of Redis and the model of it does not know ("LPUSH").
     /// What came after shows nothing. Empty: there was none.
     std::string not_modelled;
+    /// What was drawn for this run, where it is one of a swarm.
+    std::optional<Draw> draw;
+    UnequalClients unequal;  ///< clients that were given other options than the rest
 
     /// In our own worlds one process writes all events as they happen. In another's, lines of one
     /// and the same instant may stand in any order.

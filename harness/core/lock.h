@@ -97,6 +97,20 @@ constexpr LockOptions with_ttl(LockOptions options, Duration ttl) {
     return options;
 }
 
+struct Algorithm;
+
+/// What one client's lock is given, where `usual` is what the rest have.
+LockOptions its_options(ClientId client, const LockOptions& usual, const UnequalClients& unequal);
+
+/// Of all options those that the lock can have: a TTL and a renewal only where it has one.
+UnequalClients kept_by(const Algorithm& algorithm, UnequalClients clients);
+
+/// Throws UsageError where a client's TTL is no whole number of the lock's clock units.
+void check_ttl(const ClientOptions& own, const LockOptions& usual);
+
+/// The longest time for which any client's key lives; zero: for ever.
+Duration longest_ttl(const LockOptions& usual, const UnequalClients& unequal);
+
 /// What a lock is there for that is not under test.
 enum class Control : std::uint8_t {
     none,           ///< it is under test
@@ -136,15 +150,14 @@ struct Algorithm {
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (hazard == Hazard::stall) return algorithm.renews;
     // Replicas of several masters are not known.
-    if (hazard == Hazard::failover) return algorithm.redis_servers <= 1;
+    if (takes_over(hazard)) return algorithm.redis_servers <= 1;
     return algorithm.on_redis() || !strikes_messages(hazard);
 }
 
 /// Within what time a watchdog is to tell its holder that the lock is lost: it may have renewed
-/// just before, and its next renewal may be answered as late as the time-out. Zero: there is none.
-constexpr Duration told_within(const Algorithm& algorithm, const LockOptions& options,
-                               Duration command_timeout) {
-    return algorithm.renews ? options.renewal + command_timeout : Duration::zero();
-}
+/// just before, and its next renewal may be answered as late as the time-out. The longest of all
+/// clients'. Zero: there is none.
+Duration told_within(const Algorithm& algorithm, const LockOptions& options,
+                     const UnequalClients& unequal, Duration command_timeout);
 
 }  // namespace locklab

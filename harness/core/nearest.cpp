@@ -9,14 +9,14 @@ namespace locklab {
 namespace {
 
 /// Longer words are compared, and quoted, by their beginning.
-constexpr std::size_t kMostShown = 48;
+constexpr std::size_t kMostOfWord = 48;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Levenshtein's distance, one row at a time.
 std::size_t distance(std::string_view a, std::string_view b) {
-    a = a.substr(0, kMostShown);
-    b = b.substr(0, kMostShown);
+    a = a.substr(0, kMostOfWord);
+    b = b.substr(0, kMostOfWord);
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -51,8 +51,8 @@ bool resembles(std::string_view word, std::string_view candidate) {
 
 std::string in_quotes(std::string_view word) {
     std::string text = "'";
-    for (const char c : word.substr(0, kMostShown)) text += c >= ' ' && c <= '~' ? c : '?';
-    return text + (word.size() > kMostShown ? "...'" : "'");
+    for (const char c : word.substr(0, kMostOfWord)) text += c >= ' ' && c <= '~' ? c : '?';
+    return text + (word.size() > kMostOfWord ? "...'" : "'");
 }
 
 std::string unknown_word(std::string_view what, std::string_view word,

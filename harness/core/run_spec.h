@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,10 +22,13 @@ struct RunSpec {
     LockOptions options;
     Topology topology;
     Workload workload;
+    UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
     /// After this many grants the run winds down.
     std::uint64_t grants = 30;
     FaultBudget budget;
+    /// Budget, clients and TTL were drawn for this run alone, and its history says so.
+    bool drawn = false;
     /// Sim only.
     RegularPauses pauses;
     /// What fault amounts are drawn in, and at most how long after a failover a client learns of
@@ -36,6 +40,13 @@ struct RunSpec {
     /// How long messages take in sim, as Latency::parse reads it.
     std::string latency = "lognormal:500us,1";
 };
+
+/// Of a swarm, whose runs differ: that of run `run`. Runs of one batch are on the same servers, and
+/// have in common whether these are struck.
+using SpecOfRun = std::function<RunSpec(std::uint64_t run, std::uint64_t batch)>;
+
+/// What a run's history says of its draw, if it was drawn.
+std::optional<Draw> draw_of(const RunSpec& spec);
 
 /// The specification that follows from an algorithm, its options and a budget: job, think and
 /// waiting times, time-outs and patience in proportion to the TTL. Where the lock has none,

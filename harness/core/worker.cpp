@@ -110,6 +110,13 @@ Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
 
 }  // namespace
 
+Workload its_workload(ClientId client, const Workload& usual, const UnequalClients& unequal) {
+    Workload workload = usual;
+    const ClientOptions* own = options_of(unequal, client);
+    if (own != nullptr && own->job) workload.job = {*own->job, *own->job};
+    return workload;
+}
+
 Duration draw(const DurationRange& range, Choices& choices) {
     if (range.most <= range.least) return range.least;
     const std::int64_t q = choices.pick(ChoiceKind::workload, kQuantiles);

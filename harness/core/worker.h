@@ -47,6 +47,9 @@ struct Workload {
     Duration arrival_offset{0};
 };
 
+/// What one client does, where `usual` is what the rest do.
+Workload its_workload(ClientId client, const Workload& usual, const UnequalClients& unequal);
+
 /// A time from the range, by the run's choices.
 Duration draw(const DurationRange& range, Choices& choices);
 

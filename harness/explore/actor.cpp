@@ -9,10 +9,11 @@ namespace locklab {
 Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity)
     : bounds_(bounds),
       identity_(identity),
-      workload_(workload_of(bounds)),
+      workload_(its_workload(identity.number, workload_of(bounds), bounds.unequal)),
       client_(bounds),
       machine_(std::make_unique<Machine>(identity.number, *this)) {
-    lock_ = algorithm.make(*machine_, Key{"lock"}, bounds.options);
+    const LockOptions options = its_options(identity.number, bounds.options, bounds.unequal);
+    lock_ = algorithm.make(*machine_, Key{"lock"}, options);
 }
 
 /// The tasks use the lock, so they go first.

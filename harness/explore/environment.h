@@ -33,7 +33,7 @@ public:
 private:
     static constexpr std::uint32_t kInWord = 16;
     static constexpr std::uint32_t kLeaves = 2 * kInWord - 1;
-    static_assert(kHazards.size() <= kLeaves);
+    static_assert(kMostHazards <= kLeaves);
 
     static std::uint32_t place_of(Hazard hazard) { return static_cast<std::uint32_t>(hazard); }
     static std::uint32_t shift_of(std::uint32_t place) { return 4 * (place % kInWord); }

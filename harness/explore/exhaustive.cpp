@@ -8,6 +8,7 @@
 #include "harness/explore/in_threads.h"
 #include "harness/explore/level.h"
 #include "harness/explore/orphan_probe.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -220,7 +221,7 @@ private:
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
         // Only where a clock may be off from the start there are several.
-        if (starts_.size() > 1) result.coverage.strike(Hazard::clock_offset, Phase::idle);
+        if (starts_.size() > 1) result.coverage.strike_clocks();
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 

@@ -71,7 +71,7 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
-    for (std::uint8_t i = 0; early && i < rules_.bounds().nodes(); ++i) {
+    for (std::uint8_t i = 0; early && i < rules_.nodes(); ++i) {
         if (servers(state)[i].down > 0) steps.push_back({Step::Kind::back, 0, i, false, 0});
     }
     if (has_late) offer_late(state, early, steps);
@@ -181,7 +181,7 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
         environment.now += ms;
         set(state, environment);
     }
-    for (std::uint32_t i = 0; i < rules_.bounds().nodes(); ++i) {
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
         ServerState server = servers_.at(state.servers[i]);
         server.data = server_.later(server.data, ms);
         server.down = server.down > ms ? static_cast<std::uint16_t>(server.down - ms) : 0;
@@ -259,24 +259,21 @@ std::optional<Permutation> Expansion::reduce(State& state) {
             if (row(state, i).names_others) return kIdentity;
         }
     }
-    const std::uint32_t nodes = rules_.bounds().nodes();
+    const std::uint32_t nodes = rules_.nodes();
     const bool names_any =
         std::ranges::any_of(std::span(state.servers).first(nodes),
                             [this](std::uint32_t server) { return servers_.names_any(server); });
     return locklab::reduce(
         state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
-            std::optional<ServerNumbers> renamed = servers;
-            for (std::uint32_t i = 0; i < nodes && renamed; ++i) {
+            for (std::uint32_t i = 0; i < nodes; ++i) {
                 const std::optional<std::uint32_t> number =
                     teacher_ == nullptr
                         ? servers_.known_renamed(servers[i], from)
                         : std::optional(teacher_->servers.renamed(servers[i], from));
-                if (number)
-                    (*renamed)[i] = *number;
-                else
-                    renamed.reset();
+                if (!number) return std::optional<ServerNumbers>();
+                servers[i] = *number;
             }
-            return renamed;
+            return std::optional(servers);
         });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/explore/rules.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -34,6 +35,10 @@ private:
     void offer_late(const State& state, bool early, std::vector<Step>& steps) const;
     void offer_passing(const State& state, std::vector<Step>& steps) const;
     void offer_leaves(const State& state, std::vector<Step>& steps) const;
+    /// Whether a fault that is a step of that kind may still strike.
+    bool may(const State& state, Step::Kind kind) const {
+        return environments_.at(state.environment).budget.left(hazard_of(kind)) > 0;
+    }
     void offer_slow_jobs(const State& state, std::vector<Step>& steps);
     void offer_message_faults(const State& state, std::vector<Step>& steps) const;
     void offer_client_faults(const State& state, std::vector<Step>& steps) const;
@@ -50,15 +55,14 @@ private:
     void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
     /// The servers that are there.
     auto servers(const State& state) const {
-        return std::span(state.servers).first(rules_.bounds().nodes()) |
+        return std::span(state.servers).first(rules_.nodes()) |
                std::views::transform([this](std::uint32_t number) -> const ServerState& {
                    return servers_.at(number);
                });
     }
     /// Whether a replica has taken over.
     bool has_new_master(const State& state) const {
-        const Bounds& bounds = rules_.bounds();
-        return bounds.nodes() > bounds.servers && !servers(state).back().follows();
+        return rules_.nodes() > rules_.bounds().servers && !servers(state).back().follows();
     }
     /// Whether the lock's key is to expire at any of them.
     bool has_ttl(const State& state) const;

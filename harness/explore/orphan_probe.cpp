@@ -18,7 +18,7 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
 std::optional<Duration> OrphanProbe::wait(const State& state) {
     const Environment& environment = rules_.environment(state);
     Key key{environment.now, rules_.oracle_is_free(state), {}};
-    for (std::uint32_t i = 0; i < rules_.bounds().nodes(); ++i) {
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
         const ServerData& data = rules_.server_state(state, i).data;
         std::get<2>(key).emplace_back(data.shape, data.remaining_ms);
     }
@@ -35,10 +35,10 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     Actor actor(algorithm_, patient_, newcomer);
     const Bounds& bounds = rules_.bounds();
     std::vector<ServerState> servers;
-    for (std::uint32_t i = 0; i < bounds.nodes(); ++i)
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i)
         servers.push_back(rules_.server_state(state, i));
     // It comes to whoever is master now.
-    const bool failed_over = bounds.nodes() > bounds.servers && !servers[bounds.servers].follows();
+    const bool failed_over = rules_.nodes() > bounds.servers && !servers[bounds.servers].follows();
     const auto ask = [&](std::uint32_t server, const Command& command) {
         ServerData& data = servers[failed_over ? bounds.servers : server].data;
         Reply reply;

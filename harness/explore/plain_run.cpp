@@ -14,6 +14,7 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     ClusterConfig config;
     config.algorithm = &algorithm;
     config.options = bounds.options;
+    config.unequal = bounds.unequal;
     config.clients = bounds.clients;
     config.topology = bounds.topology();
     config.command_timeout = bounds.timeout();
@@ -29,15 +30,17 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
     : algorithm_(algorithm),
       bounds_(bounds),
       on_redis_(algorithm.on_redis()),
-      workload_(workload_of(bounds)),
       clients_(bounds.clients, Client(bounds)),
       leaves_(bounds.leaves),
       cluster_(config_of(algorithm, bounds), *this, scripts) {
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) {
+        workloads_.push_back(its_workload(ClientId{i}, workload_of(bounds), bounds.unequal));
+    }
     for (const HazardRow& row : kHazards) left(row.hazard) = bounds.faults[row.hazard];
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
         if (clocks[i] == 0) continue;
         --left(Hazard::clock_offset);
-        coverage_.strike(Hazard::clock_offset, Phase::idle);
+        coverage_.strike_clocks();
         cluster_.strike(ClientId{i}, {Hazard::clock_offset, {}, clocks[i] * kMs});
     }
 }

@@ -126,7 +126,7 @@ private:
     const Algorithm& algorithm_;
     const Bounds& bounds_;
     const bool on_redis_;
-    const Workload workload_;
+    std::vector<Workload> workloads_;  ///< of each client
     CalmChoices calm_;
     std::vector<Client> clients_;
     std::vector<std::uint32_t> ready_;  ///< messages that are yet to be sent

@@ -98,12 +98,11 @@ void PlainRun::send_command(const Step& step) {
 void PlainRun::depart(std::uint32_t message, const Step& step) {
     const std::optional<Hazard> hazard =
         step.kind == Step::Kind::send ? std::nullopt : hazard_of(step);
-    PlannedFault fault{hazard.value_or(Hazard::contention), {}, {}};
-    if (hazard == Hazard::delay_request) fault.amount = bounds_.delay;
-    if (hazard == Hazard::delay_reply) fault.amount = bounds_.reply_delay();
+    PlannedFault fault{hazard.value_or(kNoFault), {}, {}};
+    if (hazard) fault.amount = bounds_.amount_of(*hazard);
     cluster_.set_arrival(message, now());
     cluster_.depart(message, hazard ? &fault : nullptr);
-    if (hazard == Hazard::lose_request || hazard == Hazard::delay_request) return;
+    if (step.kind == Step::Kind::lose_request || step.kind == Step::Kind::delay) return;
     const Move arrival = pending_.back().move;
     LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
     pending_.pop_back();
@@ -132,7 +131,7 @@ void PlainRun::observe(const Step& step) {
     if (!client.begun) {
         client.begun = true;
         client.work.begin_step(TaskId{});
-        cluster_.start(id_of(step), workload_);
+        cluster_.start(id_of(step), workloads_[step.client]);
         return;
     }
     for (const Pending& pending : pending_) {

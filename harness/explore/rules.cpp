@@ -7,8 +7,9 @@ namespace locklab {
 Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
     : algorithm_(algorithm),
       bounds_(bounds),
+      nodes_(bounds.nodes()),
       times_(bounds),
-      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, false)) {
+      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, !bounds.unequal.empty())) {
     add_initial();
 }
 
@@ -29,7 +30,7 @@ void Rules::add_initial() {
     std::vector<State>& initial = learnt_->initial;
     State calm;
     calm.environment = environments.number_of(environment);
-    for (std::uint32_t i = 0; i < bounds_.nodes(); ++i) {
+    for (std::uint32_t i = 0; i < nodes_; ++i) {
         ServerState server;
         if (i >= bounds_.servers) server.data = ServerState::kFollows;
         calm.servers[i] = learnt_->servers.number_of(server);

@@ -79,6 +79,7 @@ public:
     ServerModel& server() { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
+    std::uint32_t nodes() const { return nodes_; }
     bool is_on_redis() const { return algorithm_.on_redis(); }
     /// Whether states that differ by the numbers of clients alone are the same.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
@@ -122,6 +123,7 @@ private:
 
     const Algorithm& algorithm_;
     const Bounds bounds_;
+    const std::uint32_t nodes_;
     const Times times_;
     std::unique_ptr<Learnt> learnt_;
 };

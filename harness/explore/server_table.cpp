@@ -9,7 +9,8 @@ std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
         return std::uint64_t{data.shape} << 16 | data.remaining_ms;
     };
     std::uint64_t hash = bits_of(server.data) << 32 | bits_of(server.saved);
-    hash = ((hash + server.down) ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ hash >> 32 ^ server.down) * 0xD6E8FEB86659FD93U;
     return hash ^ hash >> 32;
 }
 

@@ -26,11 +26,13 @@ struct Done {
 };
 
 /// One thread's share of a batch: every nth run, so that no lock is needed.
-void run_share(SimRunner& runner, std::uint64_t seed, std::uint64_t first, std::size_t share,
-               std::size_t shares, const StopFlag& stop, std::vector<Done>& batch) {
+void run_share(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed, std::uint64_t first,
+               std::size_t share, std::size_t shares, const StopFlag& stop,
+               std::vector<Done>& batch) {
     for (std::size_t i = share; i < batch.size(); i += shares) {
         if (stop) return;
         try {
+            if (of_run) runner.change_to(of_run(first + i, first + i));
             batch[i].report = report_run(runner.run(seed, first + i).history);
         } catch (const BoundHit& bound) {
             batch[i].bound = bound.what();
@@ -42,7 +44,7 @@ void run_share(SimRunner& runner, std::uint64_t seed, std::uint64_t first, std::
 }  // namespace
 
 CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
-                               const Progress& progress) {
+                               const Progress& progress, const SpecOfRun& of_run) {
     FaultBudget expected = spec.budget;
     if (spec.pauses.every > Duration::zero()) ++expected[Hazard::pause];
     CampaignCount count(expected, orphan_limit(spec));
@@ -55,7 +57,7 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
         const std::size_t size = std::min(kBatch, goal.most_runs - next);
         std::vector<Done> batch(size);
         in_threads(runners.size(), [&](std::size_t i) {
-            run_share(*runners[i], goal.seed, next, i, runners.size(), stop, batch);
+            run_share(*runners[i], of_run, goal.seed, next, i, runners.size(), stop, batch);
         });
         for (std::size_t i = 0; i < size && count.tally().grants() < goal.grants; ++i) {
             if (!batch[i].report) {

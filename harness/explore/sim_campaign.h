@@ -23,7 +23,8 @@ using StopFlag = std::atomic<bool>;
 /// Called between batches with the grants counted so far.
 using Progress = std::function<void(std::uint64_t grants)>;
 
+/// Of a swarm `of_run` gives each run's specification, and `spec` has all that it draws from.
 CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, const StopFlag& stop,
-                               const Progress& progress);
+                               const Progress& progress, const SpecOfRun& of_run = {});
 
 }  // namespace locklab

@@ -5,13 +5,14 @@
 namespace locklab {
 
 SimConfig sim_config(const RunSpec& spec) {
-    LOCKLAB_ASSERT((spec.budget[Hazard::failover] == 0 || spec.topology.replicas > 0) &&
+    LOCKLAB_ASSERT((!spec.budget.takes_over() || spec.topology.replicas > 0) &&
                    "a failover needs a replica (topology_for)");
     SimConfig config;
     config.algorithm = spec.algorithm;
     config.options = spec.options;
     config.topology = spec.topology;
     config.workload = spec.workload;
+    config.unequal = spec.unequal;
     config.clients = spec.clients;
     config.grants = spec.grants;
     config.latency = Latency::parse(spec.latency);
@@ -29,6 +30,7 @@ SimRun SimRunner::run(Choices& choices) {
     SimRun run;
     run.steps = simulator.steps();
     run.history = simulator.take_history();
+    run.history.draw = draw_of(spec_);
     return run;
 }
 

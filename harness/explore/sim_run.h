@@ -21,6 +21,12 @@ class SimRunner {
 public:
     explicit SimRunner(const RunSpec& spec) : spec_(spec), config_(sim_config(spec)) {}
 
+    /// From here on runs are of this specification.
+    void change_to(const RunSpec& spec) {
+        spec_ = spec;
+        config_ = sim_config(spec);
+    }
+
     /// Every pick, those of the fault plan first, comes from `choices`.
     SimRun run(Choices& choices);
     /// Run number `run` of the campaign with this seed, without and with its picks.

@@ -26,7 +26,11 @@ template <std::size_t kWords>
 struct PackedState {
     std::array<std::uint64_t, kWords> words{};
 
-    bool operator==(const PackedState&) const = default;
+    bool operator==(const PackedState& other) const {
+        std::uint64_t differs = 0;
+        for (std::size_t i = 0; i < kWords; ++i) differs |= words[i] ^ other.words[i];
+        return differs == 0;
+    }
     /// Well mixed in every bit, and the same on every platform.
     std::uint64_t hash() const {
         std::uint64_t hash = 0x9E3779B97F4A7C15U;

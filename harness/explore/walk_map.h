@@ -69,12 +69,12 @@ private:
         }
     };
     struct Place {
+        std::uint64_t strikes = 0;              ///< a bit for each that can
         std::uint32_t first = 0;                ///< of its branches
-        std::uint32_t strikes = 0;              ///< a bit for each that can
         std::array<std::uint16_t, 3> counts{};  ///< by what is offered
         bool violated = false;
     };
-    static_assert(kSave < 32 && sizeof(Place) == 16);
+    static_assert(kMostHazards < 64 && sizeof(Place) == 24);
 
     std::uint16_t count_since(std::uint32_t first) const {
         return static_cast<std::uint16_t>(branches_.size() - first);

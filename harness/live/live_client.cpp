@@ -9,7 +9,9 @@ namespace locklab {
 LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
     : run_(run),
       machine_(id, host),
-      lock_(run.config.algorithm->make(machine_, run.key, run.config.options)),
+      workload_(its_workload(id, run.config.workload, run.config.unequal)),
+      lock_(run.config.algorithm->make(machine_, run.key,
+                                       its_options(id, run.config.options, run.config.unequal))),
       wall_offset_(run.schedule.clock_offset(id)) {
     const Topology& topology = run.config.topology;
     connections_.reserve(topology.nodes() * kChannels);
@@ -33,7 +35,7 @@ void LiveClient::start() {
             note(TaskId{}, event::Fault{fault.hazard, fault.amount});
         }
     }
-    machine_.start(work(machine_, *lock_, run_.config.workload));
+    machine_.start(work(machine_, *lock_, workload_));
 }
 
 WallTime LiveClient::wall_time() const {
@@ -121,7 +123,7 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     const bool hidden = lost || call.settled || attempt != call.attempt;
     if (hidden) {
         if (call.is_done()) calls_.remove(call);
-    } else if (call.fault == Hazard::delay_reply && !reply.is_unknown()) {
+    } else if (call.reply_late > Duration::zero() && !reply.is_unknown()) {
         call.held = std::move(reply);
         reactor().wake_after(call.reply_late, *this, {reply_comes, 0, call.number});
     } else {
@@ -192,7 +194,7 @@ void LiveClient::give_up_overdue() {
         if (call->settled || call->deadline > now) continue;
         call->settled = true;
         const NodeId node = call->node[call->attempt];
-        if (call->fault == Hazard::contention) run_.unanswered.set(node.value);
+        if (call->fault == kNoFault) run_.unanswered.set(node.value);
         Observation& observation = given_up.emplace_back();
         observation.task = call->task;
         observation.server = call->server;

@@ -85,6 +85,7 @@ private:
 
     LiveRun& run_;
     Machine machine_;
+    const Workload workload_;
     std::unique_ptr<Lock> lock_;
     Duration wall_offset_;
     std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node

@@ -33,10 +33,12 @@ LiveResult LiveEpisode::take_result() {
     history.key = run_.key.name;
     history.end = run_.recorder.now();
     history.began = run_.recorder.began();
+    history.draw = run_.config.draw;
     history.patience = run_.config.patience;
     history.clock_unit = run_.config.options.clock_unit;
-    history.tells_within =
-        told_within(*run_.config.algorithm, run_.config.options, run_.config.command_timeout);
+    history.tells_within = told_within(*run_.config.algorithm, run_.config.options,
+                                       run_.config.unequal, run_.config.command_timeout);
+    history.unequal = run_.config.unequal;
     history.events = run_.recorder.take_events();
     result.grants = grants_;
     result.first_grant = first_grant_;

@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,13 @@ struct LiveConfig {
     LockOptions options;
     Topology topology;
     Workload workload;
+    UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
     std::uint64_t grants = 100;  ///< the clients stop when so many were given
     /// They also stop after so long. Zero: never.
     Duration duration{0};
     std::vector<PlannedFault> plan;
+    std::optional<Draw> draw;  ///< of a swarm: for the history
     /// After a failover a client learns of it at any time within this.
     Duration learns_within{0};
     Duration command_timeout = std::chrono::seconds(1);

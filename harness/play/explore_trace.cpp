@@ -7,6 +7,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/json_line.h"
 
 namespace locklab {
@@ -61,7 +62,7 @@ void read_steps(JsonLine& line, Find& find) {
         }
         const bool fails_over = step->kind == Step::Kind::failover;
         const bool learns = step->kind == Step::Kind::learn;
-        if ((fails_over || learns) && find.bounds.faults[Hazard::failover] == 0) {
+        if ((fails_over || learns) && !find.bounds.faults.takes_over()) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', needs a replica; right would be failover=1 among the faults");
         }
@@ -123,8 +124,9 @@ std::string to_json(const Find& find) {
         json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
     }
     if (bounds.takes_again) json["takes_again"] = true;
-    if (bounds.faults[Hazard::restart] > 0) json[kOutage] = us(bounds.outage);
+    if (bounds.faults.has(FaultSize::outage)) json[kOutage] = us(bounds.outage);
     if (bounds.servers != 1) json["servers"] = bounds.servers;
+    if (!bounds.unequal.empty()) json[kUnequalClients] = to_json(bounds.unequal);
     json["newcomer"] = find.newcomer;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
@@ -169,12 +171,13 @@ Find read_find(std::string_view text, std::string_view name) {
     if (line.has("tokens")) {
         find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
     }
+    bounds.unequal = read_unequal_clients(line, bounds.clients, Bounds::kLongest);
     if (line.has("takes_again")) bounds.takes_again = line.flag("takes_again");
     if (line.has("servers")) {
         bounds.servers = static_cast<std::uint32_t>(line.whole("servers", Bounds::kMostServers));
         if (bounds.servers == 0) line.fail("servers must be at least 1");
     }
-    if (bounds.faults[Hazard::failover] > 0 && bounds.servers > 1) {
+    if (bounds.faults.takes_over() && bounds.servers > 1) {
         line.fail("a failover is of one master and its replica; right would be servers 1");
     }
     read_offsets(line, find);

@@ -20,6 +20,16 @@ std::string phases_text(const Coverage& coverage, Hazard hazard) {
     return text;
 }
 
+/// ", B has a TTL of 500ms"
+std::string unequal_text(const UnequalClients& clients) {
+    std::string text;
+    for (const ClientOptions& own : clients) {
+        text +=
+            std::string(", ") + static_cast<char>('A' + own.client.value) + " " + to_string(own);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string search_text(const Bounds& bounds) {
@@ -29,6 +39,7 @@ std::string search_text(const Bounds& bounds) {
            (bounds.leaves > 0
                 ? ", " + std::to_string(bounds.leaves) + " of them may go without a release"
                 : "") +
+           unequal_text(bounds.unequal) +
            (bounds.takes_again ? ", each job takes the lock twice" : "") +
            (bounds.any_length ? "" : ", exact lengths");
 }
@@ -47,30 +58,24 @@ std::string bounds_text(const Explored& explored) {
 
 std::string lengths_text(const Explored& explored) {
     const Bounds& bounds = explored.bounds;
-    const auto strikes = [&](std::initializer_list<Hazard> hazards) {
-        const auto has = [&](const FaultBudget& faults) {
-            return std::ranges::any_of(hazards, [&](Hazard hazard) { return faults[hazard] > 0; });
-        };
-        const auto proof_has = [&](const Proof& proof) { return has(proof.faults); };
-        return has(bounds.faults) || std::ranges::any_of(explored.proofs, proof_has);
+    const auto strikes = [&](FaultSize size) {
+        const auto has = [size](const Proof& proof) { return proof.faults.has(size); };
+        return bounds.faults.has(size) || std::ranges::any_of(explored.proofs, has);
     };
     const std::string up_to = bounds.any_length ? " up to " : " ";
     std::string text = "  TTL " + to_string(bounds.options.ttl) + "; job" + up_to +
                        to_string(bounds.job) + "; " + to_string(bounds.wait) +
                        " between two tries; time-out " + to_string(bounds.command_timeout);
-    const auto say = [&](const char* what, Duration length, std::initializer_list<Hazard> faults) {
-        if (strikes(faults)) text += what + to_string(length);
+    const auto say = [&](const char* what, Duration length, FaultSize size) {
+        if (strikes(size)) text += what + to_string(length);
     };
-    say(("; slow job" + up_to).c_str(), bounds.slow_job, {Hazard::slow_job});
-    say(("; pause or stall" + up_to).c_str(), bounds.pause, {Hazard::pause, Hazard::stall});
-    say(("; request late by" + up_to).c_str(), bounds.delay, {Hazard::delay_request});
-    Bounds late = bounds;
-    late.faults[Hazard::delay_reply] = 1;
-    say(("; reply late by" + up_to).c_str(), late.reply_delay(), {Hazard::delay_reply});
-    say(", and then the time-out is ", late.timeout(), {Hazard::delay_reply});
-    say("; clock wrong by ", bounds.clock,
-        {Hazard::clock_offset, Hazard::clock_jump, Hazard::server_clock_jump});
-    say(("; outage" + up_to).c_str(), bounds.outage, {Hazard::restart});
+    say(("; slow job" + up_to).c_str(), bounds.slow_job, FaultSize::job);
+    say(("; pause or stall" + up_to).c_str(), bounds.pause, FaultSize::pause);
+    say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
+    say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
+    say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);
+    say("; clock wrong by ", bounds.clock, FaultSize::clock);
+    say(("; outage" + up_to).c_str(), bounds.outage, FaultSize::outage);
     return text + "\n";
 }
 

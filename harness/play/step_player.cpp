@@ -18,6 +18,7 @@ StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config;
     config.algorithm = find.algorithm;
     config.options = find.bounds.options;
+    config.unequal = find.bounds.unequal;
     config.topology = find.bounds.topology();
     config.command_timeout = find.bounds.timeout();
     config.key = key;
@@ -30,6 +31,8 @@ StageConfig config_for(const Find& find, const Key& key) {
     config.clients.assign(clients_of(find), client);
     for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
         config.clients[i].clock_offset = find.clock_offsets[i];
+        config.clients[i].workload =
+            its_workload(ClientId{i}, client.workload, find.bounds.unequal);
     }
     if (find.newcomer) {
         const Duration wait = newcomer_bounds(find.bounds).wait;
@@ -133,7 +136,10 @@ public:
 
 private:
     /// Nothing that a lock leaves behind lasts as long, unless for ever.
-    Duration patience() const { return 3 * std::max(find_.bounds.pause, find_.bounds.options.ttl); }
+    Duration patience() const {
+        return 3 * std::max(find_.bounds.pause,
+                            longest_ttl(find_.bounds.options, find_.bounds.unequal));
+    }
 
     void send_with(const Step& step, CommandFault fault) {
         fault_ = fault;

@@ -4,9 +4,13 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <stdexcept>
 #include <utility>
 
+#include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
+#include "harness/core/run_spec.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/event_json.h"
 #include "harness/record/files.h"
 #include "harness/record/history_rules.h"
@@ -114,9 +118,19 @@ private:
         if (line.has("clock_unit_us")) head_.clock_unit = line.time("clock_unit_us");
         if (line.has("tells_within_us")) head_.tells_within = line.time("tells_within_us");
         if (line.has("patience_us")) head_.patience = line.time("patience_us");
+        if (line.has("drawn_faults")) head_.draw = read_draw(line);
+        head_.unequal = read_unequal_clients(line, head_.clients, kLongestPatience);
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         line.done("the header");
         has_header_ = true;
+    }
+
+    static Draw read_draw(JsonLine& line) {
+        try {
+            return {parse_faults(line.text("drawn_faults")), line.time("drawn_ttl_us")};
+        } catch (const std::invalid_argument& error) {
+            line.fail(error.what());
+        }
     }
 
     std::optional<Event> read_body(JsonLine& line) {
@@ -174,6 +188,11 @@ void write_history(std::ostream& out, const History& history) {
     if (history.tells_within != Duration::zero()) {
         head["tells_within_us"] = us(history.tells_within);
     }
+    if (history.draw) {
+        head["drawn_faults"] = to_string(history.draw->faults);
+        head["drawn_ttl_us"] = us(history.draw->ttl);
+    }
+    if (!history.unequal.empty()) head[kUnequalClients] = to_json(history.unequal);
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/record/check_fields.h"
+#include "harness/record/client_options_json.h"
 
 namespace locklab {
 
@@ -62,6 +63,7 @@ ordered_json judgement_json(const Judgement& judgement) {
         json["refusals"]["first_us"] = us(judgement.refusals.first_at);
         json["refusals"]["first_client"] = judgement.refusals.first_client.value;
     }
+    if (!judgement.unequal.empty()) json[kUnequalClients] = to_json(judgement.unequal);
     json["register_jumps"] = judgement.register_jumps;
     json["uncertain_effects"] = judgement.uncertain_effects;
     json["violations"] = ordered_json::array();

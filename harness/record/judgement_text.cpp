@@ -101,6 +101,9 @@ std::string to_text(const Judgement& judgement) {
                 counted(judgement.denied, "read or write", "reads and writes") +
                 " for the fencing token\n";
     }
+    for (const ClientOptions& own : judgement.unequal) {
+        text += "client " + std::to_string(own.client.value) + " " + to_string(own) + "\n";
+    }
     for (const CauseRow& row : kCauses) {
         const std::uint64_t count = judgement.causes[row.cause];
         if (count == 0) continue;

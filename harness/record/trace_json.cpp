@@ -6,6 +6,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
 #include "harness/core/usage_error.h"
+#include "harness/record/client_options_json.h"
 #include "harness/record/files.h"
 
 namespace locklab {
@@ -107,6 +108,7 @@ std::string to_json(const Trace& trace) {
     json["clients"] = spec.clients;
     json["grants"] = spec.grants;
     json["faults"] = to_string(spec.budget);
+    if (spec.drawn) json["drawn"] = true;
     json["latency"] = spec.latency;
     json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));
@@ -117,6 +119,7 @@ std::string to_json(const Trace& trace) {
         json["takes_again"] = kAgain[static_cast<std::size_t>(spec.workload.takes_again)];
     }
     if (spec.topology != Topology()) json["topology"] = to_string(spec.topology);
+    if (!spec.unequal.empty()) json[kUnequalClients] = to_json(spec.unequal);
     json["picks"] = trace.picks;
     return json.dump() + "\n";
 }
@@ -143,6 +146,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     } catch (const std::invalid_argument& error) {
         line.fail(error.what());
     }
+    if (line.has("drawn")) spec.drawn = line.flag("drawn");
     spec.latency = line.text("latency");
     spec.workload.wait.kind = static_cast<WaitPolicy::Kind>(line.word("wait", kWaits));
     for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);
@@ -163,6 +167,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     } catch (const UsageError& error) {
         line.fail(error.what());
     }
+    spec.unequal = read_unequal_clients(line, spec.clients, kLargestScale);
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
     trace.picks = read_picks(line);

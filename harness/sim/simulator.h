@@ -67,6 +67,7 @@ private:
     void pause_regularly();
 
     const SimConfig config_;
+    std::vector<Workload> workloads_;  ///< of each client
     Choices& choices_;
     EventQueue queue_;
     FaultSchedule faults_;

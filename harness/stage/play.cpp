@@ -45,6 +45,8 @@ Scenario scaled(Scenario scenario, const Scale& scale) {
     for (Role& role : scenario.cast) {
         role.clock_offset = scale(role.clock_offset);
         role.job = scale(role.job);
+        if (role.ttl) role.ttl = scale(*role.ttl);
+        if (role.renewal) role.renewal = scale(*role.renewal);
     }
     for (Line& line : scenario.script) line.amount = scale(line.amount);
     return scenario;
@@ -74,6 +76,10 @@ StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, con
                                 scenario.retry.value_or(scenario.ttl / 40)};
         client.workload.job_limit = scenario.job_limit.value_or(Duration::zero());
         client.workload.always_releases = role.always_releases;
+        if (role.ttl || role.renewal) {
+            const ClientId id{static_cast<std::uint32_t>(config.clients.size())};
+            config.unequal.push_back({id, role.ttl, role.renewal, {}});
+        }
         config.clients.push_back(client);
     }
     for (const Line& line : scenario.script) {
@@ -88,7 +94,8 @@ Duration patience_for(const Scenario& scenario) {
     Duration patience = 3 * scenario.ttl;
     for (const Line& line : scenario.script) patience += std::chrono::abs(line.amount);
     for (const Role& role : scenario.cast)
-        patience += role.job + std::chrono::abs(role.clock_offset);
+        patience += role.job + std::chrono::abs(role.clock_offset) +
+                    3 * role.ttl.value_or(Duration::zero());
     return patience;
 }
 

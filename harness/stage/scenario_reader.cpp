@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "harness/core/limits.h"
 #include "harness/core/nearest.h"
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 15> kScenarioKeys{
     "title",    "source",   "says",  "means",   "verdict_on_source",
     "hits",     "ttl",      "retry", "timeout", "job_limit",
     "topology", "sim_only", "cast",  "script",  "expect"};
-constexpr std::array<std::string_view, 3> kRoleKeys{"clock", "job", "habit"};
+constexpr std::array<std::string_view, 5> kRoleKeys{"clock", "job", "ttl", "renewal", "habit"};
 constexpr std::array<std::string_view, 1> kHabits{"always_releases"};
 constexpr std::size_t kLargestCast = 8;
 
@@ -58,6 +59,14 @@ void read_traits(const YamlFile& file, const YamlEntry& entry, Role& role) {
                           ", not a time with its sign; right would be like +3s or -3s");
         }
         role.clock_offset = *offset;
+    }
+    for (const auto& [key, time] : {std::pair("ttl", &role.ttl), {"renewal", &role.renewal}}) {
+        *time = map.duration_or_nothing(key);
+        if (*time && **time < std::chrono::milliseconds(1)) {
+            file.fail(map.at(key).value.place, in_quotes(key) +
+                                                   " is less than Redis can count; right would be "
+                                                   "1ms or more, like 5s");
+        }
     }
     role.job = map.duration_or_nothing("job").value_or(Duration::zero());
     if (map.find("habit") != nullptr) {

@@ -83,6 +83,8 @@ struct Role {
     Duration clock_offset{0};
     /// How long each of its jobs takes, to its write; zero: until the script says so.
     Duration job{0};
+    std::optional<Duration> ttl{};      ///< its own; else the scenario's
+    std::optional<Duration> renewal{};  ///< its watchdog's own; else in proportion to its TTL
     /// It calls release even where it was refused.
     bool always_releases = false;
 };

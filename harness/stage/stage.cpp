@@ -12,6 +12,7 @@ ClusterConfig cluster_config(const StageConfig& config) {
     ClusterConfig cluster;
     cluster.algorithm = config.algorithm;
     cluster.options = config.options;
+    cluster.unequal = config.unequal;
     cluster.topology = config.topology;
     cluster.clients = static_cast<std::uint32_t>(config.clients.size());
     cluster.command_timeout = config.command_timeout;

@@ -30,6 +30,7 @@ struct StageClient {
 struct StageConfig {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
+    UnequalClients unequal;  ///< clients whose TTL or renewal is another
     Topology topology;
     std::vector<StageClient> clients;
     Duration command_timeout = std::chrono::seconds(1);

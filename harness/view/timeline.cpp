@@ -40,6 +40,7 @@ public:
     }
 
     Timeline tell_all() {
+        tell_unequal();
         for (std::size_t i = 0; i < history_.events.size(); ++i) take(i);
         const Instant end = end_of(history_);
         sheet_.advance(~std::size_t{0}, end);
@@ -67,6 +68,16 @@ public:
     }
 
 private:
+    /// Which client has which options of its own.
+    void tell_unequal() {
+        const Instant begin = history_.events.empty() ? history_.end : history_.events[0].at;
+        for (const ClientOptions& own : history_.unequal) {
+            if (own.client.value >= sheet_.names().size()) continue;
+            sheet_.add(Kind::remark, begin, std::nullopt).text =
+                sheet_.name(own.client.value) + " " + to_string(own);
+        }
+    }
+
     void take(std::size_t i) {
         const Event& event = history_.events[i];
         sheet_.advance(i, event.at);
@@ -150,7 +161,7 @@ private:
                         " was shown before");
     }
     void tell(const Event& event, const event::Fault& fault) {
-        if (fault.hazard == Hazard::failover) sheet_.take_over(fault.node);
+        if (takes_over(fault.hazard)) sheet_.take_over(fault.node);
         if (calls_.strike(fault, sheet_.drafts())) return;
         std::optional<std::uint32_t> client;
         if (!strikes_server(fault.hazard)) client = event.client.value;

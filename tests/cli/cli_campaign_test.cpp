@@ -93,6 +93,42 @@ TEST_F(CliTest, a_reply_is_late_for_no_longer_than_its_client_waits) {
     EXPECT_NE(bad.err.find("--timeout 'soon' is no duration"), std::string::npos) << bad.err;
 }
 
+TEST_F(CliTest, a_swarm_says_which_faults_violated_runs_had) {
+    const Words words{"campaign", "set_nx_lua", "--swarm", "--runs", "60", "--json"};
+    const Ran first = run(words);
+    EXPECT_EQ(first.code, 1);
+    EXPECT_EQ(run(words).out, first.out);
+    const Json row = parsed(first.out).at("runs")[0];
+    const Json& swarm = row.at("swarm");
+    const auto sum = [&](const char* list, const char* key) {
+        std::uint64_t all = 0;
+        for (const Json& one : swarm.at(list)) all += one.at(key).get<std::uint64_t>();
+        return all;
+    };
+    for (const char* list : {"clients", "ttls", "subsets"}) {
+        EXPECT_EQ(sum(list, "runs"), 60U) << list;
+        EXPECT_EQ(sum(list, "violated"), row.at("violated_runs")) << list;
+    }
+    for (const Json& fault : swarm.at("faults")) {
+        EXPECT_EQ(fault.at("runs").get<int>() + fault.at("without").at("runs").get<int>(), 60);
+        EXPECT_GT(fault.at("struck"), 0) << fault;
+    }
+    EXPECT_TRUE(swarm.at("fewest_struck").at("faults").is_array());
+    setting_.folder = home_;
+    const Json there = parsed(run(words).out).at("runs")[0];
+    const Ran replayed = paste(there.at("replay").get<std::string>() + " --history run.jsonl");
+    EXPECT_EQ(replayed.code, 1);
+    const std::string history = content_of(home_ / "run.jsonl");
+    EXPECT_NE(history.find("\"drawn_faults\":"), std::string::npos);
+    const Ran text =
+        run({"campaign", "set_nx_lua", "--swarm", "--runs", "60", "--faults", "pause=1,crash=1"});
+    EXPECT_NE(text.out.find("a swarm of crash=1,pause=1"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("with pause: violated"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("faults crash, pause: violated"), std::string::npos) << text.out;
+    expect_refused({"campaign", "set_nx_lua", "--swarm", "--clients", "1"},
+                   {"--swarm", "--clients 2"});
+}
+
 TEST_F(CliTest, unknown_says_why) {
     const Json row = parsed(run(campaign("perfect_lock", "lose_request=1")).out).at("runs")[0];
     EXPECT_EQ(row.at("why_unknown"), "lose_request struck in no run");

@@ -115,7 +115,7 @@ constexpr Bad kBad[] = {
     {R"({"format":"locklab-history","version":1,"patience":9})",
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
      "algorithm, clients, seed, run, key, began_us, clock_unit_us, tells_within_us, patience_us, "
-     "not_modelled, in the header"},
+     "drawn_faults, unequal_clients, not_modelled, in the header"},
     {R"({"event":"end","t_us":0,"clients":1})",
      "h:1: unknown key 'clients'. Known: event, t_us, in the end line"},
     {R"({"format":"locklab-history","version":2})",

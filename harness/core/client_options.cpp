@@ -1,0 +1,66 @@
+#include "harness/core/client_options.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/core/duration_text.h"
+#include "harness/core/nearest.h"
+
+namespace locklab {
+
+namespace {
+
+/// What is counted from such a time does not overflow.
+constexpr Duration kLongestOfClient = std::chrono::hours(24);
+
+}  // namespace
+
+const ClientOptions* options_of(const UnequalClients& clients, ClientId client) {
+    for (const ClientOptions& one : clients) {
+        if (one.client == client) return &one;
+    }
+    return nullptr;
+}
+
+ClientOptions& options_of(UnequalClients& clients, ClientId client) {
+    const auto at = std::find_if(clients.begin(), clients.end(),
+                                 [&](const ClientOptions& one) { return one.client >= client; });
+    if (at != clients.end() && at->client == client) return *at;
+    return *clients.insert(at, ClientOptions{client});
+}
+
+void read_client_times(std::string_view text, ClientTime time, UnequalClients& clients) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        const bool named = part.size() > 2 && part[0] >= 'A' && part[0] <= 'Z' && part[1] == '=';
+        const std::optional<Duration> value = named ? parse_duration(part.substr(2)) : std::nullopt;
+        if (!value || *value <= Duration::zero() || *value > kLongestOfClient) {
+            throw std::invalid_argument(in_quotes(part) +
+                                        " is no client's time up to a day; right would be B=500ms, "
+                                        "several joined by commas (A is the first client)");
+        }
+        ClientOptions& options =
+            options_of(clients, ClientId{static_cast<unsigned>(part[0] - 'A')});
+        if (options.*time) {
+            throw std::invalid_argument("client " + std::string(1, part[0]) +
+                                        " is named twice in " + in_quotes(text) +
+                                        "; right would be once");
+        }
+        options.*time = value;
+        begin = end + 1;
+    }
+}
+
+std::string to_string(const ClientOptions& options) {
+    std::string text;
+    const auto add = [&](const char* words, const std::optional<Duration>& time) {
+        if (time) text += (text.empty() ? "" : ", ") + std::string(words) + to_string(*time);
+    };
+    add("has a TTL of ", options.ttl);
+    add("renews every ", options.renewal);
+    add("has jobs of ", options.job);
+    return text;
+}
+
+}  // namespace locklab

@@ -1,0 +1,52 @@
+#include "harness/core/lock.h"
+
+#include "harness/core/duration_text.h"
+#include "harness/core/usage_error.h"
+
+namespace locklab {
+
+LockOptions its_options(ClientId client, const LockOptions& usual, const UnequalClients& unequal) {
+    const ClientOptions* own = options_of(unequal, client);
+    if (own == nullptr) return usual;
+    LockOptions options = own->ttl ? with_ttl(usual, *own->ttl) : usual;
+    if (own->renewal && usual.renewal != Duration::zero()) options.renewal = *own->renewal;
+    return options;
+}
+
+UnequalClients kept_by(const Algorithm& algorithm, UnequalClients clients) {
+    for (ClientOptions& own : clients) {
+        if (algorithm.defaults.ttl == Duration::zero()) own.ttl.reset();
+        if (!algorithm.renews) own.renewal.reset();
+    }
+    std::erase_if(clients,
+                  [](const ClientOptions& own) { return !own.ttl && !own.renewal && !own.job; });
+    return clients;
+}
+
+void check_ttl(const ClientOptions& own, const LockOptions& usual) {
+    const Duration tick = std::max<Duration>(usual.clock_unit, std::chrono::milliseconds(1));
+    if (!own.ttl || *own.ttl % tick == Duration::zero()) return;
+    throw UsageError("a client's TTL of " + to_string(*own.ttl) +
+                     " is no whole number of the lock's clock unit, " + to_string(tick) +
+                     "; right would be a multiple of it");
+}
+
+Duration longest_ttl(const LockOptions& usual, const UnequalClients& unequal) {
+    Duration longest = usual.ttl;
+    for (const ClientOptions& own : unequal) {
+        longest = std::max(longest, its_options(own.client, usual, unequal).ttl);
+    }
+    return longest;
+}
+
+Duration told_within(const Algorithm& algorithm, const LockOptions& options,
+                     const UnequalClients& unequal, Duration command_timeout) {
+    if (!algorithm.renews) return Duration::zero();
+    Duration longest = options.renewal;
+    for (const ClientOptions& own : unequal) {
+        longest = std::max(longest, its_options(own.client, options, unequal).renewal);
+    }
+    return longest + command_timeout;
+}
+
+}  // namespace locklab
