@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,8 +11,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -29,48 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 /// So much of the end of its stderr is kept.
 constexpr std::size_t kMostErrors = 65'536;
-constexpr int kReport = 3;
 /// Far more than a stop takes, even on a machine that is busy with something else.
 constexpr auto kStopLimit = std::chrono::seconds(20);
-
-/// What the child needs, made before the fork: after it nothing may be allocated.
-class ExecArguments {
-public:
-    ExecArguments(const std::vector<std::string>& words,
-                  const std::map<std::string, std::string>& environment)
-        : words_(words) {
-        for (char** each = environ; *each != nullptr; ++each) {
-            const std::string_view pair(*each);
-            const std::string name(pair.substr(0, pair.find('=')));
-            if (!environment.contains(name)) pairs_.emplace_back(pair);
-        }
-        for (const auto& [name, value] : environment) pairs_.push_back(name + "=" + value);
-        for (std::string& word : words_) arguments_.push_back(word.data());
-        for (std::string& pair : pairs_) variables_.push_back(pair.data());
-        arguments_.push_back(nullptr);
-        variables_.push_back(nullptr);
-    }
-    [[noreturn]] void run(int report) {
-        execvpe(arguments_[0], arguments_.data(), variables_.data());
-        fail(report);
-    }
-    [[noreturn]] static void fail(int report) {
-        const int error = errno;
-        [[maybe_unused]] const ssize_t ignored = write(report, &error, sizeof error);
-        _exit(127);
-    }
-
-private:
-    std::vector<std::string> words_;
-    std::vector<std::string> pairs_;
-    std::vector<char*> arguments_;
-    std::vector<char*> variables_;
-};
-
-void close_if_open(int& file) {
-    if (file >= 0) close(file);
-    file = -1;
-}
 
 void make_nonblocking(int file) { fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK); }
 
@@ -81,18 +37,9 @@ int milliseconds_until(Clock::time_point end) {
 
 }  // namespace
 
-DriverProcess::Pipe DriverProcess::make_pipe() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        throw std::runtime_error(std::string("A driver cannot be started: ") +
-                                 std::strerror(errno) + ".");
-    }
-    return {ends[0], ends[1]};
-}
-
-void DriverProcess::fail_to_start(const std::string& program, int error) {
-    throw std::runtime_error("The driver cannot be started: " + printable(program) + ": " +
-                             std::strerror(error) + ".");
+void DriverProcess::close_file(int& file) {
+    if (file >= 0) close(file);
+    file = -1;
 }
 
 DriverProcess::DriverProcess(const Start& start) {
@@ -105,52 +52,10 @@ DriverProcess::DriverProcess(const Start& start) {
 
 DriverProcess::~DriverProcess() {
     kill();
-    close_if_open(in_);
-    close_if_open(out_);
-    close_if_open(err_);
-    close_if_open(handle_);
-}
-
-void DriverProcess::launch(const Start& start) {
-    Pipe in = make_pipe();
-    Pipe out = make_pipe();
-    Pipe err = make_pipe();
-    // Closed by a successful exec, so that reading it tells whether there was one.
-    Pipe report = make_pipe();
-    ExecArguments arguments(start.words, start.environment);
-    const pid_t parent = getpid();
-    pid_ = fork();
-    if (pid_ == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(1);
-        setpgid(0, 0);
-        std::signal(SIGPIPE, SIG_DFL);
-        const bool connected = dup2(in.read, 0) >= 0 && dup2(out.write, 1) >= 0 &&
-                               dup2(err.write, 2) >= 0 &&
-                               dup3(report.write, kReport, O_CLOEXEC) >= 0;
-        if (!connected) ExecArguments::fail(report.write);
-        close_range(kReport + 1, ~0U, 0);
-        if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) ExecArguments::fail(kReport);
-        arguments.run(kReport);
-    }
-    int error = errno;
-    for (int* end : {&in.read, &out.write, &err.write, &report.write}) close_if_open(*end);
-    in_ = in.write;
-    out_ = out.read;
-    err_ = err.read;
-    ssize_t got = 0;
-    if (pid_ > 0) {
-        setpgid(pid_, pid_);
-        // glibc 2.36 declares pidfd_open() for C alone.
-        handle_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
-        while ((got = read(report.read, &error, sizeof error)) < 0 && errno == EINTR) {
-        }
-    }
-    close_if_open(report.read);
-    if (pid_ > 0 && got != sizeof error) return;
-    if (pid_ > 0) kill();
-    for (int* end : {&in_, &out_, &err_, &handle_}) close_if_open(*end);
-    fail_to_start(start.words.front(), error);
+    close_file(in_);
+    close_file(out_);
+    close_file(err_);
+    close_file(handle_);
 }
 
 bool DriverProcess::say(std::string_view line) {
@@ -163,13 +68,13 @@ bool DriverProcess::say(std::string_view line) {
     return line.empty();
 }
 
-void DriverProcess::say_no_more() { close_if_open(in_); }
+void DriverProcess::say_no_more() { close_file(in_); }
 
 void DriverProcess::read_out() {
     std::array<char, 65'536> buffer;
     const ssize_t got = read(out_, buffer.data(), buffer.size());
     if (got > 0) said_.append(buffer.data(), static_cast<std::size_t>(got));
-    if (got == 0) close_if_open(out_);
+    if (got == 0) close_file(out_);
 }
 
 void DriverProcess::read_err() {
@@ -177,7 +82,7 @@ void DriverProcess::read_err() {
     const ssize_t got = read(err_, buffer.data(), buffer.size());
     if (got > 0) errors_.append(buffer.data(), static_cast<std::size_t>(got));
     if (errors_.size() > kMostErrors) errors_.erase(0, errors_.size() - kMostErrors);
-    if (got == 0) close_if_open(err_);
+    if (got == 0) close_file(err_);
 }
 
 std::optional<std::string> DriverProcess::take_line() {

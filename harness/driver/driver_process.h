@@ -67,6 +67,7 @@ private:
     };
     class Wait;
 
+    static void close_file(int& file);
     static Pipe make_pipe();
     [[noreturn]] static void fail_to_start(const std::string& program, int error);
     void launch(const Start& start);

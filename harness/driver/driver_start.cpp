@@ -1,0 +1,115 @@
+// How a driver is started: what stands between fork and exec allocates nothing.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+
+#include "harness/core/printable.h"
+#include "harness/driver/driver_process.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr int kReport = 3;
+
+/// What the child needs, made before the fork: after it nothing may be allocated.
+class ExecArguments {
+public:
+    ExecArguments(const std::vector<std::string>& words,
+                  const std::map<std::string, std::string>& environment)
+        : words_(words) {
+        for (char** each = environ; *each != nullptr; ++each) {
+            const std::string_view pair(*each);
+            const std::string name(pair.substr(0, pair.find('=')));
+            if (!environment.contains(name)) pairs_.emplace_back(pair);
+        }
+        for (const auto& [name, value] : environment) pairs_.push_back(name + "=" + value);
+        for (std::string& word : words_) arguments_.push_back(word.data());
+        for (std::string& pair : pairs_) variables_.push_back(pair.data());
+        arguments_.push_back(nullptr);
+        variables_.push_back(nullptr);
+    }
+    [[noreturn]] void run(int report) {
+        execvpe(arguments_[0], arguments_.data(), variables_.data());
+        fail(report);
+    }
+    [[noreturn]] static void fail(int report) {
+        const int error = errno;
+        [[maybe_unused]] const ssize_t ignored = write(report, &error, sizeof error);
+        _exit(127);
+    }
+
+private:
+    std::vector<std::string> words_;
+    std::vector<std::string> pairs_;
+    std::vector<char*> arguments_;
+    std::vector<char*> variables_;
+};
+
+}  // namespace
+
+DriverProcess::Pipe DriverProcess::make_pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        throw std::runtime_error(std::string("A driver cannot be started: ") +
+                                 std::strerror(errno) + ".");
+    }
+    return {ends[0], ends[1]};
+}
+
+void DriverProcess::fail_to_start(const std::string& program, int error) {
+    throw std::runtime_error("The driver cannot be started: " + printable(program) + ": " +
+                             std::strerror(error) + ".");
+}
+
+void DriverProcess::launch(const Start& start) {
+    Pipe in = make_pipe();
+    Pipe out = make_pipe();
+    Pipe err = make_pipe();
+    // Closed by a successful exec, so that reading it tells whether there was one.
+    Pipe report = make_pipe();
+    ExecArguments arguments(start.words, start.environment);
+    const pid_t parent = getpid();
+    pid_ = fork();
+    if (pid_ == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+        setpgid(0, 0);
+        std::signal(SIGPIPE, SIG_DFL);
+        const bool connected = dup2(in.read, 0) >= 0 && dup2(out.write, 1) >= 0 &&
+                               dup2(err.write, 2) >= 0 &&
+                               dup3(report.write, kReport, O_CLOEXEC) >= 0;
+        if (!connected) ExecArguments::fail(report.write);
+        close_range(kReport + 1, ~0U, 0);
+        if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) ExecArguments::fail(kReport);
+        arguments.run(kReport);
+    }
+    int error = errno;
+    for (int* end : {&in.read, &out.write, &err.write, &report.write}) close_file(*end);
+    in_ = in.write;
+    out_ = out.read;
+    err_ = err.read;
+    ssize_t got = 0;
+    if (pid_ > 0) {
+        setpgid(pid_, pid_);
+        // glibc 2.36 declares pidfd_open() for C alone.
+        handle_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+        while ((got = read(report.read, &error, sizeof error)) < 0 && errno == EINTR) {
+        }
+    }
+    close_file(report.read);
+    if (pid_ > 0 && got != sizeof error) return;
+    if (pid_ > 0) kill();
+    for (int* end : {&in_, &out_, &err_, &handle_}) close_file(*end);
+    fail_to_start(start.words.front(), error);
+}
+
+}  // namespace locklab
