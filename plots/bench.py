@@ -63,6 +63,7 @@ PARTS = {
     "live/arrivals": {**LOCK, **PLACE, **CLIENTS, "rate": clients, "hold": duration},
     "live/recovery": {**LOCK, **PLACE, **CLIENTS, "ttl": ttl, "retry": duration},
     "live/clients": {**LOCK, **PLACE, **CLIENTS},
+    "live/proxy": {"over": s.one_of(*TRANSPORTS), **CLIENTS},
     "live/redis_benchmark": {**PLACE, **CLIENTS, "command": s.name},
     "sim/plane": {**LOCK, **CLIENTS, "ttl": ttl, "faults": s.faults},
 }

@@ -139,6 +139,7 @@ void register_all(Workbench& bench, const LiveParameters& parameters) {
     register_recovery(bench, parameters);
     register_many_clients(bench, parameters);
     register_redis_benchmark(bench);
+    register_proxy_hop(bench);
     register_sim_plane(bench);
     register_sim_steps();
     register_explore(bench);

@@ -26,6 +26,7 @@ void register_arrivals(Workbench& bench, const LiveParameters& parameters);
 void register_recovery(Workbench& bench, const LiveParameters& parameters);
 void register_many_clients(Workbench& bench, const LiveParameters& parameters);
 void register_redis_benchmark(Workbench& bench);
+void register_proxy_hop(Workbench& bench);
 void register_sim_steps();
 void register_sim_plane(Workbench& bench);
 void register_explore(Workbench& bench);

@@ -15,7 +15,7 @@ namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
 constexpr std::size_t kParallel = 100;
-/// Runs that share one restart, or one failover.
+/// Runs that share what befalls their server.
 constexpr std::size_t kParallelShared = 48;
 /// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
 constexpr std::size_t kBatch = 400;
@@ -87,6 +87,7 @@ bool take_result(LiveCell& cell, LiveResult result) {
         cell.count.cut_short("the server did not answer any more");
         return false;
     }
+    cell.inclusion.add(find_order(result.history), result.history.run);
     tell_effects(result.history);
     const RunReport report = report_run(result.history);
     cell.count.add(report);

@@ -11,6 +11,7 @@
 
 #include "harness/check/campaign_count.h"
 #include "harness/core/run_spec.h"
+#include "harness/inclusion/inclusion.h"
 #include "harness/live/live_server.h"
 
 namespace locklab {
@@ -26,6 +27,8 @@ struct LiveCell {
     SpecOfRun of_run;  ///< of a swarm: each run's own
     std::uint64_t runs;
     CampaignCount count;
+    /// How many of its runs the rules of the model allow.
+    InclusionCount inclusion;
     /// Of the shortest run that shows the verdict: it cannot be run again, so it is kept.
     std::optional<History> witness;
 };

@@ -10,7 +10,8 @@
 namespace locklab {
 
 /// Faults that befall a server which live runs share.
-inline constexpr HazardSet kSharedHazards{Hazard::restart, Hazard::failover};
+inline constexpr HazardSet kSharedHazards =
+    hazards_where([](const HazardRow& row) { return row.target == FaultTarget::node; });
 
 struct Swarm {
     RunSpec whole;  ///< every fault, the most clients, the TTL that others are parts of

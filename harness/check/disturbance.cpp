@@ -11,11 +11,6 @@ namespace locklab {
 
 namespace {
 
-/// After a restart, connections break and commands fail for a while.
-bool strikes_server(const event::Fault& fault) {
-    return fault.hazard == Hazard::restart || fault.hazard == Hazard::restart_snapshot;
-}
-
 /// The server that a command was sent to.
 NodeId server_of(std::uint64_t call, std::span<const Event> before) {
     const auto sent = std::find_if(before.rbegin(), before.rend(), [&](const Event& event) {
@@ -32,7 +27,7 @@ bool has_unexplained_silence(const History& history) {
     for (const Event& event : history.events) {
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             struck_calls.push_back(fault->call);
-            if (strikes_server(*fault)) struck_servers.insert(fault->node);
+            if (restarts_server(fault->hazard)) struck_servers.insert(fault->node);
         }
         const auto* replied = std::get_if<event::Replied>(&event.detail);
         if (replied == nullptr || !replied->reply.is_unknown()) continue;

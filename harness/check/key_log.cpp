@@ -49,7 +49,7 @@ void KeyLog::see(const Event& event, std::size_t place) {
     } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
         see(event, place, *granted);
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
-        if (fault->hazard == Hazard::failover) failover_ = faults_.size();
+        if (takes_over(fault->hazard)) failover_ = faults_.size();
         faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount, fault->call,
                            fault->node});
         if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);

@@ -61,7 +61,7 @@ struct Struck {
     std::size_t event = 0;
     Instant at;
     ClientId client;
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Duration amount{0};
     std::uint64_t call = 0;  ///< of a message that it struck; 0: none
     NodeId node;             ///< of a server that it struck

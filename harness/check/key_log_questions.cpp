@@ -108,8 +108,9 @@ bool KeyLog::struck(HazardSet hazards, ClientId client, std::size_t before) cons
 
 bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
     return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
-        return struck.hazard == Hazard::delay_reply && struck.client == change.client &&
-               struck.call >= change.call && struck.event < claim.granted;
+        return row_of(struck.hazard).size == FaultSize::reply_delay &&
+               struck.client == change.client && struck.call >= change.call &&
+               struck.event < claim.granted;
     });
 }
 

@@ -55,9 +55,8 @@ private:
         if (!lost_ && deadline_ && *deadline_ < now) lose(*deadline_, Way::perhaps);
     }
     void see_faults_before(std::size_t place) {
-        constexpr HazardSet kLosses{Hazard::restart, Hazard::restart_snapshot, Hazard::evict};
         const NodeId node = log_.changes()[taking_].node;
-        while (const Struck* fault = log_.fault(kLosses, node, seen_, place)) {
+        while (const Struck* fault = log_.fault(kLosesData, node, seen_, place)) {
             run_out_before(fault->at);
             if (!lost_) lose(fault->at, Way::perhaps);
             seen_ = fault->event;
@@ -112,7 +111,7 @@ void NoticeWatch::see(const Event& event) {
     if (tells_within_ == Duration::zero()) return;
     Client& client = clients_[event.client];
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
-        const bool rests = fault->hazard == Hazard::pause || fault->hazard == Hazard::stall;
+        const bool rests = row_of(fault->hazard).size == FaultSize::pause;
         const auto call = client.calls.find(fault->call);
         if (fault->call != 0 && call != client.calls.end()) call->second.struck = true;
         // Nobody says how long it was: for ever.

@@ -9,7 +9,7 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-/// Redis counts deadlines in whole milliseconds, and a key lives in that of its deadline.
+/// Redis counts deadlines in these, and a key lives in that of its deadline.
 constexpr Duration kTick = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -135,8 +135,8 @@ void RefusalWatch::change(const Event& event, const event::Executed& ran) {
     }
     deadline_.reset();
     if (effect.ttl > Duration::zero()) deadline_ = event.at + effect.ttl;
-    if (effect.kind == Effect::created || effect.kind == Effect::replaced)
-        doubt_others(event.client);
+    const bool makes = effect.kind == Effect::created || effect.kind == Effect::replaced;
+    if (makes) doubt_others(event.client);
 }
 
 void RefusalWatch::see_replied(const Event& event, const event::Replied& replied) {

@@ -26,7 +26,7 @@ public:
         } else if (std::holds_alternative<event::Leaving>(event.detail)) {
             leaving_[event.client] = 1;
         } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
-            if (fault->hazard == Hazard::failover) of_[fault->node] = of_[NodeId{}];
+            if (takes_over(fault->hazard)) of_[fault->node] = of_[NodeId{}];
         }
     }
 

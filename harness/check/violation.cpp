@@ -8,8 +8,6 @@ namespace locklab {
 
 namespace {
 
-using Kind = Violation::Kind;
-
 /// Overlaps by each of their two grants, so that a write finds its own.
 class OverlapsOfGrant {
 public:
@@ -51,7 +49,7 @@ std::vector<Violation> overlap_violations(const KeyLog& log, std::span<const Ove
     std::vector<Violation> violations;
     violations.reserve(found.size());
     for (const Overlap& overlap : found) {
-        violations.push_back({Kind::overlap, overlap.later.begin, overlap.from(),
+        violations.push_back({Violation::Kind::overlap, overlap.later.begin, overlap.from(),
                               overlap.later.client, overlap.later.grant, overlap.earlier.grant,
                               overlap.duration(), cause_of(log, overlap), true});
     }
@@ -60,7 +58,7 @@ std::vector<Violation> overlap_violations(const KeyLog& log, std::span<const Ove
 
 /// `Found`: what an oracle found of a write.
 template <class Found>
-Violation write_violation(const OverlapsOfGrant& overlaps, Kind kind, const Found& found,
+Violation write_violation(const OverlapsOfGrant& overlaps, Violation::Kind kind, const Found& found,
                           std::uint64_t other) {
     const std::optional<Cause> cause = overlaps.cause(found.grant, other, found.event);
     return {kind,
@@ -83,11 +81,13 @@ std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
     const OverlapsOfGrant by_grant(found);
     for (const LostUpdate& update : lost) {
         if (update.event >= pairs.listed_before) break;
-        found.push_back(write_violation(by_grant, Kind::lost_update, update, update.victim));
+        found.push_back(
+            write_violation(by_grant, Violation::Kind::lost_update, update, update.victim));
     }
     for (const FenceInversion& one : inversions) {
         if (one.event >= pairs.listed_before) break;
-        found.push_back(write_violation(by_grant, Kind::fence_inversion, one, one.highest));
+        found.push_back(
+            write_violation(by_grant, Violation::Kind::fence_inversion, one, one.highest));
     }
     std::sort(found.begin(), found.end(), [](const Violation& a, const Violation& b) {
         return std::tie(a.event, a.kind, a.other) < std::tie(b.event, b.kind, b.other);
@@ -97,9 +97,9 @@ std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
 
 std::string_view name_of(Violation::Kind kind) {
     switch (kind) {
-        case Kind::overlap: return "overlap";
-        case Kind::lost_update: return "lost_update";
-        case Kind::fence_inversion: return "fence_inversion";
+        case Violation::Kind::overlap: return "overlap";
+        case Violation::Kind::lost_update: return "lost_update";
+        case Violation::Kind::fence_inversion: return "fence_inversion";
     }
     return "?";
 }

@@ -49,6 +49,14 @@ struct Outcome {
         const Verdict verdict = count.verdict();
         if (is_graver(verdict, worst)) worst = verdict;
     }
+    /// Of the cell that was added last.
+    void add(const InclusionCount& count) {
+        rows.back()["inclusion"] = {{"accepted", count.accepted},
+                                    {"undecided", count.undecided},
+                                    {"refused", count.refused},
+                                    {"text", to_text(count)}};
+        text += "  " + to_text(count) + "\n";
+    }
 };
 
 /// What one lock's runs are to be. Of a swarm `spec` has all that they are drawn from.
@@ -111,6 +119,7 @@ void run_live(const std::vector<Runs>& locks, const CampaignOptions& options,
     if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
     for (const LiveCell& cell : cells) {
         outcome.add(cell.spec, cell.count, [&] { return write_live_witness(cell, traces); });
+        outcome.add(cell.inclusion);
     }
 }
 

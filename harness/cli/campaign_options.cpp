@@ -151,7 +151,9 @@ CampaignOptions campaign_options(const CommandLine& line) {
     }
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     options.redis = redis_option(line);
-    if (live && options.budget[Hazard::restart] > 0 && !options.redis.empty()) {
+    if (live &&
+        options.budget.has([](const HazardRow& row) { return restarts_server(row.hazard); }) &&
+        !options.redis.empty()) {
         throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
                          options.redis + " is not; right would be to leave out --redis and " +
                          "LOCKLAB_REDIS");

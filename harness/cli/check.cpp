@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "harness/cli/command_line.h"
+#include "harness/inclusion/inclusion.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
 #include "harness/record/judgement_json.h"
@@ -14,19 +15,34 @@ namespace locklab {
 
 namespace {
 
+/// So many events are kept to be followed by the rules.
+constexpr std::size_t kMostKept = 1'000'000;
+
+struct Checked {
+    Judgement judgement;
+    std::optional<Inclusion> inclusion;  ///< of a history of our own worlds
+};
+
 /// Event by event: a history may be longer than the memory.
-Judgement judge_stream(std::istream& in, std::string_view name) {
+Checked judge_stream(std::istream& in, std::string_view name) {
     HistoryReader reader(in, name);
     KeyShadow shadow(reader.head());
     Judge judge(reader.head());
+    History history;
+    static_cast<HistoryHead&>(history) = reader.head();
+    bool follows = history.world == "live" || history.world == "sim";
     while (std::optional<Event> event = reader.next()) {
         shadow.tell(*event);
         judge.see(*event);
+        follows = follows && history.events.size() < kMostKept;
+        if (follows) history.events.push_back(std::move(*event));
     }
-    return judge.end(reader.end(), reader.clients());
+    Checked checked{judge.end(reader.end(), reader.clients()), {}};
+    if (follows) checked.inclusion = find_order(history);
+    return checked;
 }
 
-Judgement judge_file(const std::string& name) {
+Checked judge_file(const std::string& name) {
     if (name == "-") return judge_stream(std::cin, "stdin");
     try {
         std::ifstream in = open_to_read(name);
@@ -44,13 +60,16 @@ int check_verb(const Arguments& arguments) {
     if (line.operands().empty()) {
         throw UsageError("which history? right would be: locklab check FILE, or - for stdin");
     }
-    const Judgement judgement = judge_file(line.operands()[0]);
+    const Checked checked = judge_file(line.operands()[0]);
     if (line.json()) {
-        std::cout << judgement_json(judgement).dump(2) << "\n";
+        auto json = judgement_json(checked.judgement);
+        if (checked.inclusion) json["inclusion"] = to_text(*checked.inclusion);
+        std::cout << json.dump(2) << "\n";
     } else {
-        std::cout << to_text(judgement);
+        std::cout << to_text(checked.judgement);
+        if (checked.inclusion) std::cout << "  " << to_text(*checked.inclusion) << "\n";
     }
-    return exit_code(judgement.verdict);
+    return exit_code(checked.judgement.verdict);
 }
 
 }  // namespace locklab

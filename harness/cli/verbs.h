@@ -18,6 +18,7 @@ int explore_verb(const Arguments& arguments);
 int campaign_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
+int proxy_verb(const Arguments& arguments);
 int bench_verb(const Arguments& arguments);
 int report_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);
@@ -31,7 +32,7 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 13> kVerbs{{
+inline constexpr std::array<Verb, 14> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
     {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
@@ -45,6 +46,8 @@ inline constexpr std::array<Verb, 13> kVerbs{{
      campaign_verb},
     {"replay", "TRACE", "one simulated run again, to the byte", replay_verb},
     {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
+    {"proxy", "RULES", "stands between clients and servers, and strikes commands on their way",
+     proxy_verb},
     {"bench", "[google-benchmark flags]", "what locks cost, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
     {"compare", "RUN_A RUN_B", "what changed between two runs, with intervals", compare_verb},

@@ -14,7 +14,8 @@ constexpr std::uint32_t kRounds = 3;
 
 /// What amounts are a share of: the TTL, or less where a reply may not be as late as that.
 Duration unit_of(Hazard hazard, const FaultScale& scale) {
-    const bool has_limit = hazard == Hazard::delay_reply && scale.timeout > Duration::zero();
+    const bool has_limit =
+        row_of(hazard).size == FaultSize::reply_delay && scale.timeout > Duration::zero();
     if (!has_limit) return scale.ttl;
     // A tenth of the time-out is left for the way of the message.
     return std::min(scale.ttl, scale.timeout / 10 * 9 * 100 / row_of(hazard).amounts.most);
@@ -53,7 +54,7 @@ PlannedFault draw_fault(Hazard hazard, const FaultScale& scale, Choices& choices
     fault.amount = draw_amount(hazard, scale, choices);
     if (row_of(hazard).moment == FaultMoment::at_start) return fault;
     const bool strikes_server = row_of(hazard).target == FaultTarget::node;
-    if (hazard == Hazard::failover) {
+    if (takes_over(hazard)) {
         fault.node = NodeId{scale.servers};  // who takes over comes after the masters
     } else if (strikes_server && scale.servers > 1) {
         fault.node = NodeId{choices.pick(ChoiceKind::fault, scale.servers)};

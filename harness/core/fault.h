@@ -26,7 +26,7 @@ struct Moment {
 };
 
 struct PlannedFault {
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Moment moment;
     /// How long a pause, stall, delay, slow job or restart is; by how much a clock is off; how
     /// old a snapshot is; after how long a replica takes over.

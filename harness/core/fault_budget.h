@@ -1,6 +1,7 @@
 // How many of each fault a run may have, and which of them were drawn for one run of a swarm.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -15,6 +16,18 @@ public:
     std::uint32_t& operator[](Hazard hazard) { return counts_[index(hazard)]; }
     std::uint32_t operator[](Hazard hazard) const { return counts_[index(hazard)]; }
     bool operator==(const FaultBudget&) const = default;
+    /// Whether there is one whose row fits.
+    template <class Fits>
+    bool has(Fits fits) const {
+        return std::ranges::any_of(
+            kHazards, [&](const HazardRow& row) { return (*this)[row.hazard] > 0 && fits(row); });
+    }
+    bool has(FaultSize size) const {
+        return has([size](const HazardRow& row) { return row.size == size; });
+    }
+    bool takes_over() const {
+        return has([](const HazardRow& row) { return locklab::takes_over(row.hazard); });
+    }
 
 private:
     static std::size_t index(Hazard hazard) { return static_cast<std::size_t>(hazard); }

@@ -12,10 +12,10 @@ namespace {
 
 Hazard parse_name(std::string_view name) {
     const auto hazard = hazard_named(name);
-    if (hazard && *hazard != Hazard::contention) return *hazard;
+    if (hazard && *hazard != kNoFault) return *hazard;
     std::vector<std::string_view> names;
     for (const HazardRow& row : kHazards) {
-        if (row.hazard != Hazard::contention) names.push_back(row.name);
+        if (row.hazard != kNoFault) names.push_back(row.name);
     }
     throw std::invalid_argument(unknown_word("fault", name, names));
 }

@@ -29,6 +29,8 @@ enum class Hazard : std::uint8_t {
     evict,
     failover,
 };
+/// In the place of a fault, where there is none.
+inline constexpr Hazard kNoFault = Hazard::contention;
 
 /// Whom a fault befalls.
 enum class FaultTarget : std::uint8_t { nobody, client, link, node };
@@ -43,7 +45,25 @@ enum class FaultMoment : std::uint8_t {
 };
 
 /// What a fault's amount is. Searches have one length for each (see Bounds).
-enum class FaultSize : std::uint8_t { none, job, pause, delay, clock, outage, age };
+enum class FaultSize : std::uint8_t {
+    none,
+    job,
+    pause,
+    delay,        ///< of a request
+    reply_delay,  ///< shorter than what its client waits
+    clock,
+    outage,
+    age,       ///< of what a server comes back with
+    takeover,  ///< until clients learn who is master now
+};
+
+/// What becomes of a server.
+enum class FaultLoss : std::uint8_t {
+    nothing,
+    key,          ///< it forgets
+    connections,  ///< it begins anew, and breaks its connections; it may have forgotten
+    mastership,   ///< its replica takes over, and need not know all that it knew
+};
 
 /// In hundredths of the TTL, drawn evenly from `least` to `most`; where `both_ways`, half are
 /// negative. Both are 0 where a fault has no amount.
@@ -70,6 +90,8 @@ struct HazardRow {
     FaultSize size;
     FaultAmounts amounts;  ///< that plans draw
     bool live;             ///< whether the live world can make it
+    FaultLoss loss = FaultLoss::nothing;
+    std::uint32_t most = 100;  ///< how often it can strike in one run
 };
 
 /// Every hazard, in report order. What else there is to say of one, a switch that has no default
@@ -96,7 +118,7 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      FaultMoment::at_send, FaultSize::delay, percent(5, 300), true},
     {Hazard::delay_reply, "delay_reply",
      "the command runs at once, its reply comes late, though before the client's timeout",
-     FaultTarget::link, FaultMoment::at_send, FaultSize::delay, percent(5, 300), true},
+     FaultTarget::link, FaultMoment::at_send, FaultSize::reply_delay, percent(5, 300), true},
     {Hazard::retry, "retry", "a reply is lost and the client library sends the same command again",
      FaultTarget::link, FaultMoment::at_send, FaultSize::none, kNoAmount, true},
     {Hazard::clock_offset, "clock_offset", "a client's wall clock is ahead or behind",
@@ -107,16 +129,21 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
      "the Redis server's wall clock jumps, ahead or back", FaultTarget::node,
      FaultMoment::at_observation, FaultSize::clock, both_ways(20, 300), false},
     {Hazard::restart, "restart", "Redis restarts and comes back empty", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::outage, percent(0, 10), true},
+     FaultMoment::at_observation, FaultSize::outage, percent(0, 10), true, FaultLoss::connections},
     {Hazard::restart_snapshot, "restart_snapshot",
      "Redis restarts with a snapshot that is some time old", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::age, percent(1, 100), false},
+     FaultMoment::at_observation, FaultSize::age, percent(1, 100), false, FaultLoss::connections},
     {Hazard::evict, "evict", "Redis evicts the lock's key for want of memory", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::none, kNoAmount, false},
+     FaultMoment::at_observation, FaultSize::none, kNoAmount, false, FaultLoss::key},
     {Hazard::failover, "failover",
      "the master loses its replica, which takes over; clients learn of it later, each by itself",
-     FaultTarget::node, FaultMoment::at_observation, FaultSize::outage, percent(0, 100), true},
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::takeover, percent(0, 100), true,
+     FaultLoss::mastership, 1},  // there is one replica
 });
+
+/// There may be so many: whatever has a bit of each has room for them.
+inline constexpr std::size_t kMostHazards = 31;
+static_assert(kHazards.size() <= kMostHazards);
 
 constexpr const HazardRow& row_of(Hazard hazard) {
     return kHazards[static_cast<std::size_t>(hazard)];
@@ -134,8 +161,13 @@ constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; 
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
 }
-/// How often it can strike in one run at most. There is one replica, which takes over once.
-constexpr std::uint32_t most_of(Hazard hazard) { return hazard == Hazard::failover ? 1 : 100; }
+constexpr std::uint32_t most_of(Hazard hazard) { return row_of(hazard).most; }
+/// Whether a server begins anew, and its connections break. A real one must be locklab's own.
+constexpr bool restarts_server(Hazard hazard) {
+    return row_of(hazard).loss == FaultLoss::connections;
+}
+/// Whether a replica takes over: then there must be one.
+constexpr bool takes_over(Hazard hazard) { return row_of(hazard).loss == FaultLoss::mastership; }
 /// Whether it strikes at some moment of a client's life, and not from the start or with a job.
 constexpr bool strikes_at_a_moment(Hazard hazard) {
     const FaultMoment moment = row_of(hazard).moment;
@@ -159,10 +191,25 @@ public:
     constexpr bool empty() const { return bits_ == 0; }
 
 private:
-    static constexpr std::uint32_t bit(Hazard hazard) {
-        return 1U << static_cast<std::uint32_t>(hazard);
+    static constexpr std::uint64_t bit(Hazard hazard) {
+        return std::uint64_t{1} << static_cast<unsigned>(hazard);
     }
-    std::uint32_t bits_ = 0;
+    std::uint64_t bits_ = 0;
+    static_assert(kMostHazards <= 64);
 };
+
+/// Those whose row fits.
+template <class Fits>
+constexpr HazardSet hazards_where(Fits fits) {
+    HazardSet set;
+    for (const HazardRow& row : kHazards) {
+        if (fits(row)) set.add(row.hazard);
+    }
+    return set;
+}
+/// After these a server may lack what it had.
+inline constexpr HazardSet kLosesData = hazards_where([](const HazardRow& row) {
+    return row.loss == FaultLoss::key || row.loss == FaultLoss::connections;
+});
 
 }  // namespace locklab

@@ -111,7 +111,7 @@ struct Denied {
 /// A fault struck this client, or (restart, evict, server clock) the server. A failover begins:
 /// from here on `node` has the data that its master has now, and nothing that comes after.
 struct Fault {
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Duration amount{0};
     std::uint64_t call = 0;  ///< the command it struck, or 0
     NodeId node{};           ///< the server it struck, or that takes over, if it did

@@ -42,5 +42,7 @@ inline constexpr std::int64_t kMostTries = 1'000'000;
 inline constexpr std::size_t kMostRunFile = 64'000'000;
 /// Bytes of a server's reply; each element of an array counts for 64.
 inline constexpr std::size_t kMostReply = 1'000'000;
+/// Bytes of one command or reply that goes through the fault proxy.
+inline constexpr std::size_t kMostFrame = 16'000'000;
 
 }  // namespace locklab

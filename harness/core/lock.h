@@ -150,7 +150,7 @@ struct Algorithm {
 constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     if (hazard == Hazard::stall) return algorithm.renews;
     // Replicas of several masters are not known.
-    if (hazard == Hazard::failover) return algorithm.redis_servers <= 1;
+    if (takes_over(hazard)) return algorithm.redis_servers <= 1;
     return algorithm.on_redis() || !strikes_messages(hazard);
 }
 

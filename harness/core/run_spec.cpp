@@ -30,7 +30,7 @@ constexpr int kSimTimeouts = 10;
 constexpr int kLiveTimeouts = 5;
 
 Duration usual_timeout(const RunSpec& spec, int in_a_ttl) {
-    const bool late = spec.budget[Hazard::delay_reply] > 0;
+    const bool late = spec.budget.has(FaultSize::reply_delay);
     return late ? spec.scale * (kLongestFault + 1) : spec.scale / in_a_ttl;
 }
 
@@ -66,7 +66,7 @@ Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>&
                          " has fewer; right would be --topology " + to_string(own));
     }
     Topology topology = asked.value_or(own);
-    if (budget[Hazard::failover] == 0) return topology;
+    if (!budget.takes_over()) return topology;
     if (topology.masters > 1) {
         throw UsageError("a failover is of one master and its replica, and " +
                          std::string(algorithm.name) + " is to have " +

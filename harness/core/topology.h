@@ -33,7 +33,7 @@ struct TopologyRow {
 };
 inline constexpr std::array<TopologyRow, 3> kTopologies{{
     {"one", "one Redis server"},
-    {"masters:N", "N Redis servers that know nothing of one another: 2 to 5, in searches up to 3"},
+    {"masters:N", "N Redis servers that know nothing of one another: 2 to 5"},
     {"replicas:1", "a Redis server and its replica, which can take over"},
 }};
 

@@ -27,6 +27,21 @@ Duration newcomer_patience(const Bounds& bounds) {
     return kNewcomersPauses * std::max(bounds.pause, longest_ttl(bounds.options, bounds.unequal));
 }
 
+Duration Bounds::amount_of(Hazard hazard) const {
+    switch (row_of(hazard).size) {
+        case FaultSize::job: return slow_job;
+        case FaultSize::pause: return pause;
+        case FaultSize::delay: return delay;
+        case FaultSize::reply_delay: return reply_delay();
+        case FaultSize::clock: return clock;
+        case FaultSize::outage: return outage;
+        case FaultSize::none:
+        case FaultSize::age:
+        case FaultSize::takeover: break;
+    }
+    return Duration::zero();
+}
+
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;
     bounds.servers = algorithm.topology().masters;

@@ -13,7 +13,7 @@ namespace locklab {
 
 struct Bounds {
     static constexpr std::uint32_t kMostClients = 4;
-    static constexpr std::uint32_t kMostServers = 3;
+    static constexpr std::uint32_t kMostServers = 5;
     /// The longest time that there may be: sums of two fit into 16 bits of milliseconds.
     static constexpr Duration kLongest = std::chrono::seconds(30);
 
@@ -54,18 +54,20 @@ struct Bounds {
     bool symmetry = true;
 
     /// Those, and a replica that follows the first until it takes over, where one may.
-    std::uint32_t nodes() const { return servers + (faults[Hazard::failover] > 0 ? 1U : 0U); }
+    std::uint32_t nodes() const { return servers + (faults.takes_over() ? 1U : 0U); }
     Topology topology() const { return {servers, nodes() - servers}; }
     /// How long a client waits for a reply.
     Duration timeout() const {
-        return faults[Hazard::delay_reply] > 0 ? std::max(command_timeout, patient_timeout)
-                                               : command_timeout;
+        return faults.has(FaultSize::reply_delay) ? late_timeout() : command_timeout;
     }
+    Duration late_timeout() const { return std::max(command_timeout, patient_timeout); }
     /// By how much a reply is late at most. One that comes after the time-out is a lost one.
     Duration reply_delay() const {
-        return std::clamp<Duration>(timeout() - std::chrono::milliseconds(1), Duration::zero(),
+        return std::clamp<Duration>(late_timeout() - std::chrono::milliseconds(1), Duration::zero(),
                                     delay);
     }
+    /// How large a fault is.
+    Duration amount_of(Hazard hazard) const;
 };
 
 /// Times in proportion to a TTL of 1.2 s, chosen so that every order of a lease's end, a retry, a

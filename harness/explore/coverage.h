@@ -38,6 +38,8 @@ struct Coverage {
         struck[static_cast<std::size_t>(hazard)] |=
             static_cast<std::uint8_t>(1U << static_cast<unsigned>(phase));
     }
+    /// Clocks are off from the start.
+    void strike_clocks() { strike(Hazard::clock_offset, Phase::idle); }
     bool has_struck(Hazard hazard) const { return struck[static_cast<std::size_t>(hazard)] != 0; }
     bool has_struck(Hazard hazard, Phase phase) const {
         return (struck[static_cast<std::size_t>(hazard)] >> static_cast<unsigned>(phase) & 1U) != 0;

@@ -1,16 +1,14 @@
-// What all clients share: the server, the time, and the faults that may still strike. Environments
-// are numbered; what a command makes of one is learnt once, from then on a look-up.
+// What all clients share beside the servers: the time, and the faults that may still strike.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <stdexcept>
 
+#include "harness/core/assert.h"
 #include "harness/core/hazard.h"
 #include "harness/explore/interned.h"
-#include "harness/explore/number_table.h"
-#include "harness/explore/server_model.h"
 
 namespace locklab {
 
@@ -35,7 +33,7 @@ public:
 private:
     static constexpr std::uint32_t kInWord = 16;
     static constexpr std::uint32_t kLeaves = 2 * kInWord - 1;
-    static_assert(kHazards.size() <= kLeaves);
+    static_assert(kMostHazards <= kLeaves);
 
     static std::uint32_t place_of(Hazard hazard) { return static_cast<std::uint32_t>(hazard); }
     static std::uint32_t shift_of(std::uint32_t place) { return 4 * (place % kInWord); }
@@ -53,23 +51,8 @@ private:
     std::array<std::uint64_t, 2> words_{};
 };
 
-/// One server: its data, what it took down and may come back with, and for how long it is away.
-struct ServerState {
-    ServerData data;
-    ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: nothing
-    std::uint16_t down = 0;  ///< ms until it is back; 0: it is there
-
-    /// A replica that has all that its master has, and that nobody asks yet.
-    static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};
-    bool follows() const { return data == kFollows; }
-    bool has_saved() const { return saved.shape != ServerData::kNoShape; }
-    void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
-    bool operator==(const ServerState&) const = default;
-};
-
 struct Environment {
     Budgets budget;
-    std::array<ServerState, Bounds::kMostServers> servers;  ///< of which some may not be there
     std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
 
     bool operator==(const Environment&) const = default;
@@ -77,59 +60,30 @@ struct Environment {
 
 class EnvironmentTable {
 public:
-    explicit EnvironmentTable(ServerModel& server) : server_(server) {}
+    explicit EnvironmentTable(std::uint32_t most) : most_(most) {}
 
     const Environment& at(std::uint32_t number) const { return environments_[number]; }
-    std::uint32_t number_of(const Environment& environment);
-    /// Nothing if it was never met. Whatever says `known` is safe from several threads while nobody
-    /// learns.
-    std::optional<std::uint32_t> known_number_of(const Environment& environment) const;
-
-    struct Result {
-        std::uint32_t environment = 0;
-        std::uint16_t reply = 0;
-    };
-    /// Client `client` has a server run one of its commands.
-    Result execute(std::uint32_t environment, std::uint16_t command, std::uint32_t client,
-                   std::uint32_t server);
-    std::optional<Result> known(std::uint32_t environment, std::uint16_t command,
-                                std::uint32_t client, std::uint32_t server) const {
-        const std::optional<std::uint32_t> place =
-            executed_.find(key_of(environment, command, client, server));
-        if (!place) return std::nullopt;
-        return results_[*place];
+    std::uint32_t number_of(const Environment& environment) {
+        if (environments_.size() >= most_) throw std::length_error("too many budgets and times");
+        return environments_.number_of(environment);
     }
-    /// Whether it has a client's token in it.
-    bool names_any(const Environment& environment) const {
-        for (const ServerState& server : environment.servers) {
-            if (!server.follows() && server_.names_any(server.data.shape)) return true;
-            if (server.has_saved() && server_.names_any(server.saved.shape)) return true;
-        }
-        return false;
+    /// Nothing if it was never met. Safe from several threads while nobody learns.
+    std::optional<std::uint32_t> known_number_of(const Environment& environment) const {
+        return environments_.find(environment);
     }
-    /// The environment after the clients have been renumbered.
-    std::uint32_t renamed(std::uint32_t environment, const Permutation& from);
-    std::optional<std::uint32_t> known_renamed(std::uint32_t environment,
-                                               const Permutation& from) const;
-
     std::size_t size() const { return environments_.size(); }
 
 private:
     struct Hash {
-        std::size_t operator()(const Environment& environment) const;
+        std::size_t operator()(const Environment& environment) const {
+            std::uint64_t hash = environment.budget.bits() ^ 0x9E3779B97F4A7C15U;
+            hash = (hash * 0xD6E8FEB86659FD93U ^ environment.now) * 0xD6E8FEB86659FD93U;
+            return hash ^ hash >> 32;
+        }
     };
 
-    static std::uint64_t key_of(std::uint32_t environment, std::uint16_t command,
-                                std::uint32_t client, std::uint32_t server) {
-        return std::uint64_t{environment} << 32 | std::uint64_t{command} << 8 | server << 4 |
-               client;
-    }
-
-    ServerModel& server_;
+    const std::uint32_t most_;
     Interned<Environment, Hash> environments_;
-    std::vector<Result> results_;
-    NumberTable executed_;
-    NumberTable renamed_;
 };
 
 }  // namespace locklab

@@ -8,6 +8,7 @@
 #include "harness/explore/in_threads.h"
 #include "harness/explore/level.h"
 #include "harness/explore/orphan_probe.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -20,10 +21,16 @@ constexpr std::size_t kWorthThreads = 1U << 11;  ///< so much work is worth the 
 constexpr std::size_t kAhead = 12;  ///< a state is sent for so long before it is looked at
 constexpr const char* kOutOfMemory = "out of memory";
 
+template <std::size_t kWords>
 class Search {
+    using Packed = PackedState<kWords>;
+    using Set = StateSet<kWords>;
+    using Here = Waiting<kWords>;
+
 public:
     Search(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits)
         : limits_(limits),
+          packing_(bounds),
           rules_(algorithm, bounds),
           probe_(algorithm, rules_),
           by_thread_(limits.threads + 1) {}
@@ -33,7 +40,7 @@ public:
         const Rules::Lesson told = rules_.lesson();
         begin();
         while (!frontier_.empty() && !is_found()) {
-            const std::vector<Waiting> level = std::move(frontier_);
+            const std::vector<Here> level = std::move(frontier_);
             frontier_.clear();
             for (std::size_t i = 0; i < level.size() && !is_found(); i += kChunk) {
                 const std::size_t count = std::min(kChunk, level.size() - i);
@@ -56,7 +63,7 @@ public:
         rules_.begin_anew();
         probe_.forget();
         coverage_ = Coverage();
-        states_ = StateSet();
+        states_ = Set();
         starts_.clear();
         frontier_.clear();
         violation_.reset();
@@ -75,7 +82,7 @@ private:
     void begin() {
         for (State start : rules_.initial()) {
             if (rules_.is_symmetric()) rules_.reduce(start);
-            const Candidate first{packed(start), kNoState, Step()};
+            const Candidate<kWords> first{packing_.packed<kWords>(start), kNoState, Step()};
             const StateId id = states_.insert(first, first.state.hash());
             if (id != kNoState) starts_.push_back({first.state, id});
         }
@@ -88,17 +95,17 @@ private:
         return out;
     }
 
-    void expand(std::span<const Waiting> level) {
+    void expand(std::span<const Here> level) {
         const std::size_t threads = level.size() < kWorthThreads ? 1 : limits_.threads;
-        std::vector<std::vector<Waiting>> unknown(threads);
-        std::vector<std::vector<Waiting>> at_rest(threads);
+        std::vector<std::vector<Here>> unknown(threads);
+        std::vector<std::vector<Here>> at_rest(threads);
         std::vector<Coverage> coverage(threads);
         in_threads(threads, [&](std::size_t t) {
             const std::size_t from = level.size() * t / threads;
             const std::size_t to = level.size() * (t + 1) / threads;
             Successors out = successors();
-            for (const Waiting& waiting : level.subspan(from, to - from)) {
-                const State state = unpacked(waiting.state);
+            for (const Here& waiting : level.subspan(from, to - from)) {
+                const State state = packing_.unpacked(waiting.state);
                 if (rules_.expand_known(state, out)) {
                     post(waiting.id, out, by_thread_[t]);
                 } else {
@@ -109,25 +116,24 @@ private:
             coverage[t] = out.coverage;
         });
         Successors out = successors();
-        for (const std::vector<Waiting>& list : unknown) {
-            for (const Waiting& waiting : list) {
-                rules_.expand(unpacked(waiting.state), out);
+        for (const std::vector<Here>& list : unknown) {
+            for (const Here& waiting : list) {
+                rules_.expand(packing_.unpacked(waiting.state), out);
                 post(waiting.id, out, by_thread_.back());
             }
         }
         for (const Coverage& its : coverage) coverage_.add(its);
         coverage_.add(out.coverage);
         if (limits_.goal == Goal::exclusion) return;
-        for (const std::vector<Waiting>& list : at_rest) {
-            for (const Waiting& waiting : list) probe(waiting);
+        for (const std::vector<Here>& list : at_rest) {
+            for (const Here& waiting : list) probe(waiting);
         }
     }
 
-    static void post(StateId from, const Successors& next, ByShard& by_shard) {
+    void post(StateId from, const Successors& next, ByShard<kWords>& by_shard) const {
         for (std::size_t i = 0; i < next.size(); ++i) {
-            const PackedState state = packed(next.states[i]);
-            by_shard.shards[StateSet::shard_of(state.hash())].push_back(
-                {state, from, next.steps[i]});
+            const Packed state = packing_.packed<kWords>(next.states[i]);
+            by_shard.shards[Set::shard_of(state.hash())].push_back({state, from, next.steps[i]});
         }
         for (const FalseRefusal& refusal : next.refusals)
             by_shard.refused.push_back({from, refusal});
@@ -135,8 +141,8 @@ private:
 
     /// Where nobody has the lock and nothing is on its way, can it be had? Who went without a
     /// release may leave behind what it likes.
-    void probe(const Waiting& waiting) {
-        const State state = unpacked(waiting.state);
+    void probe(const Here& waiting) {
+        const State state = packing_.unpacked(waiting.state);
         const bool all_release =
             rules_.environment(state).budget.leaves() == rules_.bounds().leaves;
         if (orphan_ || !all_release) return;
@@ -148,9 +154,9 @@ private:
     }
 
     void sort_in() {
-        std::array<Fresh, StateSet::kShards> fresh;
+        std::array<Fresh<kWords>, Set::kShards> fresh;
         std::size_t posted = 0;
-        for (ByShard& by_shard : by_thread_) {
+        for (ByShard<kWords>& by_shard : by_thread_) {
             for (const auto& candidates : by_shard.shards) posted += candidates.size();
             for (RefusedTry& one : by_shard.refused) {
                 ++(one.what.of_own ? false_refusals_.of_own : false_refusals_.of_nobodys);
@@ -162,26 +168,28 @@ private:
         const std::size_t threads = posted < kWorthThreads ? 1 : limits_.threads;
         in_threads(threads, [&](std::size_t t) {
             for (std::size_t shard = t; shard < fresh.size(); shard += threads) {
-                for (ByShard& by_shard : by_thread_) sort_in(by_shard.shards[shard], fresh[shard]);
+                for (ByShard<kWords>& by_shard : by_thread_)
+                    sort_in(by_shard.shards[shard], fresh[shard]);
             }
         });
-        for (const Fresh& found : fresh) {
+        for (const Fresh<kWords>& found : fresh) {
             frontier_.insert(frontier_.end(), found.states.begin(), found.states.end());
             if (!violation_ && limits_.goal != Goal::progress) violation_ = found.violation;
         }
     }
 
     /// All of one shard.
-    void sort_in(std::vector<Candidate>& candidates, Fresh& fresh) {
+    void sort_in(std::vector<Candidate<kWords>>& candidates, Fresh<kWords>& fresh) {
         for (std::size_t k = 0; k < candidates.size(); ++k) {
             if (k + kAhead < candidates.size()) {
                 states_.prefetch(candidates[k + kAhead].state.hash());
             }
-            const PackedState& state = candidates[k].state;
+            const Packed& state = candidates[k].state;
             const StateId id = states_.insert(candidates[k], state.hash());
             if (id == kNoState) continue;
             fresh.states.push_back({state, id});
-            if (!fresh.violation && rules_.is_violated(unpacked(state))) fresh.violation = id;
+            if (!fresh.violation && rules_.is_violated(packing_.unpacked(state)))
+                fresh.violation = id;
         }
         candidates.clear();
     }
@@ -213,7 +221,7 @@ private:
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
         // Only where a clock may be off from the start there are several.
-        if (starts_.size() > 1) result.coverage.strike(Hazard::clock_offset, Phase::idle);
+        if (starts_.size() > 1) result.coverage.strike_clocks();
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 
@@ -226,8 +234,8 @@ private:
             steps.push_back(states_.step(id));
         }
         const auto start = std::find_if(starts_.begin(), starts_.end(),
-                                        [id](const Waiting& first) { return first.id == id; });
-        State state = unpacked(start->state);
+                                        [id](const Here& first) { return first.id == id; });
+        State state = packing_.unpacked(start->state);
         Path path = path_from(rules_, state);
         Permutation who = kIdentity;
         for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
@@ -243,12 +251,13 @@ private:
     }
 
     const SearchLimits limits_;
+    const Packing packing_;
     Rules rules_;
     OrphanProbe probe_;
-    StateSet states_;
-    std::vector<ByShard> by_thread_;
-    std::vector<Waiting> starts_;
-    std::vector<Waiting> frontier_;
+    Set states_;
+    std::vector<ByShard<kWords>> by_thread_;
+    std::vector<Here> starts_;
+    std::vector<Here> frontier_;
     std::optional<StateId> violation_;
     std::optional<StateId> orphan_;
     Duration longest_orphan_{0};
@@ -259,14 +268,12 @@ private:
     Coverage coverage_;
 };
 
-}  // namespace
-
-SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
-                           const SearchLimits& limits, const std::atomic<bool>& stop,
-                           const TellProgress& tell) {
+template <std::size_t kWords>
+SearchResult search_in(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits,
+                       const std::atomic<bool>& stop, const TellProgress& tell) {
     SearchResult result;
     try {
-        Search search(algorithm, bounds, limits);
+        Search<kWords> search(algorithm, bounds, limits);
         while (!search.run(stop, tell, result)) {
             search.forget_states();
             result = SearchResult();
@@ -279,6 +286,15 @@ SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
         result.why_unknown = kOutOfMemory;
     }
     return result;
+}
+
+}  // namespace
+
+SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
+                           const SearchLimits& limits, const std::atomic<bool>& stop,
+                           const TellProgress& tell) {
+    const auto search = Packing(bounds).words() == 2 ? search_in<2> : search_in<4>;
+    return search(algorithm, bounds, limits, stop, tell);
 }
 
 }  // namespace locklab

@@ -14,6 +14,7 @@ Expansion::Expansion(const Rules& rules, Rules* teacher)
       clients_(rules.learnt_->clients),
       parts_(rules.learnt_->parts),
       environments_(rules.learnt_->environments),
+      servers_(rules.learnt_->servers),
       server_(rules.learnt_->server),
       teacher_(teacher != nullptr ? teacher->learnt_.get() : nullptr) {}
 
@@ -70,7 +71,7 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
         if (early && own.paused) steps.push_back({Step::Kind::resume, i, 0, false, 0});
         if (early && own.stalled) steps.push_back({Step::Kind::resume, i, 1, false, 0});
     }
-    for (std::uint8_t i = 0; early && i < rules_.bounds().nodes(); ++i) {
+    for (std::uint8_t i = 0; early && i < rules_.nodes(); ++i) {
         if (servers(state)[i].down > 0) steps.push_back({Step::Kind::back, 0, i, false, 0});
     }
     if (has_late) offer_late(state, early, steps);
@@ -175,14 +176,18 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
         if (row(state, i).next_due > 0) change(state, i, {Step::Kind::pass, 0, false, ms});
     }
-    Environment environment = environments_.at(state.environment);
-    if (rules_.tells_time()) environment.now += ms;
-    for (ServerState& server : servers(environment)) {
+    if (rules_.tells_time()) {
+        Environment environment = environments_.at(state.environment);
+        environment.now += ms;
+        set(state, environment);
+    }
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
+        ServerState server = servers_.at(state.servers[i]);
         server.data = server_.later(server.data, ms);
         server.down = server.down > ms ? static_cast<std::uint16_t>(server.down - ms) : 0;
         if (server.has_saved()) server.saved = server_.later(server.saved, ms);
+        set(state, i, server);
     }
-    set(state, environment);
 }
 
 std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
@@ -194,13 +199,13 @@ std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_
         return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
     }
     if (servers(state)[server].down > 0) return clients_.unknown();
-    const std::optional<EnvironmentTable::Result> result =
-        teacher_ == nullptr ? environments_.known(state.environment, command, client, server)
-                            : std::optional(teacher_->environments.execute(
-                                  state.environment, command, client, server));
+    std::uint32_t& number = state.servers[server];
+    const std::optional<ServerTable::Result> result =
+        teacher_ == nullptr ? servers_.known(number, command, client)
+                            : std::optional(teacher_->servers.execute(number, command, client));
     complete_ = result.has_value();
     if (!result) return 0;
-    state.environment = result->environment;
+    number = result->server;
     return result->reply;
 }
 
@@ -210,6 +215,15 @@ void Expansion::set(State& state, const Environment& environment) {
         teacher_ == nullptr ? environments_.known_number_of(environment)
                             : std::optional(teacher_->environments.number_of(environment));
     if (number) state.environment = *number;
+    complete_ = complete_ && number.has_value();
+}
+
+void Expansion::set(State& state, std::uint32_t server, const ServerState& after) {
+    if (after == servers_.at(state.servers[server])) return;
+    const std::optional<std::uint32_t> number =
+        teacher_ == nullptr ? servers_.known_number_of(after)
+                            : std::optional(teacher_->servers.number_of(after));
+    if (number) state.servers[server] = *number;
     complete_ = complete_ && number.has_value();
 }
 
@@ -245,12 +259,21 @@ std::optional<Permutation> Expansion::reduce(State& state) {
             if (row(state, i).names_others) return kIdentity;
         }
     }
+    const std::uint32_t nodes = rules_.nodes();
+    const bool names_any =
+        std::ranges::any_of(std::span(state.servers).first(nodes),
+                            [this](std::uint32_t server) { return servers_.names_any(server); });
     return locklab::reduce(
-        state, clients, environments_.names_any(environments_.at(state.environment)),
-        [this](std::uint32_t environment, const Permutation& from) {
-            return teacher_ == nullptr
-                       ? environments_.known_renamed(environment, from)
-                       : std::optional(teacher_->environments.renamed(environment, from));
+        state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
+            for (std::uint32_t i = 0; i < nodes; ++i) {
+                const std::optional<std::uint32_t> number =
+                    teacher_ == nullptr
+                        ? servers_.known_renamed(servers[i], from)
+                        : std::optional(teacher_->servers.renamed(servers[i], from));
+                if (!number) return std::optional<ServerNumbers>();
+                servers[i] = *number;
+            }
+            return std::optional(servers);
         });
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <span>
 #include <vector>
 
 #include "harness/explore/rules.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -33,6 +35,10 @@ private:
     void offer_late(const State& state, bool early, std::vector<Step>& steps) const;
     void offer_passing(const State& state, std::vector<Step>& steps) const;
     void offer_leaves(const State& state, std::vector<Step>& steps) const;
+    /// Whether a fault that is a step of that kind may still strike.
+    bool may(const State& state, Step::Kind kind) const {
+        return environments_.at(state.environment).budget.left(hazard_of(kind)) > 0;
+    }
     void offer_slow_jobs(const State& state, std::vector<Step>& steps);
     void offer_message_faults(const State& state, std::vector<Step>& steps) const;
     void offer_client_faults(const State& state, std::vector<Step>& steps) const;
@@ -48,16 +54,15 @@ private:
     void follow_try(State state, const Step& first, bool was_own, Successors& out);
     void cover_passing(const State& state, const Step& step, Coverage& coverage) const;
     /// The servers that are there.
-    std::span<const ServerState> servers(const State& state) const {
-        return {environments_.at(state.environment).servers.data(), rules_.bounds().nodes()};
-    }
-    std::span<ServerState> servers(Environment& environment) const {
-        return {environment.servers.data(), rules_.bounds().nodes()};
+    auto servers(const State& state) const {
+        return std::span(state.servers).first(rules_.nodes()) |
+               std::views::transform([this](std::uint32_t number) -> const ServerState& {
+                   return servers_.at(number);
+               });
     }
     /// Whether a replica has taken over.
     bool has_new_master(const State& state) const {
-        const Bounds& bounds = rules_.bounds();
-        return bounds.nodes() > bounds.servers && !servers(state).back().follows();
+        return rules_.nodes() > rules_.bounds().servers && !servers(state).back().follows();
     }
     /// Whether the lock's key is to expire at any of them.
     bool has_ttl(const State& state) const;
@@ -73,6 +78,7 @@ private:
     std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command,
                           std::uint32_t server, bool oracle);
     void set(State& state, const Environment& environment);
+    void set(State& state, std::uint32_t server, const ServerState& after);
     void spend(State& state, Hazard hazard);
     void change(State& state, std::uint32_t client, const Change& change);
 
@@ -80,6 +86,7 @@ private:
     const ClientModel& clients_;
     const PartTable& parts_;
     const EnvironmentTable& environments_;
+    const ServerTable& servers_;
     const ServerModel& server_;
     Rules::Learnt* const teacher_;
     std::size_t calm_ = 0;  ///< steps that are no faults, which come first

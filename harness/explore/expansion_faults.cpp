@@ -1,7 +1,6 @@
 // The faults that a state offers, and what those of clients and server do.
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "harness/explore/expansion.h"
@@ -40,78 +39,69 @@ void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
 }
 
 void Expansion::offer_message_faults(const State& state, std::vector<Step>& steps) const {
-    struct Fault {
-        Hazard hazard;
-        Step::Kind kind;
-    };
-    constexpr std::array<Fault, 5> kFaults{{{Hazard::lose_request, Step::Kind::lose_request},
-                                            {Hazard::lose_reply, Step::Kind::lose_reply},
-                                            {Hazard::retry, Step::Kind::retry},
-                                            {Hazard::delay_request, Step::Kind::delay},
-                                            {Hazard::delay_reply, Step::Kind::delay_reply}}};
-    const Budgets& budget = environments_.at(state.environment).budget;
-    for (const Fault& fault : kFaults) {
-        if (budget.left(fault.hazard) == 0) continue;
+    using enum Step::Kind;
+    for (const Step::Kind fault : {lose_request, lose_reply, retry, delay, delay_reply}) {
+        if (!may(state, fault)) continue;
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
             const PartRow& own = row(state, i);
             for (std::uint8_t slot = 0; slot < parts_.slots(); ++slot) {
-                const bool sends = offered(state, i, slot) == Step::Kind::send;
+                const bool sends = offered(state, i, slot) == send;
                 if (!sends || own.is_to_oracle(task_of(slot))) continue;
-                steps.push_back({fault.kind, i, slot, false, 0});
+                steps.push_back({fault, i, slot, false, 0});
             }
         }
     }
 }
 
 void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps) const {
-    const Budgets& budget = environments_.at(state.environment).budget;
+    using enum Step::Kind;
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         const PartRow& own = row(state, i);
         if (own.done) continue;
         const auto offer_if = [&](bool can, Step::Kind kind) {
-            if (can) steps.push_back({kind, i, 0, false, 0});
+            if (can && may(state, kind)) steps.push_back({kind, i, 0, false, 0});
         };
-        const bool jumps = budget.left(Hazard::clock_jump) > 0;
-        offer_if(jumps, Step::Kind::clock_ahead);
-        offer_if(jumps, Step::Kind::clock_back);
+        offer_if(true, clock_ahead);
+        offer_if(true, clock_back);
         // A client that has not begun may begin at any time, or never: no fault adds to that.
         if (!own.begun) continue;
-        offer_if(budget.left(Hazard::crash) > 0, Step::Kind::crash);
-        offer_if(budget.left(Hazard::pause) > 0 && !own.paused, Step::Kind::pause);
-        offer_if(budget.left(Hazard::stall) > 0 && own.can_stall, Step::Kind::stall);
+        offer_if(true, crash);
+        offer_if(!own.paused, pause);
+        offer_if(own.can_stall, stall);
     }
 }
 
 void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps) const {
-    const Budgets& budget = environments_.at(state.environment).budget;
-    const bool takes_over = servers(state).back().follows();
-    if (takes_over) steps.push_back({Step::Kind::failover, 0, 0, false, 0});
-    for (std::uint8_t i = 0; i < rules_.bounds().nodes(); ++i) {
+    using enum Step::Kind;
+    const bool has_replica = servers(state).back().follows();
+    if (has_replica) steps.push_back({failover, 0, 0, false, 0});
+    for (std::uint8_t i = 0; i < rules_.nodes(); ++i) {
         if (servers(state)[i].follows()) continue;
         const auto offer_if = [&](bool can, Step::Kind kind) {
-            if (can) steps.push_back({kind, 0, i, false, 0});
+            const Step::Kind spends = kind == save ? restore : kind;
+            if (can && may(state, spends)) steps.push_back({kind, 0, i, false, 0});
         };
         const ServerState& server = servers(state)[i];
         const bool is_empty = server.data == ServerData();
-        offer_if(budget.left(Hazard::restart) > 0, Step::Kind::restart);
+        offer_if(true, restart);
         // What is not taken down, or is while nothing is there, comes back empty.
-        const bool restores = budget.left(Hazard::restart_snapshot) > 0;
-        offer_if(restores && !server.has_saved() && !is_empty, Step::Kind::save);
-        offer_if(restores, Step::Kind::restore);
+        offer_if(!server.has_saved() && !is_empty, save);
+        offer_if(true, restore);
         // A lock that is not on Redis may lose there whatever it likes.
         const bool elsewhere = !rules_.is_on_redis();
         const bool has_key = server_.evict(server.data) != server.data;
-        offer_if(budget.left(Hazard::evict) > 0 && (elsewhere || has_key), Step::Kind::evict);
-        const bool jumps = budget.left(Hazard::server_clock_jump) > 0 && (elsewhere || !is_empty);
-        offer_if(jumps, Step::Kind::server_ahead);
-        offer_if(jumps, Step::Kind::server_back);
+        offer_if(elsewhere || has_key, evict);
+        offer_if(elsewhere || !is_empty, server_ahead);
+        offer_if(elsewhere || !is_empty, server_back);
     }
 }
 
 void Expansion::strike(State& state, const Step& step) {
-    Environment environment = environments_.at(state.environment);
-    ServerState& server = environment.servers[is_of_client(step.kind) ? 0 : step.slot];
-    if (const auto hazard = hazard_of(step)) environment.budget.spend(*hazard);
+    if (const auto hazard = hazard_of(step)) spend(state, *hazard);
+    if (is_of_client(step.kind)) return change(state, step.client, {step.kind});
+    const std::uint32_t struck =
+        step.kind == Step::Kind::failover ? rules_.bounds().servers : step.slot;
+    ServerState server = servers_.at(state.servers[struck]);
     switch (step.kind) {
         using enum Step::Kind;
         case restart:
@@ -126,7 +116,7 @@ void Expansion::strike(State& state, const Step& step) {
             break;
         case save: server.saved = server.data; break;
         case back: server.down = 0; break;
-        case failover: servers(environment).back().data = servers(environment).front().data; break;
+        case failover: server.data = servers(state).front().data; break;
         case evict: server.data = server_.evict(server.data); break;
         // What was taken down says when it ends by the same clock.
         case server_ahead:
@@ -137,9 +127,9 @@ void Expansion::strike(State& state, const Step& step) {
             server.data = set_back(server.data, rules_.times_.clock);
             if (server.has_saved()) server.saved = set_back(server.saved, rules_.times_.clock);
             break;
-        default: change(state, step.client, {step.kind});
+        default: break;
     }
-    set(state, environment);
+    set(state, struck, server);
 }
 
 void Expansion::cover(const State& state, Successors& out) const {

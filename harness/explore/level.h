@@ -11,8 +11,9 @@
 namespace locklab {
 
 /// A state that is yet to be expanded.
+template <std::size_t kWords>
 struct Waiting {
-    PackedState state;
+    PackedState<kWords> state;
     StateId id = kNoState;
 };
 
@@ -23,14 +24,16 @@ struct RefusedTry {
 };
 
 /// What one thread found on its way: states for each shard.
+template <std::size_t kWords>
 struct ByShard {
-    std::array<std::vector<Candidate>, StateSet::kShards> shards;
+    std::array<std::vector<Candidate<kWords>>, StateSet<kWords>::kShards> shards;
     std::vector<RefusedTry> refused;
 };
 
 /// What is new in a shard, and the first of it in which two clients are inside.
+template <std::size_t kWords>
 struct Fresh {
-    std::vector<Waiting> states;
+    std::vector<Waiting<kWords>> states;
     std::optional<StateId> violation;
 };
 

@@ -18,8 +18,9 @@ OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
 std::optional<Duration> OrphanProbe::wait(const State& state) {
     const Environment& environment = rules_.environment(state);
     Key key{environment.now, rules_.oracle_is_free(state), {}};
-    for (const ServerState& server : environment.servers) {
-        std::get<2>(key).emplace_back(server.data.shape, server.data.remaining_ms);
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
+        const ServerData& data = rules_.server_state(state, i).data;
+        std::get<2>(key).emplace_back(data.shape, data.remaining_ms);
     }
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
@@ -32,10 +33,12 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const Actor::Identity newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
                                    &rules_.names()};
     Actor actor(algorithm_, patient_, newcomer);
-    std::array<ServerState, Bounds::kMostServers> servers = rules_.environment(state).servers;
-    // It comes to whoever is master now.
     const Bounds& bounds = rules_.bounds();
-    const bool failed_over = bounds.nodes() > bounds.servers && !servers[bounds.servers].follows();
+    std::vector<ServerState> servers;
+    for (std::uint32_t i = 0; i < rules_.nodes(); ++i)
+        servers.push_back(rules_.server_state(state, i));
+    // It comes to whoever is master now.
+    const bool failed_over = rules_.nodes() > bounds.servers && !servers[bounds.servers].follows();
     const auto ask = [&](std::uint32_t server, const Command& command) {
         ServerData& data = servers[failed_over ? bounds.servers : server].data;
         Reply reply;

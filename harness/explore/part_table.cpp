@@ -4,6 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "harness/explore/state.h"
+
 namespace locklab {
 
 namespace {
@@ -20,8 +22,8 @@ std::int16_t clock_of(std::int32_t ms) {
 }
 
 std::uint64_t key_of(std::uint32_t part, const Change& change) {
-    static_assert(kSlots <= 8);
-    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 20 |
+    static_assert(kSlots <= 16);
+    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 21 |
            std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
 }
 
@@ -60,7 +62,8 @@ PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
     : clients_(clients),
       times_(bounds),
       has_replica_(bounds.nodes() > bounds.servers),
-      slots_(kTasks * bounds.nodes()) {
+      slots_(kTasks * bounds.nodes()),
+      most_(Packing(bounds).most()) {
     if (bounds.nodes() > Bounds::kMostServers) {
         throw std::length_error("locks on more than " + std::to_string(Bounds::kMostServers) +
                                 " servers are not searched");
@@ -77,7 +80,7 @@ std::uint32_t PartTable::first(std::uint32_t client, std::int16_t clock) {
 
 std::uint32_t PartTable::number_of(const ClientPart& part) {
     if (const auto known = parts_.find(part)) return *known;
-    if (rows_.size() == kMostParts) throw std::length_error("too many states of a client");
+    if (rows_.size() == most_) throw std::length_error("too many states of a client");
     rows_.push_back(row_of(part));
     if (slots_ > kTasks) elsewhere_.push_back(offers_elsewhere(part));
     return parts_.add(part);
@@ -133,19 +136,12 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     what.slow = change.slow;
     what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
     what.now_ms = static_cast<std::int32_t>(now);
-    // What a server that is away is sent is lost. Its client learns of it as it gives up.
+    // Who is refused by a server that is away learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
-    const auto be_silent = [&] {
-        status = kSilent;
-        due = times_.timeout;
-    };
-    switch (change.kind) {
+    const bool is_reply = change.kind == Step::Kind::send || change.kind == Step::Kind::delay_reply;
+    switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
         case send:
-            if (is_refused) {
-                be_silent();
-                break;
-            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
             if (wait.kind == LocalWait::Kind::oracle && change.value == clients_.one()) {
                 after.has_oracle = clients_.command(wait.command)[0] == "TAKE" ? 1 : 0;
@@ -154,17 +150,14 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         case lose_request:
         case lose_reply:
         case delay:
-            be_silent();
+            status = kSilent;
+            due = times_.timeout;
             if (change.kind == delay) {
                 add_late(after, {wait.command, wait.ticket, times_.delay,
                                  static_cast<std::uint8_t>(change.slot + 1)});
             }
             break;
         case delay_reply:
-            if (is_refused) {
-                be_silent();
-                break;
-            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
             due = times_.reply_delay;
             break;

@@ -80,8 +80,6 @@ class PartTable {
 public:
     PartTable(ClientModel& clients, const Bounds& bounds);
 
-    /// Numbers have 24 bits in a state, of which the last is nobody's.
-    static constexpr std::uint32_t kMostParts = (1U << 24) - 1;
     /// The part of who is done, and that of who has not begun and whose clock is off by so much.
     static constexpr std::uint32_t kDone = 0;
     std::uint32_t first(std::uint32_t client, std::int16_t clock);
@@ -160,6 +158,7 @@ private:
     const Times times_;
     const bool has_replica_;
     const std::uint32_t slots_;
+    const std::uint32_t most_;
     std::vector<PartRow> rows_;
     std::vector<Elsewhere> elsewhere_;  ///< empty where there is one server
     Interned<ClientPart, Hash> parts_;

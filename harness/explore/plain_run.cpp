@@ -40,7 +40,7 @@ PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngin
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
         if (clocks[i] == 0) continue;
         --left(Hazard::clock_offset);
-        coverage_.strike(Hazard::clock_offset, Phase::idle);
+        coverage_.strike_clocks();
         cluster_.strike(ClientId{i}, {Hazard::clock_offset, {}, clocks[i] * kMs});
     }
 }

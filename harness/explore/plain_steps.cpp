@@ -20,7 +20,7 @@ void PlainRun::armed(const Move& move, const Window& window) {
     } else if (move.kind == MoveKind::arrive) {
         pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
     } else if (move.kind == MoveKind::deliver) {
-        if (window.earliest > now()) return;  // refused: its client learns of it as it gives up
+        if (window.earliest > now()) return;  // refused: it learns of it as it gives up
         const auto known = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
             return p.move.kind == MoveKind::deliver && p.move.message == move.message;
         });
@@ -62,11 +62,7 @@ bool PlainRun::make(const Step& step) {
             cover_passing();
             break;
         case resume:
-            if (step.slot == 0) {
-                cluster_.end_pause(id_of(step));
-            } else {
-                cluster_.end_stall(id_of(step));
-            }
+            step.slot == 0 ? cluster_.end_pause(id_of(step)) : cluster_.end_stall(id_of(step));
             break;
         case leave:
             --leaves_;
@@ -102,12 +98,11 @@ void PlainRun::send_command(const Step& step) {
 void PlainRun::depart(std::uint32_t message, const Step& step) {
     const std::optional<Hazard> hazard =
         step.kind == Step::Kind::send ? std::nullopt : hazard_of(step);
-    PlannedFault fault{hazard.value_or(Hazard::contention), {}, {}};
-    if (hazard == Hazard::delay_request) fault.amount = bounds_.delay;
-    if (hazard == Hazard::delay_reply) fault.amount = bounds_.reply_delay();
+    PlannedFault fault{hazard.value_or(kNoFault), {}, {}};
+    if (hazard) fault.amount = bounds_.amount_of(*hazard);
     cluster_.set_arrival(message, now());
     cluster_.depart(message, hazard ? &fault : nullptr);
-    if (hazard == Hazard::lose_request || hazard == Hazard::delay_request) return;
+    if (step.kind == Step::Kind::lose_request || step.kind == Step::Kind::delay) return;
     const Move arrival = pending_.back().move;
     LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
     pending_.pop_back();

@@ -82,8 +82,7 @@ std::set<SentCommand> commands_of(const Algorithm& algorithm) {
     for (const HazardRow& row : kHazards) {
         if (!applies(algorithm, row.hazard)) continue;
         FaultBudget budget;
-        if (row.hazard != Hazard::contention)
-            budget[row.hazard] = std::min(2U, most_of(row.hazard));
+        if (row.hazard != kNoFault) budget[row.hazard] = std::min(2U, most_of(row.hazard));
         SimRunner runner(make_run_spec(algorithm, algorithm.defaults, Duration::zero(), budget));
         for (std::uint64_t run = 0; run < kRuns; ++run) {
             for (const Event& event : runner.run(1, run).history.events) {
@@ -166,7 +165,7 @@ std::vector<FaultBudget> claims_of(const Algorithm& algorithm) {
     std::vector<FaultBudget> claims(1);
     for (const HazardRow& row : kHazards) {
         const bool claimed = algorithm.safe_under.contains(row.hazard);
-        if (!claimed || row.hazard == Hazard::contention) continue;
+        if (!claimed || row.hazard == kNoFault) continue;
         claims.emplace_back()[row.hazard] = 1;
     }
     return claims;

@@ -7,6 +7,7 @@ namespace locklab {
 Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
     : algorithm_(algorithm),
       bounds_(bounds),
+      nodes_(bounds.nodes()),
       times_(bounds),
       learnt_(std::make_unique<Learnt>(algorithm_, bounds_, !bounds.unequal.empty())) {
     add_initial();
@@ -24,14 +25,16 @@ void Rules::add_initial() {
     for (const HazardRow& row : kHazards)
         environment.budget.set(row.hazard, bounds_.faults[row.hazard]);
     environment.budget.set_leaves(bounds_.leaves);
-    for (std::uint32_t i = bounds_.servers; i < bounds_.nodes(); ++i) {
-        environment.servers[i].data = ServerState::kFollows;
-    }
     EnvironmentTable& environments = learnt_->environments;
     PartTable& parts = learnt_->parts;
     std::vector<State>& initial = learnt_->initial;
     State calm;
     calm.environment = environments.number_of(environment);
+    for (std::uint32_t i = 0; i < nodes_; ++i) {
+        ServerState server;
+        if (i >= bounds_.servers) server.data = ServerState::kFollows;
+        calm.servers[i] = learnt_->servers.number_of(server);
+    }
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = parts.first(i, 0);
     initial.push_back(calm);
     const auto off = static_cast<std::int16_t>(times_.clock);

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "harness/explore/coverage.h"
+#include "harness/explore/environment.h"
+#include "harness/explore/part_table.h"
+#include "harness/explore/server_table.h"
 #include "harness/explore/state.h"
 
 namespace locklab {
@@ -70,9 +73,13 @@ public:
     const Environment& environment(const State& state) const {
         return learnt_->environments.at(state.environment);
     }
+    const ServerState& server_state(const State& state, std::uint32_t server) const {
+        return learnt_->servers.at(state.servers[server]);
+    }
     ServerModel& server() { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
+    std::uint32_t nodes() const { return nodes_; }
     bool is_on_redis() const { return algorithm_.on_redis(); }
     /// Whether states that differ by the numbers of clients alone are the same.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
@@ -101,11 +108,13 @@ private:
             : clients(algorithm, bounds, apart),
               parts(clients, bounds),
               server(clients),
-              environments(server) {}
+              servers(server, Packing(bounds).most()),
+              environments(Packing(bounds).most_environments()) {}
 
         ClientModel clients;
         PartTable parts;
         ServerModel server;
+        ServerTable servers;
         EnvironmentTable environments;
         std::vector<State> initial;
     };
@@ -114,6 +123,7 @@ private:
 
     const Algorithm& algorithm_;
     const Bounds bounds_;
+    const std::uint32_t nodes_;
     const Times times_;
     std::unique_ptr<Learnt> learnt_;
 };

@@ -29,11 +29,11 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
         result.why_unknown = "restart_snapshot and server_clock_jump are not searched at once";
         return result;
     }
-    if (bounds.faults[Hazard::failover] > 0 && bounds.servers > 1) {
+    if (bounds.faults.takes_over() && bounds.servers > 1) {
         result.why_unknown = "a failover is of one master and its replica";
         return result;
     }
-    if (bounds.faults[Hazard::failover] > 0 && bounds.faults[Hazard::server_clock_jump] > 0) {
+    if (bounds.faults.takes_over() && bounds.faults[Hazard::server_clock_jump] > 0) {
         result.why_unknown = "failover and server_clock_jump are not searched at once";
         return result;
     }

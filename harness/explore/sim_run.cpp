@@ -5,7 +5,7 @@
 namespace locklab {
 
 SimConfig sim_config(const RunSpec& spec) {
-    LOCKLAB_ASSERT((spec.budget[Hazard::failover] == 0 || spec.topology.replicas > 0) &&
+    LOCKLAB_ASSERT((!spec.budget.takes_over() || spec.topology.replicas > 0) &&
                    "a failover needs a replica (topology_for)");
     SimConfig config;
     config.algorithm = spec.algorithm;

@@ -19,9 +19,11 @@ struct Outlook {
     bool inevitable = false;
 };
 
+template <std::size_t kWords>
 class Graph {
 public:
-    Graph(const Algorithm& algorithm, const Bounds& bounds) : rules_(algorithm, bounds) {}
+    Graph(const Algorithm& algorithm, const Bounds& bounds)
+        : packing_(bounds), rules_(algorithm, bounds) {}
 
     /// False if it had to stop.
     bool build(std::uint64_t memory, const std::atomic<bool>& stop, Odds& odds) {
@@ -112,12 +114,12 @@ private:
 
     Id id_of(State state) {
         if (rules_.is_symmetric()) rules_.reduce(state);
-        return states_.number_of(packed(state));
+        return states_.number_of(packing_.packed<kWords>(state));
     }
 
     void add_successors(Id id) {
         first_.push_back(successors_.size());
-        const State state = unpacked(states_[id]);
+        const State state = packing_.unpacked(states_[id]);
         if (rules_.is_violated(state)) return;
         rules_.expand(state, next_);
         for (const State& after : next_.states) successors_.push_back(id_of(after));
@@ -128,7 +130,7 @@ private:
         const std::size_t begin = first_[id];
         const std::size_t end = first_[id + 1];
         if (begin == end) {
-            const bool violated = rules_.is_violated(unpacked(states_[id]));
+            const bool violated = rules_.is_violated(packing_.unpacked(states_[id]));
             return {violated ? 1.0 : 0.0, 1.0, violated ? 1.0 : 0.0, violated};
         }
         outlook.inevitable = true;
@@ -144,15 +146,16 @@ private:
     }
 
     std::uint64_t bytes() const {
-        constexpr std::uint64_t kOfEach = 2 * sizeof(PackedState) + sizeof(Outlook) + 32;
+        constexpr std::uint64_t kOfEach = 2 * sizeof(PackedState<kWords>) + sizeof(Outlook) + 32;
         return states_.size() * kOfEach + successors_.capacity() * sizeof(Id);
     }
 
     struct Hash {
-        std::size_t operator()(const PackedState& state) const { return state.hash(); }
+        std::size_t operator()(const PackedState<kWords>& state) const { return state.hash(); }
     };
-    using States = Interned<PackedState, Hash>;
+    using States = Interned<PackedState<kWords>, Hash>;
 
+    const Packing packing_;
     Rules rules_;
     States states_;
     std::vector<Id> starts_;
@@ -162,23 +165,29 @@ private:
     Successors next_;
 };
 
+template <std::size_t kWords>
+Odds odds_in(const Algorithm& algorithm, const Bounds& bounds, const Path& path,
+             std::uint64_t memory, const std::atomic<bool>& stop) {
+    Odds odds;
+    try {
+        Graph<kWords> graph(algorithm, bounds);
+        if (!graph.build(memory, stop, odds)) return odds;
+        graph.look_back();
+        graph.tell(odds);
+        if (!path.steps.empty()) graph.tell_along(path, odds);
+        odds.complete = true;
+    } catch (const std::length_error& too_many) {
+        odds.why_not = too_many.what();
+    }
+    return odds;
+}
+
 }  // namespace
 
 Odds odds_of(const Algorithm& algorithm, const Bounds& bounds, const Path& path,
              std::uint64_t memory, const std::atomic<bool>& stop) {
-    Odds odds;
-    Graph graph(algorithm, bounds);
-    try {
-        if (!graph.build(memory, stop, odds)) return odds;
-    } catch (const std::length_error& too_many) {
-        odds.why_not = too_many.what();
-        return odds;
-    }
-    graph.look_back();
-    graph.tell(odds);
-    if (!path.steps.empty()) graph.tell_along(path, odds);
-    odds.complete = true;
-    return odds;
+    const auto odds = Packing(bounds).words() == 2 ? odds_in<2> : odds_in<4>;
+    return odds(algorithm, bounds, path, memory, stop);
 }
 
 }  // namespace locklab

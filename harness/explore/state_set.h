@@ -17,17 +17,24 @@ using StateId = std::uint32_t;
 inline constexpr StateId kNoState = 0xFFFFFFFF;
 
 /// A state that was met again or for the first time, on its way to its shard.
+template <std::size_t kWords>
 struct Candidate {
-    PackedState state;
+    PackedState<kWords> state;
     StateId parent = kNoState;
     Step step;
 };
 
+template <std::size_t kWords>
 class StateSet {
 public:
+    using Packed = PackedState<kWords>;
     static constexpr std::uint32_t kShards = 16;
     /// No state: there are fewer parts.
-    static constexpr PackedState kEmpty{~std::uint64_t{0}, ~std::uint64_t{0}};
+    static constexpr Packed kEmpty = [] {
+        Packed empty;
+        empty.words.fill(~std::uint64_t{0});
+        return empty;
+    }();
 
     static std::uint32_t shard_of(std::uint64_t hash) {
         return static_cast<std::uint32_t>(hash >> 60);
@@ -35,7 +42,7 @@ public:
 
     /// kNoState if it was there. `hash` is its own. To be called for each shard by one thread at a
     /// time.
-    StateId insert(const Candidate& candidate, std::uint64_t hash) {
+    StateId insert(const Candidate<kWords>& candidate, std::uint64_t hash) {
         const std::uint32_t number = shard_of(hash);
         Shard& shard = shards_[number];
         if (shard.origins.size() * 2 >= shard.table.size()) grow(shard);
@@ -69,8 +76,8 @@ public:
     std::uint64_t memory() const {
         std::uint64_t sum = 0;
         for (const Shard& shard : shards_) {
-            sum += shard.origins.capacity() * sizeof(Origin) +
-                   shard.table.capacity() * sizeof(PackedState);
+            sum +=
+                shard.origins.capacity() * sizeof(Origin) + shard.table.capacity() * sizeof(Packed);
         }
         return sum;
     }
@@ -89,7 +96,7 @@ private:
         Step step;
     };
     struct Shard {
-        std::vector<PackedState> table = std::vector<PackedState>(1U << 8, kEmpty);
+        std::vector<Packed> table = std::vector<Packed>(1U << 8, kEmpty);
         std::vector<Origin> origins;
         std::uint64_t digest = 0;
     };
@@ -99,9 +106,9 @@ private:
     }
 
     static void grow(Shard& shard) {
-        std::vector<PackedState> bigger(shard.table.size() * 2, kEmpty);
+        std::vector<Packed> bigger(shard.table.size() * 2, kEmpty);
         const std::size_t mask = bigger.size() - 1;
-        for (const PackedState& state : shard.table) {
+        for (const Packed& state : shard.table) {
             if (state == kEmpty) continue;
             std::size_t place = state.hash() & mask;
             while (!(bigger[place] == kEmpty)) place = (place + 1) & mask;

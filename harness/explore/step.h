@@ -45,27 +45,4 @@ struct Step {
 };
 static_assert(sizeof(Step) == 6);
 
-/// Whether it is a step of one client, and not of time or of the server.
-constexpr bool is_of_client(Step::Kind kind) {
-    switch (kind) {
-        case Step::Kind::pass:
-        case Step::Kind::server_ahead:
-        case Step::Kind::server_back:
-        case Step::Kind::restart:
-        case Step::Kind::back:
-        case Step::Kind::evict:
-        case Step::Kind::save:
-        case Step::Kind::restore:
-        case Step::Kind::failover: return false;
-        default: return true;
-    }
-}
-
-/// Whether it sends a command that goes wrong on its way.
-constexpr bool is_command_fault(Step::Kind kind) {
-    return kind == Step::Kind::lose_request || kind == Step::Kind::lose_reply ||
-           kind == Step::Kind::delay || kind == Step::Kind::delay_reply ||
-           kind == Step::Kind::retry;
-}
-
 }  // namespace locklab

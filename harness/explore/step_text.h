@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/explore/rules.h"
+#include "harness/explore/step_table.h"
 
 namespace locklab {
 
@@ -16,9 +17,5 @@ std::optional<Step> parse_step(std::string_view text);
 
 /// At which server it is made, or which it befalls; 0 where it has to do with none.
 std::uint32_t server_of_step(const Step& step);
-
-/// Which fault the step is; nothing if it is calm.
-std::optional<Hazard> hazard_of(const Step& step);
-inline bool is_fault(const Step& step) { return hazard_of(step).has_value(); }
 
 }  // namespace locklab

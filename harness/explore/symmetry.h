@@ -5,34 +5,35 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/explore/server_model.h"
 #include "harness/explore/state.h"
 
 namespace locklab {
 
-/// Of the ways to put the clients in the order of their parts, that with the least number for the
-/// environment, which may tell clients apart whose parts are the same. `rename` gives that number,
-/// or nothing if it is not known.
+/// Of the ways to put the clients in the order of their parts, that with the least numbers for the
+/// servers, which may tell clients apart whose parts are the same. `rename` gives these numbers, or
+/// nothing if one is not known.
 template <class Rename>
 std::optional<Permutation> least_order(const State& state, std::uint32_t clients, Rename rename) {
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
         return state.clients[a] < state.clients[b];
     };
     std::optional<Permutation> best;
-    std::optional<std::uint32_t> least;
+    std::optional<ServerNumbers> least;
     Permutation from = kIdentity;
     do {
         if (!std::is_sorted(from.begin(), from.begin() + clients, before)) continue;
-        const std::optional<std::uint32_t> environment = rename(state.environment, from);
-        if (!environment) return std::nullopt;
-        if (least && *least <= *environment) continue;
+        const std::optional<ServerNumbers> servers = rename(state.servers, from);
+        if (!servers) return std::nullopt;
+        if (least && *least <= *servers) continue;
         best = from;
-        least = environment;
+        least = servers;
     } while (std::next_permutation(from.begin(), from.begin() + clients));
     return best;
 }
 
 /// Turns a state into the one that is kept; client i of that was client `from[i]` of the other.
-/// Nothing if what `rename` would have to say is not known. `names_any`: whether the environment
+/// Nothing if what `rename` would have to say is not known. `names_any`: whether the servers
 /// may tell clients apart.
 template <class Rename>
 std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool names_any,
@@ -53,9 +54,9 @@ std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool name
     }
     if (from == kIdentity) return from;
     if (names_any) {
-        const std::optional<std::uint32_t> environment = rename(state.environment, from);
-        if (!environment) return std::nullopt;
-        state.environment = *environment;
+        const std::optional<ServerNumbers> servers = rename(state.servers, from);
+        if (!servers) return std::nullopt;
+        state.servers = *servers;
     }
     const auto parts = state.clients;
     for (std::uint32_t i = 0; i < clients; ++i) state.clients[i] = parts[from[i]];

@@ -13,11 +13,13 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
     switch (row_of(hazard).size) {
         case FaultSize::job: return &bounds.slow_job;
         case FaultSize::pause: return &bounds.pause;
-        case FaultSize::delay: return &bounds.delay;
+        case FaultSize::delay:
+        case FaultSize::reply_delay: return &bounds.delay;
         case FaultSize::clock: return &bounds.clock;
         case FaultSize::none:
         case FaultSize::outage:
-        case FaultSize::age: break;
+        case FaultSize::age:
+        case FaultSize::takeover: break;
     }
     return nullptr;
 }
@@ -25,8 +27,7 @@ Duration* amount_of(Bounds& bounds, Hazard hazard) {
 std::vector<Hazard> hazards_for(const Algorithm& algorithm) {
     std::vector<Hazard> hazards;
     for (const HazardRow& row : kHazards) {
-        if (row.hazard != Hazard::contention && applies(algorithm, row.hazard))
-            hazards.push_back(row.hazard);
+        if (row.hazard != kNoFault && applies(algorithm, row.hazard)) hazards.push_back(row.hazard);
     }
     return hazards;
 }

@@ -32,7 +32,7 @@ std::uint32_t WalkMap::place_of(const State& state) {
     for (const Step& step : all_) {
         if (is_calm(step)) continue;
         branches_.push_back({step, kUnknown});
-        place.strikes |= 1U << strike_number(step);
+        place.strikes |= std::uint64_t{1} << strike_number(step);
     }
     place.counts[2] = count_since(place.first);
     places_.push_back(place);

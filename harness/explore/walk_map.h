@@ -2,6 +2,7 @@
 // Nothing that a schedule does depends on what is in it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -60,15 +61,20 @@ private:
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
     struct Hash {
-        std::size_t operator()(const State& state) const { return packed(state).hash(); }
+        std::size_t operator()(const State& state) const {
+            PackedState<Bounds::kMostClients + Bounds::kMostServers + 1> row;
+            const auto behind = std::ranges::copy(state.clients, row.words.begin()).out;
+            *std::ranges::copy(state.servers, behind).out = state.environment;
+            return row.hash();
+        }
     };
     struct Place {
+        std::uint64_t strikes = 0;              ///< a bit for each that can
         std::uint32_t first = 0;                ///< of its branches
-        std::uint32_t strikes = 0;              ///< a bit for each that can
         std::array<std::uint16_t, 3> counts{};  ///< by what is offered
         bool violated = false;
     };
-    static_assert(kSave < 32 && sizeof(Place) == 16);
+    static_assert(kMostHazards < 64 && sizeof(Place) == 24);
 
     std::uint16_t count_since(std::uint32_t first) const {
         return static_cast<std::uint16_t>(branches_.size() - first);

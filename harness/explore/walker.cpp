@@ -29,7 +29,7 @@ bool Walker::walk(std::uint64_t seed, std::uint64_t number) {
         const Coverage exercised = map_.take_coverage();
         if (rules_.lesson() == told) {
             coverage_.add(exercised);
-            if (path_.clocks != Path().clocks) coverage_.strike(Hazard::clock_offset, Phase::idle);
+            if (path_.clocks != Path().clocks) coverage_.strike_clocks();
             return violated;
         }
         rules_.begin_anew();
@@ -67,7 +67,7 @@ void Walker::plan() {
     offered_ = bounds.any_length && draw(2) == 1 ? Offered::early : Offered::exact;
     const std::uint32_t horizon = kStepsPerRound * bounds.clients * bounds.rounds;
     for (const HazardRow& row : kHazards) {
-        if (row.hazard == Hazard::clock_offset) continue;  // drawn with the start
+        if (row.moment == FaultMoment::at_start) continue;  // drawn with the start
         for (std::uint32_t i = 0; i < bounds.faults[row.hazard]; ++i) {
             strikes_.push_back({WalkMap::strike_number(row.hazard), draw(horizon)});
             if (row.hazard != Hazard::restart_snapshot) continue;

@@ -27,8 +27,8 @@ struct Call {
     std::array<NodeId, 2> node;  ///< where each attempt goes
     std::uint32_t ticket = 0;
     Command command;
-    /// The fault of messages that struck it; contention: none.
-    Hazard fault = Hazard::contention;
+    /// The fault of messages that struck it, if one did.
+    Hazard fault = kNoFault;
     /// When each attempt left for Redis. Only a retry has two.
     std::array<Instant, 2> sent;
     std::uint32_t attempt = 0;  ///< the one whose reply is waited for

@@ -123,7 +123,7 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     const bool hidden = lost || call.settled || attempt != call.attempt;
     if (hidden) {
         if (call.is_done()) calls_.remove(call);
-    } else if (call.fault == Hazard::delay_reply && !reply.is_unknown()) {
+    } else if (call.reply_late > Duration::zero() && !reply.is_unknown()) {
         call.held = std::move(reply);
         reactor().wake_after(call.reply_late, *this, {reply_comes, 0, call.number});
     } else {
@@ -194,7 +194,7 @@ void LiveClient::give_up_overdue() {
         if (call->settled || call->deadline > now) continue;
         call->settled = true;
         const NodeId node = call->node[call->attempt];
-        if (call->fault == Hazard::contention) run_.unanswered.set(node.value);
+        if (call->fault == kNoFault) run_.unanswered.set(node.value);
         Observation& observation = given_up.emplace_back();
         observation.task = call->task;
         observation.server = call->server;

@@ -21,7 +21,7 @@ bool LiveClient::strike(Observation& observation) {
     const PlannedFault* fault =
         run_.schedule.on_observation(machine_.id(), machine_.round(), machine_.phase_of(task));
     if (fault == nullptr) return false;
-    if (fault->hazard == Hazard::failover && run_.keeper.has_failed_over()) return false;
+    if (takes_over(fault->hazard) && run_.keeper.has_failed_over()) return false;
     note(task, event::Fault{fault->hazard, fault->amount, 0, fault->node});
     const Instant until = run_.recorder.now() + fault->amount;
     switch (fault->hazard) {

@@ -100,7 +100,7 @@ void LiveLoop::check(const LiveConfig& config) const {
             throw std::invalid_argument("The fault " + name +
                                         " cannot be made on a real server: use --world sim.");
         }
-        if (fault.hazard == Hazard::restart && !is_private) {
+        if (restarts_server(fault.hazard) && !is_private) {
             throw std::invalid_argument(
                 "The fault restart needs a redis-server of locklab's own, and " + first +
                 " is not: leave out --redis and LOCKLAB_REDIS.");

@@ -62,7 +62,7 @@ void read_steps(JsonLine& line, Find& find) {
         }
         const bool fails_over = step->kind == Step::Kind::failover;
         const bool learns = step->kind == Step::Kind::learn;
-        if ((fails_over || learns) && find.bounds.faults[Hazard::failover] == 0) {
+        if ((fails_over || learns) && !find.bounds.faults.takes_over()) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', needs a replica; right would be failover=1 among the faults");
         }
@@ -124,7 +124,7 @@ std::string to_json(const Find& find) {
         json["tokens"] = kTokenStyles[static_cast<std::size_t>(find.tokens)];
     }
     if (bounds.takes_again) json["takes_again"] = true;
-    if (bounds.faults[Hazard::restart] > 0) json[kOutage] = us(bounds.outage);
+    if (bounds.faults.has(FaultSize::outage)) json[kOutage] = us(bounds.outage);
     if (bounds.servers != 1) json["servers"] = bounds.servers;
     if (!bounds.unequal.empty()) json[kUnequalClients] = to_json(bounds.unequal);
     json["newcomer"] = find.newcomer;
@@ -177,7 +177,7 @@ Find read_find(std::string_view text, std::string_view name) {
         bounds.servers = static_cast<std::uint32_t>(line.whole("servers", Bounds::kMostServers));
         if (bounds.servers == 0) line.fail("servers must be at least 1");
     }
-    if (bounds.faults[Hazard::failover] > 0 && bounds.servers > 1) {
+    if (bounds.faults.takes_over() && bounds.servers > 1) {
         line.fail("a failover is of one master and its replica; right would be servers 1");
     }
     read_offsets(line, find);

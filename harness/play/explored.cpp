@@ -138,7 +138,7 @@ std::string explored_text(const Explored& explored) {
     const SearchResult& result = explored.result;
     std::string text = std::string(explored.algorithm->name) + ": " +
                        std::string(name_of(result.verdict)) + "\n" + bounds_text(explored) +
-                       claims_text(explored) + "  " + work_text(explored);
+                       lengths_text(explored) + claims_text(explored) + "  " + work_text(explored);
     if (!result.why_unknown.empty()) text += "  unknown: " + result.why_unknown + "\n";
     if (explored.violated_schedules) text += count_text(explored);
     text += findings_text(explored);

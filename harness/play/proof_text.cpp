@@ -1,6 +1,10 @@
 #include "harness/play/proof_text.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "harness/core/counted.h"
+#include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 
 namespace locklab {
@@ -50,6 +54,29 @@ std::string bounds_text(const Explored& explored) {
         text += "  " + search_text(searched.bounds) + "\n";
     }
     return text;
+}
+
+std::string lengths_text(const Explored& explored) {
+    const Bounds& bounds = explored.bounds;
+    const auto strikes = [&](FaultSize size) {
+        const auto has = [size](const Proof& proof) { return proof.faults.has(size); };
+        return bounds.faults.has(size) || std::ranges::any_of(explored.proofs, has);
+    };
+    const std::string up_to = bounds.any_length ? " up to " : " ";
+    std::string text = "  TTL " + to_string(bounds.options.ttl) + "; job" + up_to +
+                       to_string(bounds.job) + "; " + to_string(bounds.wait) +
+                       " between two tries; time-out " + to_string(bounds.command_timeout);
+    const auto say = [&](const char* what, Duration length, FaultSize size) {
+        if (strikes(size)) text += what + to_string(length);
+    };
+    say(("; slow job" + up_to).c_str(), bounds.slow_job, FaultSize::job);
+    say(("; pause or stall" + up_to).c_str(), bounds.pause, FaultSize::pause);
+    say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
+    say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
+    say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);
+    say("; clock wrong by ", bounds.clock, FaultSize::clock);
+    say(("; outage" + up_to).c_str(), bounds.outage, FaultSize::outage);
+    return text + "\n";
 }
 
 std::string claims_text(const Explored& explored) {

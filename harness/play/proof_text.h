@@ -10,6 +10,9 @@ namespace locklab {
 
 /// What the verdict speaks of, a line for each: of a witness its search, else all searches.
 std::string bounds_text(const Explored& explored);
+/// How long everything takes, of which the faults make use: all that is known of other lengths is
+/// what these show.
+std::string lengths_text(const Explored& explored);
 /// The faults; for several sets of them, what came of each.
 std::string claims_text(const Explored& explored);
 /// What a proof rests on.

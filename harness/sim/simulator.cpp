@@ -24,7 +24,8 @@ Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& sc
       faults_(config.plan),
       cluster_(cluster_config(config), *this, scripts) {
     for (const PlannedFault& fault : config_.plan) {
-        if (fault.hazard == Hazard::clock_offset) cluster_.strike(fault.moment.client, fault);
+        const bool now = row_of(fault.hazard).moment == FaultMoment::at_start;
+        if (now) cluster_.strike(fault.moment.client, fault);
     }
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         workloads_.push_back(its_workload(ClientId{i}, config_.workload, config_.unequal));

@@ -86,7 +86,7 @@ void Stage::send(Wait& wait) {
 
 void Stage::depart(Wait& wait, CommandFault fault) {
     const std::optional<Hazard> hazard = hazard_of(fault);
-    const PlannedFault planned{hazard.value_or(Hazard::contention), {}, {}};
+    const PlannedFault planned{hazard.value_or(kNoFault), {}, {}};
     cluster().depart(wait.message, hazard ? &planned : nullptr);
 }
 

@@ -37,7 +37,7 @@ std::string missed(const SuiteCellRow& sim, const SuiteCellRow& live) {
             " Live, a command times out after a fifth of the TTL, in sim after a tenth: what is "
             "sent again then finds the next holder less often.";
     }
-    if (sim.hazard == Hazard::restart) {
+    if (restarts_server(sim.hazard)) {
         text += " Live, one restart strikes all runs under way, at a moment of one of them.";
     }
     return text;

@@ -12,7 +12,7 @@ namespace locklab {
 /// Of a cell that both worlds ran.
 struct AgreementRow {
     std::string algorithm;
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Verdict sim = Verdict::unknown;
     Verdict live = Verdict::unknown;
     bool agree = false;

@@ -89,7 +89,7 @@ CampaignOptions suite_options(WorldKind world, Hazard hazard) {
     options.retry = kRetry;
     if (world == WorldKind::sim) options.ttl = kSimTtl;
     if (world == WorldKind::live) options.grants_per_run = kLiveGrants;
-    if (hazard != Hazard::contention) options.budget[hazard] = 1;
+    if (hazard != kNoFault) options.budget[hazard] = 1;
     return options;
 }
 
@@ -126,7 +126,7 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuitePr
     LiveServer& server = *found;
     result.redis = server.version();
     const auto possible = [&server](const HazardRow& row) {
-        return row.live && (row.hazard != Hazard::restart || server.is_private());
+        return row.live && (!restarts_server(row.hazard) || server.is_private());
     };
     const auto hazards = static_cast<std::size_t>(std::ranges::count_if(kHazards, possible));
     std::size_t done_hazards = 0;

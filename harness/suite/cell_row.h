@@ -75,7 +75,7 @@ nlohmann::ordered_json to_json(const CellRow& row);
 /// A cell of a suite.
 struct SuiteCellRow {
     WorldKind world = WorldKind::sim;
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     std::string claim;  ///< "safe", "broken", or ""
     bool as_claimed = false;
     CellRow cell;

@@ -41,7 +41,7 @@ SceneRow scene_row(const Scene& scene);
 /// The shortest witness that is known of a lock, a hazard and a verdict.
 struct WitnessRow {
     std::string algorithm;
-    Hazard hazard = Hazard::contention;
+    Hazard hazard = kNoFault;
     Verdict verdict = Verdict::unknown;
     std::size_t length = 0;  ///< in steps of the search
     std::uint32_t clients = 0;

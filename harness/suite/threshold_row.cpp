@@ -77,10 +77,8 @@ ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>&
     row.job = bounds.job;
     row.wait = bounds.wait;
     row.command_timeout = bounds.command_timeout;
-    Bounds late = bounds;
-    late.faults[Hazard::delay_reply] = 1;
-    row.patient_timeout = late.timeout();
-    row.reply_delay = late.reply_delay();
+    row.patient_timeout = bounds.late_timeout();
+    row.reply_delay = bounds.reply_delay();
     row.outage = bounds.outage;
     row.slow_job = bounds.slow_job;
     row.pause = bounds.pause;

@@ -71,7 +71,7 @@ std::optional<Hazard> only_hazard(const FaultBudget& budget) {
         if (only || budget[row.hazard] > 1) return std::nullopt;
         only = row.hazard;
     }
-    return only.value_or(Hazard::contention);
+    return only.value_or(kNoFault);
 }
 
 /// Keeps the shortest witness of each lock, hazard and verdict as the report shows it.

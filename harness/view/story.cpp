@@ -29,7 +29,7 @@ bool lasts(const Event& event) {
     if (std::holds_alternative<event::Learnt>(event.detail)) return true;
     const auto* fault = std::get_if<event::Fault>(&event.detail);
     return fault != nullptr &&
-           (row_of(fault->hazard).size == FaultSize::clock || fault->hazard == Hazard::failover);
+           (row_of(fault->hazard).size == FaultSize::clock || takes_over(fault->hazard));
 }
 
 class Story {

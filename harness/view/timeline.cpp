@@ -161,7 +161,7 @@ private:
                         " was shown before");
     }
     void tell(const Event& event, const event::Fault& fault) {
-        if (fault.hazard == Hazard::failover) sheet_.take_over(fault.node);
+        if (takes_over(fault.hazard)) sheet_.take_over(fault.node);
         if (calls_.strike(fault, sheet_.drafts())) return;
         std::optional<std::uint32_t> client;
         if (!strikes_server(fault.hazard)) client = event.client.value;

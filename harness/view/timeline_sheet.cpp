@@ -44,7 +44,7 @@ std::size_t servers_of(const Scene& scene) {
 std::optional<NodeId> replica_of(const Scene& scene) {
     for (const Event& event : scene.history.events) {
         const auto* fault = std::get_if<event::Fault>(&event.detail);
-        if (fault != nullptr && fault->hazard == Hazard::failover) return fault->node;
+        if (fault != nullptr && takes_over(fault->hazard)) return fault->node;
     }
     return std::nullopt;
 }

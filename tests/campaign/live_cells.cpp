@@ -38,6 +38,7 @@ void judge_round(ClaimedCell& cell, LiveCell round) {
     for (const HazardRow& row : kHazards) {
         cell.strikes[row.hazard] += static_cast<std::uint32_t>(count.strikes(row.hazard));
     }
+    EXPECT_EQ(cell.live.inclusion.refused, 0U) << cell.live.inclusion.first_why;
     const bool broken = seen == Verdict::violated || seen == Verdict::stuck;
     EXPECT_FALSE(broken && cell.claimed.claim == Claimed::holds) << name_of(seen);
     EXPECT_EQ(cell.live.witness.has_value(), broken);

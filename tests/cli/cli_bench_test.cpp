@@ -133,6 +133,15 @@ TEST_F(CliBenchTest, redis_own_tool_stands_beside) {
     for (const Json& row : rows) EXPECT_GT(figure(row, "commands_per_s"), 0) << row;
 }
 
+TEST_F(CliBenchTest, the_proxy_is_measured_beside_a_direct_connection_and_a_relay) {
+    const Json rows = bench("live/proxy/").at("rows");
+    ASSERT_EQ(rows.size(), 3U);
+    for (const Json& row : rows) {
+        EXPECT_GT(figure(row, "ratio_to_direct"), 0) << row;
+        EXPECT_GT(figure(row, "ratio_to_relay"), 0) << row;
+    }
+}
+
 TEST_F(CliBenchTest, the_plane_has_every_lock_and_is_the_same_for_the_same_seed) {
     const Json rows = bench("sim/plane/").at("rows");
     expect_a_row_for_every_lock(rows);

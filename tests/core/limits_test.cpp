@@ -54,6 +54,7 @@ TEST(Limits, are_as_the_table_says) {
         {"events of a simulated run", kMostEvents},
         {"waits of a client within the patience of a run", kMostTries},
         {"bytes of a server's reply", kMostReply},
+        {"bytes of a command or reply through the proxy", kMostFrame},
         {"bytes of a file of a run, for the report and `--resume`", kMostRunFile},
     };
     EXPECT_EQ(numbers_of(between(content_of("CONTRIBUTING.md"), "## Bounds\n", "\n## ")), in_code);

@@ -70,9 +70,9 @@ TEST_P(Claims, are_the_same_with_and_without_symmetry) {
 TEST(Exhaustive, visits_the_same_states_whatever_built_it) {
     // Both compilers, with and without optimisation and sanitizers. Renew on purpose, where rules
     // or the order of numbers change.
-    EXPECT_EQ(search("set_nx_lua", "crash=1,lose_reply=1", 3).digest, 8769505827540759212U);
-    EXPECT_EQ(search("setnx_getset_epoch", "clock_jump=1", 2).digest, 15940643712597881590U);
-    EXPECT_EQ(search("reentrant_watchdog", "delay_request=1", 2, 2).digest, 3321495593574538187U);
+    EXPECT_EQ(search("set_nx_lua", "crash=1,lose_reply=1", 3).digest, 4094728264251368723U);
+    EXPECT_EQ(search("setnx_getset_epoch", "clock_jump=1", 2).digest, 13136727974828261235U);
+    EXPECT_EQ(search("reentrant_watchdog", "delay_request=1", 2, 2).digest, 15988309110172562595U);
 }
 
 TEST(Exhaustive, is_the_same_with_any_number_of_threads) {
@@ -217,30 +217,6 @@ TEST(Exhaustive, a_restart_loses_what_is_on_its_way) {
     bool after_restart = false;
     EXPECT_TRUE(late_request_arrives(rules, late, false, after_restart));
     EXPECT_FALSE(after_restart);
-}
-
-TEST(StateSet, tells_states_apart_that_have_the_same_hash) {
-    StateSet states;
-    const PackedState a{1, 0};
-    const PackedState b{0, 1};
-    constexpr std::uint64_t kSame = 12345;
-    EXPECT_NE(states.insert({a, kNoState, {}}, kSame), kNoState);
-    EXPECT_NE(states.insert({b, kNoState, {}}, kSame), kNoState);
-    EXPECT_EQ(states.insert({a, kNoState, {}}, kSame), kNoState);
-    EXPECT_EQ(states.insert({b, kNoState, {}}, kSame), kNoState);
-    EXPECT_EQ(states.size(), 2U);
-}
-
-TEST(State, is_packed_without_loss) {
-    for (const std::uint32_t part : {0U, 1U, 255U, 256U, PartTable::kMostParts - 1}) {
-        for (std::size_t i = 0; i < Bounds::kMostClients; ++i) {
-            State state;
-            state.environment = 0xDEADBEEF;
-            state.clients = {0xABCDE, 0xFFFF, 0x10000, 7};
-            state.clients[i] = part;
-            EXPECT_EQ(unpacked(packed(state)), state);
-        }
-    }
 }
 
 TEST(Exhaustive, a_lock_that_is_left_behind_is_free_again_after_its_ttl) {

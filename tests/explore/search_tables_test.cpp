@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <vector>
 
 #include "harness/explore/interned.h"
 #include "harness/explore/number_table.h"
@@ -13,20 +16,98 @@
 namespace locklab {
 namespace {
 
-PackedState numbered(std::uint32_t number) {
+Bounds row_of(std::uint32_t clients, std::uint32_t servers) {
+    Bounds bounds;
+    bounds.clients = clients;
+    bounds.servers = servers;
+    return bounds;
+}
+
+const Packing kNarrow(row_of(4, 1));
+const Packing kWide(row_of(4, 5));
+
+PackedState<2> numbered(std::uint32_t number) {
     State state;
     state.environment = number % 7;
     state.clients = {number / 7 % 11, number / 77 % 13, number / 1001, number % 3};
-    return packed(state);
+    return kNarrow.packed<2>(state);
+}
+
+/// Every number that is greatest in its place, the others being small.
+std::vector<State> with_great_numbers(const Packing& packing, const Bounds& bounds) {
+    State small;
+    small.environment = 5;
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) small.clients[i] = 100 + i;
+    for (std::uint32_t i = 0; i < bounds.servers; ++i) small.servers[i] = 200 + i;
+    std::vector<State> states{small};
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) {
+        states.emplace_back(small).clients[i] = packing.most() - 1;
+    }
+    for (std::uint32_t i = 0; i < bounds.servers; ++i) {
+        states.emplace_back(small).servers[i] = packing.most() - 1;
+    }
+    states.emplace_back(small).environment = packing.most_environments() - 1;
+    State all = small;
+    all.environment = packing.most_environments() - 1;
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) all.clients[i] = packing.most() - 1;
+    for (std::uint32_t i = 0; i < bounds.servers; ++i) all.servers[i] = packing.most() - 1;
+    states.push_back(all);
+    return states;
+}
+
+template <std::size_t kWords>
+void expect_no_loss(const Packing& packing, const Bounds& bounds) {
+    std::vector<PackedState<kWords>> seen{StateSet<kWords>::kEmpty};
+    for (const State& state : with_great_numbers(packing, bounds)) {
+        const PackedState<kWords> row = packing.packed<kWords>(state);
+        EXPECT_EQ(packing.unpacked(row), state);
+        EXPECT_EQ(std::ranges::count(seen, row), 0);
+        seen.push_back(row);
+    }
+}
+
+TEST(Packing, loses_nothing_and_is_never_the_empty_place) {
+    for (std::uint32_t clients = 1; clients <= Bounds::kMostClients; ++clients) {
+        for (std::uint32_t servers = 1; servers <= Bounds::kMostServers; ++servers) {
+            const Bounds bounds = row_of(clients, servers);
+            const Packing packing(bounds);
+            SCOPED_TRACE(std::to_string(clients) + " clients, " + std::to_string(servers));
+            packing.words() == 2 ? expect_no_loss<2>(packing, bounds)
+                                 : expect_no_loss<4>(packing, bounds);
+        }
+    }
+}
+
+TEST(Packing, is_of_two_words_where_one_server_is_and_has_room) {
+    for (std::uint32_t clients = 1; clients <= Bounds::kMostClients; ++clients) {
+        const Packing packing(row_of(clients, 1));
+        EXPECT_EQ(packing.words(), 2U);
+        EXPECT_GE(packing.most(), 4'000'000U);
+        EXPECT_GE(packing.most_environments(), 250'000U);
+    }
+    EXPECT_EQ(Packing(row_of(2, 3)).words(), 2U);
+    EXPECT_EQ(Packing(row_of(3, 3)).words(), 4U);
+    EXPECT_EQ(kWide.words(), 4U);
+    EXPECT_EQ(kWide.most(), (1U << 24) - 1);
+}
+
+TEST(Packing, has_room_for_the_replica) {
+    Bounds bounds = row_of(4, 1);
+    bounds.faults[Hazard::failover] = 1;
+    const Packing packing(bounds);
+    State state;
+    state.servers = {1, 7};
+    EXPECT_EQ(packing.words(), 4U);
+    EXPECT_EQ(packing.unpacked(packing.packed<4>(state)), state);
 }
 
 TEST(StateSet, keeps_every_state_once_however_many_there_are) {
     constexpr std::uint32_t kStates = 30'000;
-    StateSet states;
+    StateSet<2> states;
     std::map<StateId, std::uint32_t> ids;
     for (const bool again : {false, true}) {
         for (std::uint32_t i = 0; i < kStates; ++i) {
-            const PackedState state = numbered(i);
+            const PackedState<2> state = numbered(i);
             Step step;
             step.ms = static_cast<std::uint16_t>(i);
             const StateId id = states.insert({state, i, step}, state.hash());
@@ -44,14 +125,26 @@ TEST(StateSet, keeps_every_state_once_however_many_there_are) {
 
 TEST(StateSet, tells_states_apart_that_differ_in_one_bit) {
     constexpr std::uint64_t kSame = 12345;
-    StateSet states;
-    EXPECT_NE(states.insert({packed(State()), kNoState, {}}, kSame), kNoState);
+    // In two sets: what grows looks at hashes.
+    std::array<StateSet<4>, 2> sets;
     for (std::uint32_t bit = 0; bit < 24; ++bit) {
+        StateSet<4>& states = sets[bit % 2];
+        const auto expect_new = [&](const State& state) {
+            EXPECT_NE(states.insert({kWide.packed<4>(state), kNoState, {}}, kSame), kNoState);
+            EXPECT_EQ(states.insert({kWide.packed<4>(state), kNoState, {}}, kSame), kNoState);
+        };
+        State state;
+        state.environment = 1U << bit;
+        expect_new(state);
         for (std::size_t i = 0; i < Bounds::kMostClients; ++i) {
-            State state;
+            state = State();
             state.clients[i] = 1U << bit;
-            EXPECT_NE(states.insert({packed(state), kNoState, {}}, kSame), kNoState);
-            EXPECT_EQ(states.insert({packed(state), kNoState, {}}, kSame), kNoState);
+            expect_new(state);
+        }
+        for (std::size_t i = 0; i < Bounds::kMostServers; ++i) {
+            state = State();
+            state.servers[i] = 1U << bit;
+            expect_new(state);
         }
     }
 }
@@ -87,33 +180,28 @@ TEST(NumberTable, answers_every_key_with_its_own_number) {
     EXPECT_FALSE(numbers.find(key(kKeys)).has_value());
 }
 
-// A environment for symmetry: two places in which a client may be named, or nobody.
+// Servers for symmetry: each names a client, or nobody.
 
 constexpr std::uint32_t kNobody = 7;
+constexpr ServerNumbers kNone{kNobody, kNobody, kNobody, kNobody, kNobody};
 
-std::uint32_t environment_of(std::uint32_t first, std::uint32_t second) {
-    return first * 8 + second;
-}
-
-std::optional<std::uint32_t> rename(std::uint32_t environment, const Permutation& from) {
-    const auto renamed = [&from](std::uint32_t client) {
-        if (client == kNobody) return kNobody;
-        return static_cast<std::uint32_t>(std::find(from.begin(), from.end(), client) -
-                                          from.begin());
-    };
-    return environment_of(renamed(environment / 8), renamed(environment % 8));
+std::optional<ServerNumbers> rename(ServerNumbers servers, const Permutation& from) {
+    for (std::uint32_t& named : servers) {
+        if (named == kNobody) continue;
+        named = static_cast<std::uint32_t>(std::ranges::find(from, named) - from.begin());
+    }
+    return servers;
 }
 
 State renumbered(const State& state, const Permutation& from) {
     State other = state;
     for (std::size_t i = 0; i < from.size(); ++i) other.clients[i] = state.clients[from[i]];
-    other.environment = *rename(state.environment, from);
+    other.servers = *rename(state.servers, from);
     return other;
 }
 
 Permutation reduced(State& state, std::uint32_t clients) {
-    const bool names_any = state.environment != environment_of(kNobody, kNobody);
-    const auto from = reduce(state, clients, names_any, rename);
+    const auto from = reduce(state, clients, state.servers != kNone, rename);
     EXPECT_TRUE(from.has_value());
     return from.value_or(kIdentity);
 }
@@ -131,7 +219,9 @@ void for_every_state(std::uint32_t clients, See see) {
         for (std::uint32_t i = 0; i < clients; ++i, rest /= 3) state.clients[i] = 1 + rest % 3;
         for (const std::uint32_t first : named) {
             for (const std::uint32_t second : named) {
-                state.environment = environment_of(first, second);
+                state.servers = kNone;
+                state.servers[0] = first;
+                state.servers[4] = second;
                 see(state);
             }
         }
@@ -165,12 +255,13 @@ TEST_P(Symmetry, says_who_is_who_in_the_state_that_is_kept) {
 
 INSTANTIATE_TEST_SUITE_P(Clients, Symmetry, testing::Values(1U, 2U, 3U, 4U));
 
-TEST(SymmetryOfTheUnknown, is_not_known_where_the_environments_new_number_is_not) {
+TEST(SymmetryOfTheUnknown, is_not_known_where_the_servers_new_number_is_not) {
     State state;
     state.clients = {2, 1};
-    state.environment = environment_of(0, kNobody);
-    const auto nothing = [](std::uint32_t, const Permutation&) {
-        return std::optional<std::uint32_t>();
+    state.servers = kNone;
+    state.servers[0] = 0;
+    const auto nothing = [](const ServerNumbers&, const Permutation&) {
+        return std::optional<ServerNumbers>();
     };
     EXPECT_FALSE(reduce(state, 2, true, nothing).has_value());
 }

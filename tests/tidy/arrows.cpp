@@ -14,21 +14,24 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 17> kLayers{{
+constexpr std::array<Layer, 20> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
     {"store", "core", "Lua"},
+    {"inclusion", "core, store", ""},
     {"cluster", "core, store", ""},
     {"sim", "core, store, cluster", ""},
     {"live", "core, store", "hiredis, libuv, POSIX"},
     {"explore", "core, store, cluster, sim, check", ""},
-    {"stage", "core, store, cluster, live, check", "yaml-cpp"},
+    {"proxy", "core, live", "libuv, POSIX"},
+    {"stage", "core, store, cluster, live, proxy, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
+    {"driver", "core, record", "nlohmann-json, POSIX"},
     {"view", "core, check", ""},
     {"play", "core, algorithms, sim, live, explore, stage, check, record, view", "nlohmann-json"},
-    {"campaign", "core, store, live, explore, check, record", ""},
-    {"bench", "core, store, cluster, sim, live, explore, check, algorithms",
+    {"campaign", "core, store, inclusion, live, explore, check, record", ""},
+    {"bench", "core, store, cluster, sim, live, proxy, explore, check, algorithms",
      "benchmark, hiredis, libuv, POSIX"},
     {"suite", "core, algorithms, live, explore, stage, check, record, view, play, campaign, bench",
      "nlohmann-json"},

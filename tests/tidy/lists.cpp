@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 
 namespace locklab::tidy {
@@ -75,6 +76,34 @@ const Source* subject_of(const std::vector<Source>& sources, const Source& test)
         subject = &source;
     }
     return subject;
+}
+
+constexpr const char* kFaultTable = "harness/core/hazard.h";
+constexpr std::ptrdiff_t kMostOfAFault = 12;
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Not as the beginning of a longer one.
+bool has_whole(std::string_view text, std::string_view word) {
+    for (std::size_t at = text.find(word); at < text.size(); at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if (end == text.size() || !is_of_name(text[end])) return true;
+    }
+    return false;
+}
+
+/// What stands between the braces behind `head`.
+std::vector<std::string_view> enumerators_of(std::string_view text, std::string_view head) {
+    const std::size_t begin = std::min(text.find(head), text.size());
+    const std::size_t end = std::min(text.find('}', begin), text.size());
+    std::vector<std::string_view> names;
+    for (std::size_t at = std::min(text.find('{', begin), end); at < end;) {
+        while (at < end && !is_of_name(text[at])) ++at;
+        const std::size_t from = at;
+        while (at < end && is_of_name(text[at])) ++at;
+        if (at > from) names.push_back(text.substr(from, at - from));
+    }
+    return names;
 }
 
 }  // namespace
@@ -155,6 +184,24 @@ Findings check_readmes(const std::vector<Source>& sources) {
         if (find(sources, readme) != nullptr) continue;
         findings.push_back({readme, 1, "does not exist",
                             "say in ten lines what belongs in this folder, and what does not"});
+    }
+    return findings;
+}
+
+Findings check_fault_names(const std::vector<Source>& sources) {
+    const Source* const table = find(sources, kFaultTable);
+    if (table == nullptr) return {{kFaultTable, 1, "is missing", "it has the table of faults"}};
+    Findings findings;
+    for (const std::string_view name : enumerators_of(table->text, "enum class Hazard")) {
+        const std::string whole = "Hazard::" + std::string(name);
+        const auto files = std::ranges::count_if(sources, [&](const Source& source) {
+            return source.path.starts_with("harness/") && has_whole(source.text, whole);
+        });
+        if (files <= kMostOfAFault) continue;
+        findings.push_back({kFaultTable, 1,
+                            whole + " stands in " + std::to_string(files) + " files",
+                            "let its row say what they ask of it; " +
+                                std::to_string(kMostOfAFault) + " are the limit"});
     }
     return findings;
 }

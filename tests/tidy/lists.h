@@ -19,6 +19,9 @@ Findings check_algorithms_listed(const std::vector<Source>& sources);
 /// Every figure is named in plots/figures/__init__.py.
 Findings check_figures_listed(const std::vector<Source>& sources);
 
+/// A fault's name stands in few files of harness/: what else there is to say of it, its row says.
+Findings check_fault_names(const std::vector<Source>& sources);
+
 /// Every folder at the top and in harness/ has a README.md.
 Findings check_readmes(const std::vector<Source>& sources);
 

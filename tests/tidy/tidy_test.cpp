@@ -250,6 +250,22 @@ TEST(Tidy, bans) {
 TEST(Tidy, file_length) { judge(check_file_length); }
 TEST(Tidy, function_length) { judge(check_function_length); }
 TEST(Tidy, long_functions_are_few) { report(check_long_functions(project())); }
+TEST(Tidy, faults_are_named_in_few_files) { report(check_fault_names(project())); }
+TEST(TidyFaults, one_that_is_named_in_many_files_is_found) {
+    std::vector<Source> sources{
+        {"harness/core/hazard.h",
+         "enum class Hazard : std::uint8_t {\n    crash,\n    pause\n};\n"}};
+    for (int i = 0; i < 12; ++i) {
+        sources.push_back({"harness/x/" + std::to_string(i) + ".cpp", "f(Hazard::pause);"});
+    }
+    sources.push_back({"tests/x.cpp", "f(Hazard::pause);"});
+    sources.push_back({"harness/x/y.cpp", "f(Hazard::pauses);"});
+    report(check_fault_names(sources));
+    sources.push_back({"harness/x/z.cpp", "f(Hazard::pause);"});
+    const Findings findings = check_fault_names(sources);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].wrong, "Hazard::pause stands in 13 files");
+}
 TEST(Tidy, line_length) { judge(check_line_length); }
 TEST(TidyTypes, two_of_one_name_are_found_where_they_are_in_one_namespace) {
     const std::string outer = "namespace a {\n\n";

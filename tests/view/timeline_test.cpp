@@ -65,7 +65,7 @@ TEST(Timeline, does_without_sights_of_the_key) {
     scene.key.clear();
     const Timeline timeline = make_timeline(scene);
     EXPECT_FALSE(timeline.has_key);
-    EXPECT_EQ(count_of(timeline, Kind::violation), 3U);
+    EXPECT_EQ(count_of(timeline, Kind::violation), 5U);
 }
 
 /// A director may look at the key when all is said: after the grant, and not after the command.

@@ -186,7 +186,7 @@ void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_v
 }
 
 void KeyShadow::strike(const event::Fault& fault) {
-    if (fault.hazard == Hazard::failover) servers_[fault.node] = servers_[NodeId{0}];
+    if (takes_over(fault.hazard)) servers_[fault.node] = servers_[NodeId{0}];
     Server& server = servers_[fault.node];
     if (fault.hazard == Hazard::server_clock_jump) server.clock_offset += fault.amount;
     if (fault.hazard == Hazard::restart) server.redis = RedisModel();

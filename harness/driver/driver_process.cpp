@@ -1,0 +1,317 @@
+#include "harness/driver/driver_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "harness/core/limits.h"
+#include "harness/core/printable.h"
+
+namespace locklab {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// So much of the end of its stderr is kept.
+constexpr std::size_t kMostErrors = 65'536;
+constexpr int kReport = 3;
+/// Far more than a stop takes, even on a machine that is busy with something else.
+constexpr auto kStopLimit = std::chrono::seconds(20);
+
+/// What the child needs, made before the fork: after it nothing may be allocated.
+class ExecArguments {
+public:
+    ExecArguments(const std::vector<std::string>& words,
+                  const std::map<std::string, std::string>& environment)
+        : words_(words) {
+        for (char** each = environ; *each != nullptr; ++each) {
+            const std::string_view pair(*each);
+            const std::string name(pair.substr(0, pair.find('=')));
+            if (!environment.contains(name)) pairs_.emplace_back(pair);
+        }
+        for (const auto& [name, value] : environment) pairs_.push_back(name + "=" + value);
+        for (std::string& word : words_) arguments_.push_back(word.data());
+        for (std::string& pair : pairs_) variables_.push_back(pair.data());
+        arguments_.push_back(nullptr);
+        variables_.push_back(nullptr);
+    }
+    [[noreturn]] void run(int report) {
+        execvpe(arguments_[0], arguments_.data(), variables_.data());
+        fail(report);
+    }
+    [[noreturn]] static void fail(int report) {
+        const int error = errno;
+        [[maybe_unused]] const ssize_t ignored = write(report, &error, sizeof error);
+        _exit(127);
+    }
+
+private:
+    std::vector<std::string> words_;
+    std::vector<std::string> pairs_;
+    std::vector<char*> arguments_;
+    std::vector<char*> variables_;
+};
+
+void close_if_open(int& file) {
+    if (file >= 0) close(file);
+    file = -1;
+}
+
+void make_nonblocking(int file) { fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK); }
+
+int milliseconds_until(Clock::time_point end) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+}
+
+}  // namespace
+
+DriverProcess::Pipe DriverProcess::make_pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        throw std::runtime_error(std::string("A driver cannot be started: ") +
+                                 std::strerror(errno) + ".");
+    }
+    return {ends[0], ends[1]};
+}
+
+void DriverProcess::fail_to_start(const std::string& program, int error) {
+    throw std::runtime_error("The driver cannot be started: " + printable(program) + ": " +
+                             std::strerror(error) + ".");
+}
+
+DriverProcess::DriverProcess(const Start& start) {
+    std::signal(SIGPIPE, SIG_IGN);
+    launch(start);
+    make_nonblocking(in_);
+    make_nonblocking(out_);
+    make_nonblocking(err_);
+}
+
+DriverProcess::~DriverProcess() {
+    kill();
+    close_if_open(in_);
+    close_if_open(out_);
+    close_if_open(err_);
+    close_if_open(handle_);
+}
+
+void DriverProcess::launch(const Start& start) {
+    Pipe in = make_pipe();
+    Pipe out = make_pipe();
+    Pipe err = make_pipe();
+    // Closed by a successful exec, so that reading it tells whether there was one.
+    Pipe report = make_pipe();
+    ExecArguments arguments(start.words, start.environment);
+    const pid_t parent = getpid();
+    pid_ = fork();
+    if (pid_ == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+        setpgid(0, 0);
+        std::signal(SIGPIPE, SIG_DFL);
+        const bool connected = dup2(in.read, 0) >= 0 && dup2(out.write, 1) >= 0 &&
+                               dup2(err.write, 2) >= 0 &&
+                               dup3(report.write, kReport, O_CLOEXEC) >= 0;
+        if (!connected) ExecArguments::fail(report.write);
+        close_range(kReport + 1, ~0U, 0);
+        if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) ExecArguments::fail(kReport);
+        arguments.run(kReport);
+    }
+    int error = errno;
+    for (int* end : {&in.read, &out.write, &err.write, &report.write}) close_if_open(*end);
+    in_ = in.write;
+    out_ = out.read;
+    err_ = err.read;
+    ssize_t got = 0;
+    if (pid_ > 0) {
+        setpgid(pid_, pid_);
+        // glibc 2.36 declares pidfd_open() for C alone.
+        handle_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+        while ((got = read(report.read, &error, sizeof error)) < 0 && errno == EINTR) {
+        }
+    }
+    close_if_open(report.read);
+    if (pid_ > 0 && got != sizeof error) return;
+    if (pid_ > 0) kill();
+    for (int* end : {&in_, &out_, &err_, &handle_}) close_if_open(*end);
+    fail_to_start(start.words.front(), error);
+}
+
+bool DriverProcess::say(std::string_view line) {
+    while (in_ >= 0 && !line.empty()) {
+        const ssize_t written = write(in_, line.data(), line.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        line.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return line.empty();
+}
+
+void DriverProcess::say_no_more() { close_if_open(in_); }
+
+void DriverProcess::read_out() {
+    std::array<char, 65'536> buffer;
+    const ssize_t got = read(out_, buffer.data(), buffer.size());
+    if (got > 0) said_.append(buffer.data(), static_cast<std::size_t>(got));
+    if (got == 0) close_if_open(out_);
+}
+
+void DriverProcess::read_err() {
+    std::array<char, 65'536> buffer;
+    const ssize_t got = read(err_, buffer.data(), buffer.size());
+    if (got > 0) errors_.append(buffer.data(), static_cast<std::size_t>(got));
+    if (errors_.size() > kMostErrors) errors_.erase(0, errors_.size() - kMostErrors);
+    if (got == 0) close_if_open(err_);
+}
+
+std::optional<std::string> DriverProcess::take_line() {
+    const std::size_t end = said_.find('\n', searched_);
+    if (end == std::string::npos) {
+        searched_ = said_.size();
+        return std::nullopt;
+    }
+    std::string line = said_.substr(0, end);
+    said_.erase(0, end + 1);
+    searched_ = 0;
+    return line;
+}
+
+/// What one poll looks at: a driver's stdout, its stderr and its end.
+class DriverProcess::Wait {
+public:
+    explicit Wait(const DriverProcess& driver)
+        : files_{
+              {{driver.out_, POLLIN, 0}, {driver.err_, POLLIN, 0}, {driver.handle_, POLLIN, 0}}} {}
+
+    void until(Clock::time_point end) { poll(files_.data(), 3, milliseconds_until(end)); }
+    bool out() const { return files_[0].revents != 0; }
+    bool err() const { return files_[1].revents != 0; }
+    bool ended() const { return files_[2].revents != 0; }
+
+private:
+    std::array<pollfd, 3> files_;
+};
+
+DriverProcess::Heard DriverProcess::hear(std::string& line, Duration limit) {
+    const Clock::time_point end = Clock::now() + limit;
+    while (true) {
+        if (std::optional<std::string> next = take_line()) {
+            line = std::move(*next);
+            return Heard::line;
+        }
+        if (said_.size() > kLongestLine) return Heard::flood;
+        if (out_ < 0) return Heard::end;
+        Wait wait(*this);
+        wait.until(end);
+        if (wait.err()) read_err();
+        if (wait.out()) {
+            read_out();
+        } else if (wait.ended()) {
+            // What it started may hold its stdout open.
+            return Heard::end;
+        } else if (Clock::now() >= end) {
+            return Heard::silence;
+        }
+    }
+}
+
+void DriverProcess::await_any(std::span<DriverProcess* const> drivers, Duration limit) {
+    std::vector<pollfd> files;
+    for (const DriverProcess* driver : drivers) {
+        const bool has_line = driver->said_.find('\n', driver->searched_) != std::string::npos;
+        if (has_line || driver->out_ < 0) return;
+        files.push_back({driver->out_, POLLIN, 0});
+        files.push_back({driver->handle_, POLLIN, 0});
+    }
+    poll(files.data(), files.size(), milliseconds_until(Clock::now() + limit));
+}
+
+/// It is looked at, and not waited for: so long its number, and that of its group, are its own.
+bool DriverProcess::has_ended() {
+    siginfo_t found{};
+    const bool is_there = !is_gone_ && waitid(P_PID, static_cast<id_t>(pid_), &found,
+                                              WEXITED | WNOHANG | WNOWAIT) == 0;
+    if (is_there && found.si_pid != 0) note_end(found);
+    return ended_by_.has_value();
+}
+
+void DriverProcess::note_end(const siginfo_t& found) {
+    const bool by_itself = found.si_code == CLD_EXITED;
+    ended_by_ = (by_itself ? "ended with code " : "was killed by signal ") +
+                std::to_string(found.si_status);
+}
+
+/// Between vfork and exec, a process whose child is stopped does not stop: they go on, and are
+/// stopped again.
+bool DriverProcess::stop() {
+    const Clock::time_point end = Clock::now() + kStopLimit;
+    while (!has_ended() && Clock::now() < end) {
+        ::kill(-pid_, SIGSTOP);
+        if (has_stopped()) return true;
+        go_on();
+    }
+    return false;
+}
+
+bool DriverProcess::has_stopped() const {
+    for (int i = 0; i < 100; ++i) {
+        siginfo_t found{};
+        const int options = WSTOPPED | WNOHANG | WNOWAIT;
+        const bool looked = waitid(P_PID, static_cast<id_t>(pid_), &found, options) == 0;
+        if (looked && found.si_pid != 0) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+}
+
+void DriverProcess::go_on() {
+    if (!is_gone_) ::kill(-pid_, SIGCONT);
+}
+
+void DriverProcess::kill() {
+    if (is_gone_) return;
+    static_cast<void>(has_ended());
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    siginfo_t found{};
+    while (waitid(P_PID, static_cast<id_t>(pid_), &found, WEXITED) != 0 && errno == EINTR) {
+    }
+    if (!ended_by_) note_end(found);
+    is_gone_ = true;
+    for (std::size_t before = kMostErrors; err_ >= 0 && before != errors_.size();) {
+        before = errors_.size();
+        read_err();
+    }
+}
+
+std::string DriverProcess::how_it_ended() { return has_ended() ? *ended_by_ : "closed its stdout"; }
+
+std::string DriverProcess::last_words() const {
+    std::string_view rest = errors_;
+    while (!rest.empty()) {
+        const std::size_t before = rest.find_last_of('\n');
+        const std::string_view line =
+            rest.substr(before == std::string_view::npos ? 0 : before + 1);
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) return printable(line);
+        rest = rest.substr(0, before == std::string_view::npos ? 0 : before);
+    }
+    return "";
+}
+
+}  // namespace locklab

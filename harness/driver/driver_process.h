@@ -1,0 +1,92 @@
+// A driver as a process: its lines in and out, its stderr kept, its signals.
+//
+// It never outlives its owner, nor does anything that it started and left in its process group: the
+// destructor kills all of it. Should locklab die without one, the kernel kills the driver when the
+// thread that started it ends. So that thread must live as long.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/time.h"
+
+namespace locklab {
+
+class DriverProcess {
+public:
+    struct Start {
+        std::vector<std::string> words;  ///< the program, looked for in PATH, and its arguments
+        std::map<std::string, std::string> environment{};  ///< beside the one there is
+        std::string folder{};                              ///< in which it runs; empty: this one
+    };
+    enum class Heard {
+        line,
+        silence,  ///< it has said nothing more in this time
+        end,      ///< it says no more: it has ended, or closed its stdout
+        flood,    ///< its line has no end
+    };
+
+    /// Throws std::runtime_error with one sentence if it cannot be started.
+    explicit DriverProcess(const Start& start);
+    ~DriverProcess();
+    DriverProcess(const DriverProcess&) = delete;
+    DriverProcess& operator=(const DriverProcess&) = delete;
+
+    /// False where it does not take it: it has ended, or does not read what it is told.
+    bool say(std::string_view line);
+    void say_no_more();
+    /// Its next line, without the end of it. What it says on stderr meanwhile is kept.
+    Heard hear(std::string& line, Duration limit);
+    /// Waits until one of them has something to be heard, or the time is over.
+    static void await_any(std::span<DriverProcess* const> drivers, Duration limit);
+
+    /// Returns when every thread of it has stopped (SIGSTOP). False: it has ended, or does not
+    /// stop.
+    bool stop();
+    void go_on();
+    /// As kill -9 does, with all of its process group. Returns when it is gone.
+    void kill();
+
+    pid_t pid() const { return pid_; }
+    /// "ended with code 3", "was killed by signal 9", or "closed its stdout" while it runs.
+    std::string how_it_ended();
+    /// The last line of its stderr that is not empty, fit to be shown; empty if it said nothing.
+    std::string last_words() const;
+
+private:
+    struct Pipe {
+        int read = -1;
+        int write = -1;
+    };
+    class Wait;
+
+    static Pipe make_pipe();
+    [[noreturn]] static void fail_to_start(const std::string& program, int error);
+    void launch(const Start& start);
+    void read_out();
+    void read_err();
+    bool has_ended();
+    bool has_stopped() const;
+    void note_end(const siginfo_t& found);
+    std::optional<std::string> take_line();
+
+    pid_t pid_ = 0;
+    int handle_ = -1;  ///< of the process; readable once it has ended
+    int in_ = -1;
+    int out_ = -1;
+    int err_ = -1;
+    std::string said_;
+    std::size_t searched_ = 0;  ///< no line ends before it
+    std::string errors_;
+    std::optional<std::string> ended_by_;
+    bool is_gone_ = false;  ///< it is waited for: its number may be another's
+};
+
+}  // namespace locklab

@@ -1,0 +1,49 @@
+#include "harness/explore/server_table.h"
+
+#include <stdexcept>
+
+namespace locklab {
+
+std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
+    const auto bits_of = [](const ServerData& data) {
+        return std::uint64_t{data.shape} << 16 | data.remaining_ms;
+    };
+    std::uint64_t hash = bits_of(server.data) << 32 | bits_of(server.saved);
+    hash = (hash ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ hash >> 32 ^ server.down) * 0xD6E8FEB86659FD93U;
+    return hash ^ hash >> 32;
+}
+
+std::uint32_t ServerTable::number_of(const ServerState& server) {
+    if (servers_.size() >= most_) throw std::length_error("too many states of the server");
+    return servers_.number_of(server);
+}
+
+ServerTable::Result ServerTable::execute(std::uint32_t server, std::uint16_t command,
+                                         std::uint32_t client) {
+    if (const auto result = known(server, command, client)) return *result;
+    ServerState after = servers_[server];
+    const ServerModel::Result result = model_.execute(after.data, command, client);
+    after.data = result.data;
+    executed_.add(key_of(server, command, client), static_cast<std::uint32_t>(results_.size()));
+    results_.push_back({number_of(after), result.reply});
+    return results_.back();
+}
+
+std::uint32_t ServerTable::renamed(std::uint32_t server, const Permutation& from) {
+    if (const auto known = known_renamed(server, from)) return *known;
+    ServerState after = servers_[server];
+    if (!after.follows()) after.data.shape = model_.renamed(after.data.shape, from);
+    if (after.has_saved()) after.saved.shape = model_.renamed(after.saved.shape, from);
+    const std::uint32_t number = number_of(after);
+    renamed_.add(std::uint64_t{server} << 8 | code_of(from), number);
+    return number;
+}
+
+std::optional<std::uint32_t> ServerTable::known_renamed(std::uint32_t server,
+                                                        const Permutation& from) const {
+    if (!names_any(server)) return server;
+    return renamed_.find(std::uint64_t{server} << 8 | code_of(from));
+}
+
+}  // namespace locklab

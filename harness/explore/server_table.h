@@ -1,0 +1,82 @@
+// Every state that a server can be in, as a number of its own: what a command makes of one is
+// learnt once from the model of Redis, from then on a look-up.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "harness/explore/interned.h"
+#include "harness/explore/number_table.h"
+#include "harness/explore/server_model.h"
+
+namespace locklab {
+
+/// One server: its data, what it took down and may come back with, and for how long it is away.
+struct ServerState {
+    ServerData data;
+    ServerData saved{ServerData::kNoShape, ServerData::kNever};  ///< kNoShape: nothing
+    std::uint16_t down = 0;  ///< ms until it is back; 0: it is there
+
+    /// A replica that has all that its master has, and that nobody asks yet.
+    static constexpr ServerData kFollows{ServerData::kNoShape, ServerData::kNever};
+    bool follows() const { return data == kFollows; }
+    bool has_saved() const { return saved.shape != ServerData::kNoShape; }
+    void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
+    bool operator==(const ServerState&) const = default;
+};
+
+class ServerTable {
+public:
+    ServerTable(ServerModel& model, std::uint32_t most) : model_(model), most_(most) {}
+
+    const ServerState& at(std::uint32_t number) const { return servers_[number]; }
+    std::uint32_t number_of(const ServerState& server);
+    /// Nothing if it was never met. Whatever says `known` is safe from several threads while nobody
+    /// learns.
+    std::optional<std::uint32_t> known_number_of(const ServerState& server) const {
+        return servers_.find(server);
+    }
+
+    struct Result {
+        std::uint32_t server = 0;
+        std::uint16_t reply = 0;
+    };
+    /// Client `client` has the server run one of its commands.
+    Result execute(std::uint32_t server, std::uint16_t command, std::uint32_t client);
+    std::optional<Result> known(std::uint32_t server, std::uint16_t command,
+                                std::uint32_t client) const {
+        const std::optional<std::uint32_t> place = executed_.find(key_of(server, command, client));
+        if (!place) return std::nullopt;
+        return results_[*place];
+    }
+    /// Whether it has a client's token in it.
+    bool names_any(std::uint32_t server) const {
+        const ServerState& state = servers_[server];
+        return (!state.follows() && model_.names_any(state.data.shape)) ||
+               (state.has_saved() && model_.names_any(state.saved.shape));
+    }
+    /// The server after the clients have been renumbered.
+    std::uint32_t renamed(std::uint32_t server, const Permutation& from);
+    std::optional<std::uint32_t> known_renamed(std::uint32_t server, const Permutation& from) const;
+
+    std::size_t size() const { return servers_.size(); }
+
+private:
+    struct Hash {
+        std::size_t operator()(const ServerState& server) const;
+    };
+
+    static std::uint64_t key_of(std::uint32_t server, std::uint16_t command, std::uint32_t client) {
+        return std::uint64_t{server} << 32 | std::uint64_t{command} << 4 | client;
+    }
+
+    ServerModel& model_;
+    const std::uint32_t most_;
+    Interned<ServerState, Hash> servers_;
+    std::vector<Result> results_;
+    NumberTable executed_;
+    NumberTable renamed_;
+};
+
+}  // namespace locklab

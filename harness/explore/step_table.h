@@ -1,0 +1,84 @@
+// What there is to say of each kind of step: its word in traces, whose it is, and which fault.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "harness/core/hazard.h"
+#include "harness/explore/step.h"
+
+namespace locklab {
+
+/// Whose step it is.
+enum class StepOf : std::uint8_t { client, server, time };
+
+struct StepKindRow {
+    Step::Kind kind;
+    std::string_view word;
+    StepOf whose;
+    Hazard hazard;  ///< kNoFault: it is calm
+};
+
+inline constexpr auto kSteps = std::to_array<StepKindRow>({
+    {Step::Kind::send, "send", StepOf::client, kNoFault},
+    {Step::Kind::lose_request, "lose_request", StepOf::client, Hazard::lose_request},
+    {Step::Kind::lose_reply, "lose_reply", StepOf::client, Hazard::lose_reply},
+    {Step::Kind::delay, "delay_request", StepOf::client, Hazard::delay_request},
+    {Step::Kind::delay_reply, "delay_reply", StepOf::client, Hazard::delay_reply},
+    {Step::Kind::retry, "retry", StepOf::client, Hazard::retry},
+    {Step::Kind::take, "take", StepOf::client, kNoFault},
+    {Step::Kind::wake, "wake", StepOf::client, kNoFault},
+    {Step::Kind::expire, "time_out", StepOf::client, kNoFault},
+    {Step::Kind::arrive, "arrive", StepOf::client, kNoFault},
+    {Step::Kind::pass, "pass", StepOf::time, kNoFault},
+    {Step::Kind::crash, "crash", StepOf::client, Hazard::crash},
+    {Step::Kind::pause, "pause", StepOf::client, Hazard::pause},
+    {Step::Kind::stall, "stall", StepOf::client, Hazard::stall},
+    {Step::Kind::clock_ahead, "clock_ahead", StepOf::client, Hazard::clock_jump},
+    {Step::Kind::clock_back, "clock_back", StepOf::client, Hazard::clock_jump},
+    {Step::Kind::server_ahead, "redis_clock_ahead", StepOf::server, Hazard::server_clock_jump},
+    {Step::Kind::server_back, "redis_clock_back", StepOf::server, Hazard::server_clock_jump},
+    {Step::Kind::restart, "redis_restart", StepOf::server, Hazard::restart},
+    {Step::Kind::back, "redis_back", StepOf::server, kNoFault},
+    {Step::Kind::evict, "redis_evict", StepOf::server, Hazard::evict},
+    {Step::Kind::save, "redis_save", StepOf::server, kNoFault},
+    {Step::Kind::restore, "redis_restore", StepOf::server, Hazard::restart_snapshot},
+    {Step::Kind::resume, "resume", StepOf::client, kNoFault},
+    {Step::Kind::leave, "leave", StepOf::client, kNoFault},
+    {Step::Kind::failover, "failover", StepOf::server, Hazard::failover},
+    {Step::Kind::learn, "learn", StepOf::client, kNoFault},
+});
+
+constexpr const StepKindRow& row_of(Step::Kind kind) {
+    return kSteps[static_cast<std::size_t>(kind)];
+}
+static_assert(std::ranges::all_of(kSteps,
+                                  [](const StepKindRow& row) { return &row_of(row.kind) == &row; }),
+              "rows stand in the order of the enumeration");
+static_assert(std::ranges::all_of(kHazards,
+                                  [](const HazardRow& row) {
+                                      return !strikes_at_a_moment(row.hazard) ||
+                                             std::ranges::count(kSteps, row.hazard,
+                                                                &StepKindRow::hazard) > 0;
+                                  }),
+              "each fault that strikes at some moment is a step of searches");
+
+/// Whether it is a step of one client, and not of time or of the server.
+constexpr bool is_of_client(Step::Kind kind) { return row_of(kind).whose == StepOf::client; }
+/// Which fault a step of that kind is; kNoFault if it is calm.
+constexpr Hazard hazard_of(Step::Kind kind) { return row_of(kind).hazard; }
+/// Whether it sends a command that goes wrong on its way.
+constexpr bool is_command_fault(Step::Kind kind) { return strikes_messages(hazard_of(kind)); }
+
+/// Which fault the step is; nothing if it is calm.
+constexpr std::optional<Hazard> hazard_of(const Step& step) {
+    if (step.slow) return Hazard::slow_job;
+    const Hazard hazard = hazard_of(step.kind);
+    if (hazard == kNoFault) return std::nullopt;
+    return hazard;
+}
+constexpr bool is_fault(const Step& step) { return hazard_of(step).has_value(); }
+
+}  // namespace locklab

@@ -1,0 +1,98 @@
+#include "harness/inclusion/executions.h"
+
+#include <utility>
+
+namespace locklab {
+
+namespace {
+
+class Collector {
+public:
+    explicit Collector(const History& history) : exact_(history.world == "sim") {
+        for (std::size_t i = 0; i < history.events.size(); ++i) see(history.events[i], i);
+        for (const auto& [call, sending] : sendings_) {
+            for (std::uint32_t i = 0; i < sending.untold; ++i) add_untold(sending);
+        }
+    }
+
+    Executions take() { return std::move(found_); }
+
+private:
+    struct Sending {
+        Execution execution;
+        NodeId node;
+        std::uint32_t untold = 1;  ///< attempts of which nothing is known
+        bool retried = false;
+    };
+
+    void see(const Event& event, std::size_t place) {
+        if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+            if (sent->node == kOracle) return;
+            found_.servers[sent->node];
+            check_text(sent->command);
+            sendings_[sent->call] = {
+                {&sent->command, nullptr, nullptr, event.at, Instant::max(), place}, sent->node};
+        } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+            if (ran->node == kOracle) return;
+            check_text(ran->command);
+            const Instant since = exact_ ? event.at : ran->sent;
+            found_.servers[ran->node].must.push_back(
+                {&ran->command, &ran->reply, nullptr, since, event.at, place});
+            const auto sending = sendings_.find(ran->call);
+            if (sending != sendings_.end() && sending->second.untold > 0) --sending->second.untold;
+        } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
+            strike(*fault, event.at, place);
+        }
+    }
+
+    void check_text(const Command& command) {
+        if (command.script() == nullptr || !command.script()->lua.empty()) return;
+        found_.not_followed = "the history names the script " +
+                              std::string(command.script()->name) + ", and does not have its text";
+    }
+
+    void strike(const event::Fault& fault, Instant at, std::size_t place) {
+        const auto sending = sendings_.find(fault.call);
+        const bool is_known = sending != sendings_.end();
+        ServerLog* const server = row_of(fault.hazard).target == FaultTarget::node
+                                      ? &found_.servers[fault.node]
+                                      : nullptr;
+        switch (fault.hazard) {
+            case Hazard::lose_request:
+                if (is_known) sending->second.untold = 0;
+                break;
+            case Hazard::retry:
+                if (is_known) sending->second.untold = 2;
+                if (is_known) sending->second.retried = true;
+                break;
+            case Hazard::restart: server->losses.push_back({at, place}); break;
+            case Hazard::failover: server->took_over = at; break;
+            case Hazard::evict:
+            case Hazard::server_clock_jump:
+                server->must.push_back({nullptr, nullptr, &fault, at, at, place});
+                break;
+            case Hazard::restart_snapshot:
+                found_.not_followed = "what a server had a while ago is not followed";
+                break;
+            default: break;
+        }
+    }
+
+    /// A client library sends its second attempt to whom it takes for the master by then.
+    void add_untold(const Sending& sending) {
+        for (auto& [node, server] : found_.servers) {
+            const bool may_be = node == sending.node || (sending.retried && server.took_over);
+            if (may_be) server.may.push_back(sending.execution);
+        }
+    }
+
+    const bool exact_;
+    Executions found_;
+    std::map<std::uint64_t, Sending> sendings_;  ///< by their calls
+};
+
+}  // namespace
+
+Executions executions_of(const History& history) { return Collector(history).take(); }
+
+}  // namespace locklab

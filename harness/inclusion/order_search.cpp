@@ -1,0 +1,219 @@
+#include "harness/inclusion/order_search.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+
+#include "harness/core/printable.h"
+#include "harness/core/server_error.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kTick = std::chrono::milliseconds(1);
+
+/// What a command says of a time may differ by what the instants of its execution may.
+bool tells_time(const Command& command) {
+    const std::string text =
+        to_string(command) + (command.script() ? std::string(command.script()->lua) : "");
+    return std::ranges::any_of(std::array{"TTL", "ttl", "TIME"}, [&](const char* word) {
+        return text.find(word) != std::string::npos;
+    });
+}
+
+bool agrees(const Command& command, const Reply& real, const Reply& model) {
+    if (real == model) return true;
+    return real.is_integer() && model.is_integer() && real.as_integer() > 0 &&
+           model.as_integer() > 0 && tells_time(command);
+}
+
+}  // namespace
+
+OrderSearch::OrderSearch(const HistoryHead& head, const ServerLog& log, Duration slack,
+                         ScriptEngine& scripts, std::uint64_t& budget)
+    : head_(head), log_(log), slack_(slack), scripts_(scripts), budget_(budget) {}
+
+bool OrderSearch::is_done(const Frame& frame, std::size_t index) const {
+    if (index < frame.first) return true;
+    const std::size_t place = index - frame.first;
+    return place > 0 && place <= kWindow && (frame.beyond >> (place - 1) & 1U) != 0;
+}
+
+std::uint64_t OrderSearch::count_done(const Frame& frame) const {
+    return frame.first + static_cast<std::uint64_t>(std::popcount(frame.beyond));
+}
+
+void OrderSearch::lose(Frame& frame) const {
+    while (frame.losses < log_.losses.size()) {
+        const Loss& loss = log_.losses[frame.losses];
+        for (std::size_t i = frame.first; i < log_.must.size(); ++i) {
+            const Execution& execution = log_.must[i];
+            if (!is_done(frame, i) && execution.since < loss.at) return;
+            if (i > frame.first + kWindow) break;
+        }
+        frame.server.redis = RedisModel();
+        frame.server.now = std::max(frame.server.now, loss.at);
+        ++frame.losses;
+    }
+}
+
+void OrderSearch::find_choices(Frame& frame) {
+    const bool to_be_lost = frame.losses < log_.losses.size();
+    const Instant loss = to_be_lost ? log_.losses[frame.losses].at : Instant::max();
+    const Instant since_loss = frame.losses > 0 ? log_.losses[frame.losses - 1].at : Instant();
+    const Instant horizon = std::min(log_.must[frame.first].until, loss);
+    for (std::size_t i = 0; i < log_.may.size() && i < kWindow; ++i) {
+        const Execution& may = log_.may[i];
+        const bool is_over = (frame.may >> i & 1U) != 0;
+        const bool can_be = may.since <= horizon && may.since >= since_loss;
+        if (!is_over && can_be) add_choices(frame, i, false, may.since, horizon);
+    }
+    const std::size_t end = std::min(log_.must.size(), frame.first + kWindow);
+    const bool has_more = end < log_.must.size() && log_.must[end].since <= horizon;
+    is_limited_ = is_limited_ || has_more || log_.may.size() > kWindow;
+    for (std::size_t i = end; i-- > frame.first;) {
+        const Execution& must = log_.must[i];
+        const bool can_be = must.since <= horizon && must.since < loss;
+        if (is_done(frame, i) || !can_be) continue;
+        add_choices(frame, i, true, must.since, std::min(must.until, loss));
+    }
+}
+
+void OrderSearch::add_fine_instants(const Frame& frame, const Execution& execution, Instant first,
+                                    Instant last, std::vector<Instant>& instants) {
+    if (execution.command == nullptr) return;
+    RedisModel redis = frame.server.redis;
+    const WallTime clock = head_.began + first.time_since_epoch() + frame.server.clock_offset;
+    redis.execute(*execution.command, clock, scripts_);
+    for (const KeyEntry& entry : redis.keys().entries()) {
+        if (!entry.has_deadline()) continue;
+        const Duration ttl =
+            std::chrono::milliseconds(entry.deadline_ms) - clock.time_since_epoch();
+        for (const Execution& other : log_.must) {
+            for (const Instant end : {other.since, other.until}) {
+                for (const Duration side : {-2 * kTick, Duration::zero()}) {
+                    const Instant at = end - ttl + side;
+                    if (at > first && at < last) instants.push_back(at);
+                }
+            }
+        }
+    }
+}
+
+void OrderSearch::add_choices(Frame& frame, std::size_t index, bool must, Instant since,
+                              Instant until) {
+    const Instant first = std::max(since - slack_, frame.server.now);
+    const Instant last = until + slack_;
+    if (first > last) return;
+    std::vector<Instant> instants{first, first + (last - first) / 2, last};
+    for (const KeyEntry& entry : frame.server.redis.keys().entries()) {
+        if (!entry.has_deadline()) continue;
+        const WallTime gone(std::chrono::milliseconds(entry.deadline_ms) + kTick);
+        const Instant at(gone - frame.server.clock_offset - head_.began);
+        for (const Instant side : {at - Duration(1), at}) {
+            if (side > first && side < last) instants.push_back(side);
+        }
+    }
+    const Execution& execution = must ? log_.must[index] : log_.may[index];
+    if (finely_) add_fine_instants(frame, execution, first, last, instants);
+    std::ranges::sort(instants, std::greater());
+    const auto repeated = std::ranges::unique(instants);
+    instants.erase(repeated.begin(), repeated.end());
+    for (const Instant at : instants) frame.choices.push_back({index, must, at});
+}
+
+std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const Choice& choice) {
+    const Execution& execution = choice.must ? log_.must[choice.index] : log_.may[choice.index];
+    Frame next{frame.server, frame.first, frame.beyond, frame.may, frame.losses, {}};
+    next.server.now = choice.at;
+    const bool refused = execution.reply != nullptr && execution.reply->is_error() &&
+                         is_servers_own(execution.reply->text());
+    if (execution.fault != nullptr) {
+        if (execution.fault->hazard == Hazard::evict) next.server.redis.evict(head_.key);
+        if (execution.fault->hazard == Hazard::server_clock_jump)
+            next.server.clock_offset += execution.fault->amount;
+    } else if (!refused) {
+        const WallTime clock =
+            head_.began + choice.at.time_since_epoch() + next.server.clock_offset;
+        const Reply reply = next.server.redis.execute(*execution.command, clock, scripts_);
+        if (choice.must && !agrees(*execution.command, *execution.reply, reply)) {
+            note_furthest(frame, choice, reply);
+            return std::nullopt;
+        }
+    }
+    if (!choice.must) {
+        next.may |= std::uint64_t{1} << choice.index;
+    } else if (choice.index > next.first) {
+        next.beyond |= std::uint64_t{1} << (choice.index - next.first - 1);
+    } else {
+        ++next.first;
+        const auto more = static_cast<unsigned>(std::countr_one(next.beyond));
+        next.first += more;
+        next.beyond = more >= kWindow - 1 ? 0 : next.beyond >> (more + 1);
+    }
+    return next;
+}
+
+bool OrderSearch::was_there(const Frame& frame) {
+    auto& known = seen_[{frame.first, frame.beyond, frame.may, frame.losses}];
+    for (auto& [redis, earliest] : known) {
+        if (redis != frame.server.redis) continue;
+        if (earliest <= frame.server.now) return true;
+        earliest = frame.server.now;
+        return false;
+    }
+    known.emplace_back(frame.server.redis, frame.server.now);
+    return false;
+}
+
+void OrderSearch::note_furthest(const Frame& frame, const Choice& choice, const Reply& model) {
+    const std::uint64_t done = count_done(frame);
+    const bool is_next = choice.index == frame.first;
+    if (!is_next || done < furthest_) return;
+    furthest_ = done;
+    const Execution& execution = log_.must[choice.index];
+    furthest_event_ = execution.event;
+    why_ = printable(to_string(*execution.command)) + " was answered " +
+           printable(to_string(*execution.reply)) + ", and by the rules it is " +
+           printable(to_string(model));
+}
+
+OrderSearch::End OrderSearch::run(const ServerMoment& start) {
+    const End coarse = run(start, false);
+    return coarse == End::none ? run(start, true) : coarse;
+}
+
+OrderSearch::End OrderSearch::run(const ServerMoment& start, bool finely) {
+    finely_ = finely;
+    seen_.clear();
+    furthest_ = 0;
+    std::vector<Frame> stack;
+    const auto enter = [&](Frame frame) {
+        lose(frame);
+        const bool is_over = frame.first == log_.must.size();
+        if (!is_over) find_choices(frame);
+        stack.push_back(std::move(frame));
+        return is_over;
+    };
+    bool over = enter({start, 0, 0, 0, 0, {}});
+    while (!over && !stack.empty()) {
+        Frame& frame = stack.back();
+        if (frame.choices.empty()) {
+            stack.pop_back();
+            continue;
+        }
+        if (budget_ == 0) return End::unknown;
+        --budget_;
+        const Choice choice = frame.choices.back();
+        frame.choices.pop_back();
+        std::optional<Frame> next = after(frame, choice);
+        if (next && !was_there(*next)) over = enter(std::move(*next));
+    }
+    for (const Frame& frame : stack) moments_.push_back(frame.server);
+    if (over) return End::found;
+    return is_limited_ ? End::unknown : End::none;
+}
+
+}  // namespace locklab

@@ -1,0 +1,105 @@
+#include "harness/proxy/fault_proxy.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "harness/core/assert.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr int kBacklog = 1024;
+
+sockaddr_storage address_of(const Endpoint& endpoint) {
+    sockaddr_storage address{};
+    if (uv_ip4_addr(endpoint.host.c_str(), endpoint.port,
+                    reinterpret_cast<sockaddr_in*>(&address)) != 0) {
+        LOCKLAB_ASSERT(uv_ip6_addr(endpoint.host.c_str(), endpoint.port,
+                                   reinterpret_cast<sockaddr_in6*>(&address)) == 0);
+    }
+    return address;
+}
+
+}  // namespace
+
+FaultProxy::FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
+                       std::function<void(const std::string&)> complain)
+    : reactor_(reactor),
+      plan_(std::move(plan)),
+      rules_(plan_.rules),
+      services_{reactor, rules_, events, complain ? std::move(complain) : [](const std::string&) {},
+                [this](LinkConnection& connection) { over(connection); }} {
+    try {
+        for (std::size_t i = 0; i < plan_.links.size(); ++i) {
+            listen(static_cast<std::uint16_t>(i));
+        }
+    } catch (...) {
+        close();
+        throw;
+    }
+}
+
+FaultProxy::~FaultProxy() { close(); }
+
+void FaultProxy::close() {
+    for (Listener* listener : listeners_) {
+        uv_close(reinterpret_cast<uv_handle_t*>(&listener->handle),
+                 [](uv_handle_t* closed) { delete static_cast<Listener*>(closed->data); });
+    }
+    reactor_.forget(static_cast<const Reactor::Writer&>(*this));
+}
+
+void FaultProxy::listen(std::uint16_t link) {
+    const ProxyLink& row = plan_.links[link];
+    auto* listener = new Listener{{}, this, link};
+    listeners_.push_back(listener);
+    LOCKLAB_ASSERT(uv_tcp_init(reactor_.loop(), &listener->handle) == 0);
+    listener->handle.data = listener;
+    const sockaddr_storage address = address_of(row.listen);
+    const auto came = [](uv_stream_t* stream, int error) {
+        auto& at = *static_cast<Listener*>(stream->data);
+        if (error == 0) at.proxy->take(at);
+    };
+    int error = uv_tcp_bind(&listener->handle, reinterpret_cast<const sockaddr*>(&address), 0);
+    auto* stream = reinterpret_cast<uv_stream_t*>(&listener->handle);
+    if (error == 0) error = uv_listen(stream, kBacklog, came);
+    if (error == 0) return;
+    throw std::runtime_error("The proxy cannot listen at " + to_string(row.listen) + " (" +
+                             uv_strerror(error) + ").");
+}
+
+Endpoint FaultProxy::endpoint(std::size_t link) const {
+    Endpoint endpoint = plan_.links[link].listen;
+    sockaddr_storage address{};
+    int size = sizeof address;
+    LOCKLAB_ASSERT(uv_tcp_getsockname(&listeners_[link]->handle,
+                                      reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    // The port stands at the same place for IPv6.
+    endpoint.port = ntohs(reinterpret_cast<const sockaddr_in*>(&address)->sin_port);
+    return endpoint;
+}
+
+void FaultProxy::take(Listener& listener) {
+    auto* stream = reinterpret_cast<uv_stream_t*>(&listener.handle);
+    const std::uint32_t number = ++last_;
+    auto& connection = connections_[number];
+    connection = std::make_unique<LinkConnection>(services_, plan_.links[listener.link],
+                                                  LinkConnection::Names{listener.link, number});
+    connection->open(stream, connections_.size() <= kMostConnections);
+}
+
+void FaultProxy::over(const LinkConnection& connection) {
+    over_.push_back(connection.number());
+    if (over_.size() == 1) reactor_.flush_soon(*this);
+}
+
+void FaultProxy::flush() {
+    for (const std::uint32_t number : over_) connections_.erase(number);
+    over_.clear();
+}
+
+}  // namespace locklab

@@ -1,0 +1,71 @@
+// The fault proxy: it listens at one address for each client and node, which is how it knows who
+// speaks to whom, and connects each client to its node.
+#pragma once
+
+#include <uv.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/live/reactor.h"
+#include "harness/proxy/event_log.h"
+#include "harness/proxy/link_connection.h"
+#include "harness/proxy/link_fault.h"
+
+namespace locklab {
+
+struct ProxyPlan {
+    std::vector<ProxyLink> links;
+    std::vector<FaultRule> rules;
+};
+
+class FaultProxy final : public Reactor::Writer {
+public:
+    /// More connections are closed as soon as they are opened.
+    static constexpr std::size_t kMostConnections = 10'000;
+
+    /// Listens from now on; it is served by turns of the reactor, which must outlive this. Throws
+    /// std::runtime_error with one sentence where it cannot listen.
+    FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
+               std::function<void(const std::string& sentence)> complain = {});
+    /// Closes everything.
+    ~FaultProxy();
+    FaultProxy(const FaultProxy&) = delete;
+    FaultProxy& operator=(const FaultProxy&) = delete;
+
+    /// Where the client of this link finds its node.
+    Endpoint endpoint(std::size_t link) const;
+    /// How many there have been.
+    std::uint32_t connections() const { return last_; }
+    /// How many commands have fitted each rule.
+    const std::vector<std::uint64_t>& fitted() const { return rules_.fitted(); }
+
+    void flush() override;
+
+private:
+    struct Listener {
+        uv_tcp_t handle{};
+        FaultProxy* proxy = nullptr;
+        std::uint16_t link = 0;
+    };
+
+    void listen(std::uint16_t link);
+    void close();
+    void take(Listener& listener);
+    void over(const LinkConnection& connection);
+
+    Reactor& reactor_;
+    const ProxyPlan plan_;
+    RuleBook rules_;
+    LinkConnection::Services services_;
+    std::vector<Listener*> listeners_;
+    std::map<std::uint32_t, std::unique_ptr<LinkConnection>> connections_;
+    std::vector<std::uint32_t> over_;
+    std::uint32_t last_ = 0;
+};
+
+}  // namespace locklab

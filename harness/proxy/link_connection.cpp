@@ -1,0 +1,155 @@
+#include "harness/proxy/link_connection.h"
+
+#include <utility>
+
+namespace locklab {
+
+namespace {
+
+/// Beyond these nothing more is read from who sends it.
+constexpr std::size_t kMostPending = 1'000'000;
+constexpr std::size_t kMostHeld = 1'000'000;
+/// A server is not told that a client is gone whose words are lost: so long it stays connected.
+constexpr Duration kFarewell = std::chrono::seconds(10);
+
+}  // namespace
+
+LinkConnection::LinkConnection(Services& services, const ProxyLink& link, Names names)
+    : services_(services), link_(link), names_(names), client_(*this), server_(*this) {
+    requests_.bytes = replies_.bytes = link.bytes;
+}
+
+LinkConnection::~LinkConnection() {
+    if (has_alarm_) services_.reactor.forget(*this);
+}
+
+void LinkConnection::open(uv_stream_t* listener, bool has_room) {
+    note(LinkMoment::opened, 0);
+    const bool taken = client_.accept(services_.reactor.loop(), listener);
+    if (!taken || !has_room) return finish("the proxy");
+    server_.connect(services_.reactor.loop(), link_.node);
+}
+
+void LinkConnection::connected(Socket&, int error) {
+    if (error != 0) {
+        note(LinkMoment::refused, 0, uv_strerror(error));
+        client_.reset();
+        return finish("the proxy");
+    }
+    balance();
+}
+
+void LinkConnection::came(Socket& socket, std::string_view bytes) {
+    const bool from_client = &socket == &client_;
+    Way& way = from_client ? requests_ : replies_;
+    if (way.lost) return;
+    if (way.bytes) {
+        (from_client ? server_ : client_).write(bytes);
+        return balance();
+    }
+    way.frames.append(bytes);
+    if (!from_client) pass_replies();
+    // Too much may have been unanswered to go on.
+    if (from_client || requests_.frames.size() > 0) pass_requests();
+}
+
+void LinkConnection::ended(Socket& socket, int error) {
+    if (&socket == &client_) {
+        requests_.ended = true;
+        if (error != 0) client_.close();
+        if (requests_.lost) {
+            client_.close();
+            services_.reactor.wake_after(kFarewell, *this, {farewell, 0, 0});
+            has_alarm_ = true;
+        } else {
+            pass_requests();
+        }
+        return;
+    }
+    replies_.ended = true;
+    if (error != 0) {
+        client_.reset();
+        return finish("the server");
+    }
+    pass_replies();
+}
+
+void LinkConnection::drained(Socket& socket) {
+    if (over_) return;
+    &socket == &client_ ? pass_replies() : pass_requests();
+}
+
+void LinkConnection::wake(const Reactor::Alarm& alarm) {
+    if (over_) return;
+    if (alarm.kind == farewell) return finish("the client");
+    const bool is_request = alarm.kind == requests;
+    note(LinkMoment::released, is_request ? dialogue_.asked() + 1 : dialogue_.front().number);
+    (is_request ? requests_ : replies_).held = false;
+    is_request ? pass_requests() : pass_replies();
+}
+
+void LinkConnection::hold(Way& way, Held which, Duration amount) {
+    way.held = true;
+    has_alarm_ = true;
+    services_.reactor.wake_after(amount, *this, {which, 0, 0});
+}
+
+/// Reads from each side what the other one has room for.
+void LinkConnection::balance() {
+    if (over_) return;
+    const auto has_room = [](const Way& way, const Socket& to, bool stuck) {
+        return !way.ended && to.pending() < kMostPending &&
+               (!stuck || way.frames.size() < kMostHeld);
+    };
+    const bool unanswered = dialogue_.waiting() >= kMostWaiting;
+    client_.read(has_room(requests_, server_, requests_.held || unanswered));
+    server_.read(has_room(replies_, client_, replies_.held));
+}
+
+void LinkConnection::cut() {
+    note(LinkMoment::cut, dialogue_.asked());
+    client_.reset();
+    finish("the proxy");
+}
+
+void LinkConnection::refuse(const char* who, const char* complaint) {
+    const std::string sentence = std::string(who) + " on the link from " + link_.name.client +
+                                 " to " + link_.name.node + " speaks no RESP: " + complaint + ".";
+    note(LinkMoment::refused, dialogue_.asked(), sentence);
+    services_.complain(sentence);
+    client_.reset();
+    finish("the proxy");
+}
+
+void LinkConnection::finish(std::string_view who) {
+    if (over_) return;
+    over_ = true;
+    note(LinkMoment::closed, 0, who);
+    client_.close();
+    server_.close();
+    services_.over(*this);
+}
+
+EventHead LinkConnection::head(LinkMoment moment, std::uint64_t number) const {
+    EventHead head;
+    head.at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                     Reactor::Clock::now().time_since_epoch())
+                     .count();
+    head.number = number;
+    head.link = names_.link;
+    head.connection = names_.connection;
+    head.moment = moment;
+    return head;
+}
+
+void LinkConnection::note(LinkMoment moment, std::uint64_t number, std::string_view frame) {
+    services_.events.add(head(moment, number), frame);
+}
+
+void LinkConnection::note_strike(LinkFault fault) {
+    EventHead strike = head(LinkMoment::struck, dialogue_.asked() + 1);
+    strike.fault = static_cast<std::uint8_t>(fault);
+    services_.events.add(strike);
+}
+
+}  // namespace locklab

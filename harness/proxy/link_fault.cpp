@@ -1,0 +1,74 @@
+#include "harness/proxy/link_fault.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/core/sha1.h"
+
+namespace locklab {
+
+namespace {
+
+/// As redis-server 7 words them (server.c, cluster.c).
+constexpr std::array<std::pair<std::string_view, const char*>, 9> kErrors{{
+    {"BUSY",
+     "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."},
+    {"CLUSTERDOWN", "CLUSTERDOWN The cluster is down"},
+    {"LOADING", "LOADING Redis is loading the dataset in memory"},
+    {"MASTERDOWN",
+     "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."},
+    {"MOVED", "MOVED"},
+    {"NOSCRIPT", "NOSCRIPT No matching script. Please use EVAL."},
+    {"OOM", "OOM command not allowed when used memory > 'maxmemory'."},
+    {"READONLY", "READONLY You can't write against a read only replica."},
+    {"TRYAGAIN", "TRYAGAIN Multiple keys request during rehashing of slot"},
+}};
+
+/// Forty digits in lower case, or nothing.
+std::string digest_of(const FrameWords& words) {
+    if (words.is(0, "EVAL") || words.is(0, "EVAL_RO")) return to_hex(sha1(words[1]));
+    if (!words.is(0, "EVALSHA") && !words.is(0, "EVALSHA_RO")) return "";
+    std::string digest(words[1]);
+    std::transform(digest.begin(), digest.end(), digest.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return digest;
+}
+
+}  // namespace
+
+const char* words_of_error(std::string_view code) {
+    for (const auto& [name, words] : kErrors) {
+        if (name == code) return words;
+    }
+    return nullptr;
+}
+
+std::vector<std::string_view> known_errors() {
+    std::vector<std::string_view> names;
+    for (const auto& row : kErrors) names.push_back(row.first);
+    return names;
+}
+
+RuleBook::RuleBook(std::vector<FaultRule> rules)
+    : rules_(std::move(rules)), fitted_(rules_.size()) {
+    for (const FaultRule& rule : rules_) names_scripts_ |= !rule.digest.empty();
+}
+
+const FaultRule* RuleBook::strikes(const LinkName& link, const FrameWords& words) {
+    const std::string digest = names_scripts_ ? digest_of(words) : "";
+    const FaultRule* striking = nullptr;
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+        const FaultRule& rule = rules_[i];
+        const bool fits = (rule.command.empty() || words.is(0, rule.command)) &&
+                          (rule.digest.empty() || rule.digest == digest) &&
+                          (rule.client.empty() || rule.client == link.client) &&
+                          (rule.node.empty() || rule.node == link.node);
+        if (!fits) continue;
+        ++fitted_[i];
+        const bool its_turn = rule.nth == 0 || rule.nth == fitted_[i];
+        if (its_turn && striking == nullptr) striking = &rule;
+    }
+    return striking;
+}
+
+}  // namespace locklab

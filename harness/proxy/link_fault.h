@@ -1,0 +1,115 @@
+// What can happen to a command between a client and a server, and the rules that say when it does.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/time.h"
+#include "harness/proxy/frame_words.h"
+
+namespace locklab {
+
+/// Whatever happens, no single answer is taken out of a connection that goes on: the next one would
+/// answer the wrong command, which no network does.
+enum class LinkFault : std::uint8_t {
+    delay_request,
+    late_request,
+    delay_reply,
+    lose_request,
+    lose_reply,
+    reset_request,
+    reset_reply,
+    repeat_request,
+    error,
+};
+
+struct LinkFaultRow {
+    LinkFault fault;
+    std::string_view name;
+    std::string_view meaning;
+    bool needs_amount;  ///< how long
+};
+inline constexpr std::array<LinkFaultRow, 9> kLinkFaults{{
+    {LinkFault::delay_request, "delay_request",
+     "it reaches the server so much later, and all after it on its connection", true},
+    {LinkFault::late_request, "late_request",
+     "its connection is reset at once, and it reaches the server so much later", true},
+    {LinkFault::delay_reply, "delay_reply",
+     "its answer reaches the client so much later, and all after it on its connection", true},
+    {LinkFault::lose_request, "lose_request",
+     "neither it nor what the client says after it on its connection reaches the server", false},
+    {LinkFault::lose_reply, "lose_reply",
+     "it runs; neither its answer nor what comes after it on its connection reaches the client",
+     false},
+    {LinkFault::reset_request, "reset_request",
+     "its connection is reset before it reaches the server", false},
+    {LinkFault::reset_reply, "reset_reply",
+     "it runs; its connection is reset before its answer reaches the client", false},
+    {LinkFault::repeat_request, "repeat_request",
+     "it reaches the server twice, and the client is told the second answer, as by a library "
+     "that sends again what was not answered",
+     false},
+    {LinkFault::error, "error", "it does not reach the server; the proxy answers with an error",
+     false},
+}};
+constexpr std::string_view name_of(LinkFault fault) {
+    return kLinkFaults[static_cast<std::size_t>(fault)].name;
+}
+
+/// What becomes of the answer to a command.
+enum class Treatment : std::uint8_t {
+    pass,
+    delay,
+    lose,
+    reset,
+    swallow,  ///< it answers what the client did not ask
+    replace,  ///< the client is told its rule's error instead
+    invent,   ///< the server was not asked: the client is told its rule's error in its turn
+};
+
+/// Who speaks with whom.
+struct LinkName {
+    std::string client;
+    std::string node;
+};
+
+struct FaultRule {
+    std::string command{};  ///< in capitals; empty: any
+    std::string digest{};   ///< of a script, sent by EVAL or EVALSHA; empty: any, or none
+    std::string client{};   ///< empty: any
+    std::string node{};     ///< empty: any
+    std::uint64_t nth = 0;  ///< of all commands that fit; 0: each of them
+    LinkFault fault = LinkFault::delay_request;
+    Duration amount{0};
+    std::string error{};  ///< "LOADING Redis is loading the dataset in memory"
+};
+
+/// The words with which Redis 7 gives an error, by its first word; null: none that a proxy can
+/// give.
+const char* words_of_error(std::string_view code);
+std::vector<std::string_view> known_errors();
+
+/// Rules in order, and how often each has fitted.
+class RuleBook {
+public:
+    explicit RuleBook(std::vector<FaultRule> rules);
+    RuleBook(const RuleBook&) = delete;
+    RuleBook& operator=(const RuleBook&) = delete;
+
+    /// The first rule that strikes this command; null: none does. All that fit count it.
+    const FaultRule* strikes(const LinkName& link, const FrameWords& words);
+    /// How many commands have fitted each rule so far.
+    const std::vector<std::uint64_t>& fitted() const { return fitted_; }
+
+private:
+    const std::vector<FaultRule> rules_;
+    std::vector<std::uint64_t> fitted_;
+    bool names_scripts_ = false;
+};
+
+}  // namespace locklab

@@ -1,0 +1,93 @@
+// What comes from the server, on its way to the client.
+
+#include "harness/proxy/link_connection.h"
+
+namespace locklab {
+
+void LinkConnection::pass_replies() {
+    while (!over_ && !replies_.held && !replies_.bytes) {
+        if (!dialogue_.empty()) {
+            const Dialogue::Asked& first = dialogue_.front();
+            if (first.treatment == Treatment::invent) {
+                tell_error(first.error);
+                continue;
+            }
+            replies_.bytes = first.shape == Dialogue::Shape::stream;
+            if (replies_.bytes) break;
+        }
+        const std::optional<std::string_view> frame = replies_.frames.front();
+        if (!frame) break;
+        reply(*frame);
+    }
+    if (over_) return;
+    client_.write(replies_.out);
+    replies_.out.clear();
+    if (replies_.bytes && replies_.frames.size() > 0) {
+        client_.write(replies_.frames.rest());
+        replies_.frames.clear();
+    }
+    if (replies_.frames.is_nonsense()) return refuse("A server", replies_.frames.complaint());
+    end_of_replies();
+}
+
+void LinkConnection::reply(std::string_view frame) {
+    const char type = replies_.frames.type();
+    if (dialogue_.is_unasked(frame, type)) {
+        static_cast<void>(dialogue_.take(frame, type));
+        note(replies_.lost ? LinkMoment::withheld : LinkMoment::push, 0, frame);
+        if (!replies_.lost) replies_.out.append(frame);
+        return replies_.frames.pop();
+    }
+    if (!treat(dialogue_.front())) return;
+    const Treatment treatment = dialogue_.front().treatment;
+    const std::uint64_t number = dialogue_.front().number;
+    const bool is_complete = dialogue_.take(frame, type);
+    if (treatment == Treatment::replace) {
+        note(LinkMoment::withheld, number, frame);
+        replies_.frames.pop();
+        return tell_error(dialogue_.front().error);
+    }
+    const bool passes = !replies_.lost && treatment != Treatment::swallow;
+    note(passes ? LinkMoment::answer : LinkMoment::withheld, number, frame);
+    if (passes) replies_.out.append(frame);
+    if (is_complete) dialogue_.pop();
+    replies_.frames.pop();
+}
+
+bool LinkConnection::treat(Dialogue::Asked& asked) {
+    switch (asked.treatment) {
+        case Treatment::delay:
+            asked.treatment = Treatment::pass;
+            hold(replies_, replies, asked.rule->amount);
+            return false;
+        case Treatment::lose: replies_.lost = true; return true;
+        case Treatment::reset: cut(); return false;
+        case Treatment::pass:
+        case Treatment::swallow:
+        case Treatment::replace:
+        case Treatment::invent: break;
+    }
+    return true;
+}
+
+/// To the first command, which has no other answer.
+void LinkConnection::tell_error(std::string_view error) {
+    const std::string line = "-" + std::string(error) + "\r\n";
+    note(replies_.lost ? LinkMoment::withheld : LinkMoment::answer, dialogue_.front().number, line);
+    if (!replies_.lost) replies_.out.append(line);
+    dialogue_.pop();
+}
+
+/// The client is told that its server says no more, once it has all that the server said.
+void LinkConnection::end_of_replies() {
+    if (over_) return;
+    if (replies_.ended && !replies_.held && (!replies_.lost || requests_.ended)) {
+        if (!replies_.bytes && !replies_.lost) client_.write(replies_.frames.rest());
+        client_.end();
+        // What was written is still on its way to the client.
+        if (client_.pending() == 0) return finish("the server");
+    }
+    balance();
+}
+
+}  // namespace locklab

@@ -1,0 +1,130 @@
+// What comes from the client, on its way to the server.
+
+#include <utility>
+
+#include "harness/proxy/link_connection.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr std::string_view kDiscard = "*1\r\n$7\r\nDISCARD\r\n";
+
+}  // namespace
+
+void LinkConnection::pass_requests() {
+    while (!over_ && !requests_.held && !requests_.lost && !requests_.bytes) {
+        if (dialogue_.waiting() >= kMostWaiting) break;
+        const std::optional<std::string_view> frame = requests_.frames.front();
+        if (!frame) break;
+        request(*frame);
+    }
+    if (over_) return;
+    server_.write(requests_.out);
+    requests_.out.clear();
+    if (requests_.frames.is_nonsense() && !requests_.lost) {
+        return refuse("A client", requests_.frames.complaint());
+    }
+    // The proxy itself answers commands whose turn has come.
+    pass_replies();
+    end_of_requests();
+}
+
+void LinkConnection::request(std::string_view frame) {
+    const FrameWords words(frame);
+    const FaultRule* rule = nullptr;
+    if (!is_struck_) {
+        note(LinkMoment::request, dialogue_.asked() + 1, frame);
+        if (words.count() > 0) rule = services_.rules.strikes(link_.name, words);
+    }
+    is_struck_ = false;
+    const bool executes = words.is(0, "EXEC") && dialogue_.in_transaction();
+    if (rule != nullptr && !strike_request(*rule)) return;
+    const bool is_refused = rule != nullptr && rule->fault == LinkFault::error;
+    if (executes && is_refused) {
+        discard(words, "EXECABORT Transaction discarded because of: " + rule->error);
+    } else if (executes && dialogue_.is_spoilt()) {
+        discard(words, "EXECABORT Transaction discarded because of previous errors.");
+    } else if (is_refused) {
+        Dialogue::Asked* asked = dialogue_.refuse(words);
+        if (asked != nullptr) asked->treatment = Treatment::invent;
+        if (asked != nullptr) asked->error = rule->error;
+    } else {
+        forward(frame, words, rule);
+    }
+    requests_.frames.pop();
+}
+
+bool LinkConnection::strike_request(const FaultRule& rule) {
+    note_strike(rule.fault);
+    switch (rule.fault) {
+        case LinkFault::late_request:
+            client_.reset();
+            requests_.ended = true;
+            replies_.lost = true;
+            [[fallthrough]];
+        case LinkFault::delay_request:
+            is_struck_ = true;
+            hold(requests_, requests, rule.amount);
+            return false;
+        case LinkFault::lose_request:
+            requests_.lost = true;
+            requests_.frames.clear();
+            return false;
+        case LinkFault::reset_request: cut(); return false;
+        case LinkFault::delay_reply:
+        case LinkFault::lose_reply:
+        case LinkFault::reset_reply:
+        case LinkFault::repeat_request:
+        case LinkFault::error: break;
+    }
+    return true;
+}
+
+void LinkConnection::forward(std::string_view frame, const FrameWords& words,
+                             const FaultRule* rule) {
+    Dialogue::Asked* asked = dialogue_.ask(words);
+    requests_.out.append(frame);
+    if (asked != nullptr && asked->shape == Dialogue::Shape::stream) {
+        requests_.bytes = true;
+    } else if (asked != nullptr && rule != nullptr) {
+        strike_answer(*asked, frame, *rule);
+    }
+}
+
+void LinkConnection::strike_answer(Dialogue::Asked& asked, std::string_view frame,
+                                   const FaultRule& rule) {
+    asked.rule = &rule;
+    if (rule.fault == LinkFault::delay_reply) asked.treatment = Treatment::delay;
+    if (rule.fault == LinkFault::lose_reply) asked.treatment = Treatment::lose;
+    if (rule.fault == LinkFault::reset_reply) asked.treatment = Treatment::reset;
+    // The confirmations of subscriptions are not twice as many for who asks twice.
+    const bool repeats = rule.fault == LinkFault::repeat_request;
+    if (!repeats || asked.shape != Dialogue::Shape::plain) return;
+    asked.treatment = Treatment::swallow;
+    dialogue_.ask_again().treatment = Treatment::pass;
+    requests_.out.append(frame);
+}
+
+/// The server gives up the transaction, and the client is told why.
+void LinkConnection::discard(const FrameWords& words, std::string error) {
+    Dialogue::Asked* asked = dialogue_.ask(words);
+    requests_.out.append(kDiscard);
+    if (asked == nullptr) return;
+    asked->treatment = Treatment::replace;
+    asked->error = std::move(error);
+}
+
+/// The server is told that its client says no more, once it has all that the client said.
+void LinkConnection::end_of_requests() {
+    if (over_) return;
+    if (requests_.bytes && requests_.frames.size() > 0) {
+        server_.write(requests_.frames.rest());
+        requests_.frames.clear();
+    }
+    const bool blocked = requests_.held || dialogue_.waiting() >= kMostWaiting;
+    if (requests_.ended && !requests_.lost && !blocked) server_.end();
+    balance();
+}
+
+}  // namespace locklab

@@ -1,0 +1,128 @@
+#include "harness/driver/driver_process.h"
+
+#include <array>
+#include <optional>
+
+#include "tests/driver/shell_driver.h"
+
+namespace locklab {
+namespace {
+
+using Heard = DriverProcess::Heard;
+using std::chrono::milliseconds;
+constexpr Duration kLong = std::chrono::seconds(20);
+
+TEST(DriverProcess, is_told_lines_and_says_lines) {
+    DriverProcess driver(shell("while read line; do echo \"heard $line\"; done"));
+    std::string line;
+    EXPECT_TRUE(driver.say("one\ntwo\n"));
+    EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+    EXPECT_EQ(line, "heard one");
+    EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+    EXPECT_EQ(line, "heard two");
+    EXPECT_EQ(driver.hear(line, milliseconds(10)), Heard::silence);
+    driver.say_no_more();
+    EXPECT_EQ(driver.hear(line, kLong), Heard::end);
+}
+
+TEST(DriverProcess, has_its_own_environment_and_folder) {
+    DriverProcess driver({{"sh", "-c", "echo $LOCKLAB_TOLD; pwd"}, {{"LOCKLAB_TOLD", "x y"}}, "/"});
+    std::string line;
+    driver.hear(line, kLong);
+    EXPECT_EQ(line, "x y");
+    driver.hear(line, kLong);
+    EXPECT_EQ(line, "/");
+}
+
+TEST(DriverProcess, one_that_cannot_be_started_is_a_sentence) {
+    try {
+        DriverProcess driver({{"no-such-program-anywhere"}});
+        FAIL();
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(),
+                     "The driver cannot be started: no-such-program-anywhere: No such file or "
+                     "directory.");
+    }
+}
+
+TEST(DriverProcess, tells_how_it_ended_and_what_it_said_last) {
+    DriverProcess driver(shell("echo first >&2; echo 'the last' >&2; echo >&2; exit 3"));
+    std::string line;
+    EXPECT_EQ(driver.hear(line, kLong), Heard::end);
+    driver.kill();
+    EXPECT_EQ(driver.how_it_ended(), "ended with code 3");
+    EXPECT_EQ(driver.last_words(), "the last");
+}
+
+TEST(DriverProcess, keeps_the_end_of_a_long_stderr) {
+    DriverProcess driver(shell("yes | head -c 3000000 >&2; echo end >&2; echo done"));
+    std::string line;
+    EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+    driver.kill();
+    EXPECT_EQ(driver.last_words(), "end");
+}
+
+TEST(DriverProcess, a_line_without_end_is_a_flood) {
+    DriverProcess driver(shell("yes | tr -d '\\n'"));
+    std::string line;
+    EXPECT_EQ(driver.hear(line, kLong), Heard::flood);
+}
+
+TEST(DriverProcess, stands_still_while_it_is_stopped) {
+    DriverProcess driver(shell("while read line; do echo $line; done"));
+    std::string line;
+    driver.say("a\n");
+    EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+    EXPECT_TRUE(driver.stop());
+    driver.say("b\n");
+    EXPECT_EQ(driver.hear(line, milliseconds(100)), Heard::silence);
+    driver.go_on();
+    EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+    EXPECT_EQ(line, "b");
+}
+
+TEST(DriverProcess, one_that_has_ended_cannot_be_stopped) {
+    DriverProcess driver(shell("exit 0"));
+    std::string line;
+    EXPECT_EQ(driver.hear(line, kLong), Heard::end);
+    EXPECT_FALSE(driver.stop());
+}
+
+TEST(DriverProcess, leaves_nothing_running) {
+    std::string line;
+    std::optional<DriverProcess> driver;
+    // What it has started holds its stdout open, and it is stopped itself.
+    driver.emplace(shell("sleep 1000 & sleep 1000 & echo ready; sleep 1000"));
+    EXPECT_EQ(driver->hear(line, kLong), Heard::line);
+    EXPECT_TRUE(driver->stop());
+    const pid_t stopped = driver->pid();
+    driver.reset();
+    expect_gone(stopped);
+    driver.emplace(shell("sleep 1000 & echo ready"));
+    EXPECT_EQ(driver->hear(line, kLong), Heard::line);
+    EXPECT_EQ(driver->hear(line, kLong), Heard::end) << "its child is no driver";
+    const pid_t orphaned = driver->pid();
+    driver.reset();
+    expect_gone(orphaned);
+}
+
+TEST(DriverProcess, one_that_does_not_read_takes_no_more) {
+    DriverProcess driver(shell("sleep 1000"));
+    const std::string line(10'000, 'x');
+    int taken = 0;
+    while (taken < 1000 && driver.say(line)) ++taken;
+    EXPECT_LT(taken, 1000);
+}
+
+TEST(DriverProcess, several_are_awaited_at_once) {
+    DriverProcess quiet(shell("sleep 1000"));
+    DriverProcess loud(shell("sleep 0.1; echo x; sleep 1000"));
+    const std::array<DriverProcess*, 2> both{&quiet, &loud};
+    DriverProcess::await_any(both, kLong);
+    std::string line;
+    EXPECT_EQ(loud.hear(line, Duration::zero()), Heard::line);
+    EXPECT_EQ(quiet.hear(line, Duration::zero()), Heard::silence);
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,84 @@
+// The drivers that drivers/PROTOCOL.md prints: they are run as they stand there.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/check/proved_overlap.h"
+#include "harness/driver/driver.h"
+#include "tests/core/readme.h"
+
+namespace locklab {
+namespace {
+
+constexpr Duration kLong = std::chrono::seconds(60);
+
+std::string protocol() {
+    std::ifstream in(LOCKLAB_SOURCE_DIR "/drivers/PROTOCOL.md");
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Language {
+    const char* name;
+    std::vector<std::string> program;  ///< what its text is handed to
+};
+
+void PrintTo(const Language& language, std::ostream* out) { *out << language.name; }
+
+class PrintedDriver : public ::testing::TestWithParam<Language> {
+protected:
+    DriverProcess::Start start() const {
+        DriverProcess::Start start{GetParam().program};
+        start.words.push_back(
+            between(protocol(), std::string("```") + GetParam().name + "\n", "```\n"));
+        return start;
+    }
+    static DriverAnswer ask(Driver& driver, DriverOp op,
+                            const nlohmann::ordered_json& more = nullptr) {
+        driver.ask(op, more);
+        const DriverWord word = driver.hear(kLong);
+        if (const auto* failure = std::get_if<DriverFailure>(&word)) {
+            ADD_FAILURE() << failure->sentence;
+        }
+        const auto* answer = std::get_if<DriverAnswer>(&word);
+        EXPECT_NE(answer, nullptr);
+        return answer == nullptr ? DriverAnswer{} : *answer;
+    }
+};
+
+TEST_P(PrintedDriver, is_a_lock) {
+    const std::string key =
+        ::testing::TempDir() + "printed_driver_" + std::to_string(getpid()) + GetParam().name;
+    std::filesystem::remove(key);
+    Driver first("the first", start());
+    Driver second("the second", start());
+    for (Driver* driver : {&first, &second}) {
+        EXPECT_EQ(ask(*driver, DriverOp::hello).traits.library, "mkdir");
+        ask(*driver, DriverOp::open, {{"key", key}, {"ttl_ms", 1000}, {"renew", false}});
+    }
+    EXPECT_EQ(ask(first, DriverOp::acquire, {{"wait_ms", 0}}).yes, true);
+    EXPECT_EQ(ask(second, DriverOp::acquire, {{"wait_ms", 0}}).yes, false);
+    EXPECT_EQ(ask(first, DriverOp::step).yes, true);
+    EXPECT_TRUE(ask(first, DriverOp::extend).definite);
+    EXPECT_EQ(ask(first, DriverOp::release).yes, true);
+    EXPECT_EQ(ask(second, DriverOp::acquire, {{"wait_ms", 0}}).yes, true);
+    EXPECT_EQ(ask(second, DriverOp::release).yes, true);
+    EXPECT_EQ(first.finish(kLong), "");
+    EXPECT_EQ(second.finish(kLong), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Languages, PrintedDriver,
+                         ::testing::Values(Language{"python", {"python3", "-c"}},
+                                           Language{"javascript", {"node", "-e"}},
+                                           Language{"perl", {"perl", "-e"}}),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST(DriverProtocol, names_every_operation) {
+    std::vector<std::string> named;
+    for (const std::string& word : first_column(protocol())) named.push_back(word);
+    EXPECT_EQ(named, std::vector<std::string>(kDriverOps.begin(), kDriverOps.end()));
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,185 @@
+// An order of executions is found where there is one, and where there is none the first event
+// that no order allows: on histories written by hand.
+
+#include "harness/inclusion/inclusion.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/check/story.h"
+
+namespace locklab {
+namespace {
+
+using Found = Inclusion::Found;
+
+Command set_nx(const char* token, int ttl_ms) {
+    return Command::of("SET", "k", token, "NX", "PX", ttl_ms);
+}
+
+History live(Story& story, std::int64_t end) {
+    History history = story.end(end);
+    history.world = "live";
+    history.began = kEpoch;
+    return history;
+}
+
+/// A took the key at 0, for 100 ms; its reply was there at 3.
+Story held() {
+    Story story;
+    story.sent(0, Phase::acquire, 1, set_nx("a", 100)).at(3);
+    story.ran(0, Phase::acquire, set_nx("a", 100), Reply::ok(), 3, 1);
+    return story;
+}
+
+TEST(Inclusion, accepts_what_can_be_said_in_one_order) {
+    // B's command was answered before A's, though A's ran first.
+    Story story;
+    story.sent(0, Phase::acquire, 1, set_nx("a", 100)).sent(1, Phase::acquire, 2, set_nx("b", 100));
+    story.at(2).ran(1, Phase::acquire, set_nx("b", 100), Reply(), 2, 2);
+    story.at(3).ran(0, Phase::acquire, set_nx("a", 100), Reply::ok(), 3, 1);
+    const Inclusion found = find_order(live(story, 10));
+    EXPECT_EQ(found.found, Found::accepted) << found.why;
+    EXPECT_EQ(found.executions, 2U);
+}
+
+TEST(Inclusion, refuses_what_came_before_it_could) {
+    // B was refused, and its answer was there before A's command left.
+    Story story;
+    story.sent(1, Phase::acquire, 2, set_nx("b", 100)).at(2);
+    story.ran(1, Phase::acquire, set_nx("b", 100), Reply(), 2, 2).at(10);
+    story.sent(0, Phase::acquire, 1, set_nx("a", 100)).at(13);
+    story.ran(0, Phase::acquire, set_nx("a", 100), Reply::ok(), 3, 1);
+    const Inclusion found = find_order(live(story, 20));
+    EXPECT_EQ(found.found, Found::refused);
+    EXPECT_EQ(found.event, 1U);
+    EXPECT_EQ(found.why, "SET k b NX PX 100 was answered (nil), and by the rules it is OK");
+}
+
+TEST(Inclusion, refuses_two_that_took_the_key_at_once) {
+    Story story = held();
+    story.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 3, 2);
+    const Inclusion found = find_order(live(story, 30));
+    EXPECT_EQ(found.found, Found::refused);
+    EXPECT_EQ(found.event, 2U);
+}
+
+TEST(Inclusion, lets_a_key_expire_when_its_time_is_over_and_not_before) {
+    for (const auto& [at, expected] :
+         {std::pair{90, Found::refused}, std::pair{101, Found::accepted},
+          std::pair{200, Found::accepted}}) {
+        Story story = held();
+        story.at(at).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
+        EXPECT_EQ(find_order(live(story, 300)).found, expected) << at;
+    }
+    Story story = held();
+    story.at(200).ran(1, Phase::acquire, set_nx("b", 100), Reply(), 1, 2);
+    EXPECT_EQ(find_order(live(story, 300)).found, Found::refused) << "it was still there";
+}
+
+/// Its reply took 27 ms: the key may be gone at any time within these, and is gone in the middle.
+TEST(Inclusion, finds_when_a_command_ran_by_what_came_of_it) {
+    for (const int gone : {505, 512, 518, 525}) {
+        Story story;
+        story.sent(0, Phase::acquire, 1, set_nx("a", 500)).at(27);
+        story.ran(0, Phase::acquire, set_nx("a", 500), Reply::ok(), 27, 1);
+        story.at(gone).ran(1, Phase::acquire, set_nx("b", 500), Reply(), 0, 2);
+        story.at(gone + 3).ran(2, Phase::acquire, set_nx("c", 500), Reply::ok(), 0, 3);
+        const Inclusion found = find_order(live(story, 600));
+        EXPECT_EQ(found.found, Found::accepted) << gone << ": " << found.why;
+    }
+}
+
+TEST(Inclusion, what_nobody_answered_ran_or_not) {
+    for (const bool ran : {false, true}) {
+        Story story;
+        story.sent(0, Phase::acquire, 1, set_nx("a", 100)).at(50);
+        story.ran(1, Phase::acquire, set_nx("b", 100), ran ? Reply() : Reply::ok(), 1, 2);
+        const Inclusion found = find_order(live(story, 60));
+        EXPECT_EQ(found.found, Found::accepted) << found.why;
+        EXPECT_EQ(found.unanswered, 1U);
+    }
+}
+
+TEST(Inclusion, what_was_lost_on_its_way_did_not_run) {
+    Story story;
+    story.sent(0, Phase::acquire, 1, set_nx("a", 100));
+    story.note(0, Phase::acquire, event::Fault{Hazard::lose_request, {}, 1}).at(50);
+    story.ran(1, Phase::acquire, set_nx("b", 100), Reply(), 1, 2);
+    EXPECT_EQ(find_order(live(story, 60)).found, Found::refused);
+}
+
+TEST(Inclusion, a_second_attempt_may_run_once_more) {
+    for (const bool retries : {false, true}) {
+        Story story;
+        story.sent(0, Phase::acquire, 1, set_nx("a", 100));
+        if (retries) story.note(0, Phase::acquire, event::Fault{Hazard::retry, {}, 1});
+        story.at(3).ran(0, Phase::acquire, set_nx("a", 100), Reply::ok(), 3, 1);
+        story.at(150).ran(1, Phase::acquire, set_nx("b", 100), Reply(), 1, 2);
+        const Found expected = retries ? Found::accepted : Found::refused;
+        EXPECT_EQ(find_order(live(story, 160)).found, expected) << retries;
+    }
+}
+
+TEST(Inclusion, a_restart_ends_what_was_sent_before) {
+    Story story = held();
+    story.sent(0, Phase::release, 3, Command::of("DEL", "k")).at(10).fault(1, Hazard::restart);
+    story.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
+    EXPECT_EQ(find_order(live(story, 30)).found, Found::accepted) << "the key is gone";
+    story.at(25).ran(0, Phase::acquire, set_nx("c", 100), Reply::ok(), 1, 4);
+    const Inclusion found = find_order(live(story, 30));
+    EXPECT_EQ(found.found, Found::refused) << "A's DEL went with its connection";
+    EXPECT_EQ(found.event, 5U);
+}
+
+TEST(Inclusion, without_the_fault_of_which_it_tells_it_is_refused) {
+    Story story = held();
+    story.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
+    EXPECT_EQ(find_order(live(story, 30)).found, Found::refused);
+}
+
+TEST(Inclusion, a_replica_has_what_its_master_had_at_some_time_before) {
+    const NodeId replica{1};
+    for (const bool had : {false, true}) {
+        Story story = held();
+        story.at(5).fault(0, Hazard::failover, 0, replica).at(20);
+        story.ran(1, Phase::acquire, set_nx("b", 100), had ? Reply() : Reply::ok(), 1, 2, replica);
+        const Inclusion found = find_order(live(story, 30));
+        EXPECT_EQ(found.found, Found::accepted) << "it may lag: " << found.why;
+    }
+}
+
+TEST(Inclusion, says_so_where_it_does_not_know) {
+    Story story = held();
+    story.at(20).ran(1, Phase::acquire, Command::of("LPUSH", "k", "b"), Reply::integer(1), 1, 2);
+    const Inclusion strange = find_order(live(story, 30));
+    EXPECT_EQ(strange.found, Found::undecided);
+    EXPECT_NE(to_text(strange).find("the model of Redis does not know"), std::string::npos);
+    Story bad = held();
+    bad.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
+    EXPECT_EQ(find_order(live(bad, 30), 1).found, Found::undecided) << "one try is too few";
+}
+
+TEST(Inclusion, is_counted_over_a_campaign) {
+    InclusionCount count;
+    count.add({Inclusion::Found::accepted, 3, 0, {}, ""}, 1);
+    EXPECT_EQ(to_text(count), "the rules allow 1 history");
+    count.add({Inclusion::Found::undecided, 3, 0, {}, "too much"}, 2);
+    EXPECT_EQ(to_text(count),
+              "the rules allow 1 of 2 histories, and of the others it is not known");
+    count.add({Inclusion::Found::refused, 3, 0, 6, "SET was"}, 3);
+    count.add({Inclusion::Found::refused, 3, 0, 7, "GET was"}, 4);
+    EXPECT_EQ(to_text(count),
+              "the rules do not allow 2 of 4 histories; the first, run 3: no rule allows event 7: "
+              "SET was");
+}
+
+TEST(Inclusion, an_error_of_the_servers_own_changes_nothing) {
+    Story story;
+    story.at(3).ran(0, Phase::acquire, set_nx("a", 100), Reply::error("OOM command not allowed"), 3,
+                    1);
+    story.at(9).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 3, 2);
+    EXPECT_EQ(find_order(live(story, 10)).found, Found::accepted);
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,86 @@
+// A find, written as a trace, is read as it was; a file that cannot be one is refused with what is
+// wrong and what would be right.
+
+#include "harness/play/explore_trace.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
+
+namespace locklab {
+namespace {
+
+using std::chrono::milliseconds;
+
+Find find_with(const char* faults, std::vector<Step> steps) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    Bounds bounds = bounds_for(lock);
+    bounds.faults = parse_faults(faults);
+    Path path;
+    path.steps = std::move(steps);
+    return find_of(lock, bounds, path, false);
+}
+
+/// The same text with one word for another; there must be one.
+std::string with(std::string text, const std::string& word, const std::string& other) {
+    const std::size_t at = text.find(word);
+    EXPECT_NE(at, std::string::npos) << word;
+    return text.replace(at, word.size(), other);
+}
+
+std::string complaint(const std::string& text) {
+    try {
+        read_find(text, "x.json");
+        return "none";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+TEST(ExploreTrace, is_read_as_it_was_written) {
+    const std::vector<Step> steps{{Step::Kind::wake, 0, 0, false, 0},
+                                  {Step::Kind::restart, 0, 0, false, 0},
+                                  {Step::Kind::pass, 0, 0, false, 7},
+                                  {Step::Kind::back, 0, 0, false, 0}};
+    Find find = find_with("restart=1", steps);
+    find.bounds.outage = milliseconds(77);
+    const std::string text = to_json(find);
+    const Find read = read_find(text, "x.json");
+    EXPECT_EQ(read.steps, steps);
+    EXPECT_EQ(read.bounds.outage, milliseconds(77));
+    EXPECT_EQ(to_json(read), text);
+}
+
+TEST(ExploreTrace, a_restart_of_older_files_has_no_outage) {
+    const std::string text = to_json(find_with("restart=1", {}));
+    const Find read = read_find(with(text, "\"outage_us\":120000,", ""), "x.json");
+    EXPECT_EQ(read.bounds.outage, Duration::zero());
+}
+
+TEST(ExploreTrace, says_what_is_wrong_and_what_right) {
+    const std::string failover =
+        to_json(find_with("failover=1", {{Step::Kind::failover, 0, 0, false, 0}}));
+    EXPECT_EQ(complaint(failover), "none");
+    EXPECT_NE(complaint(with(failover, "\"failover=1\"", "\"none\""))
+                  .find("'failover', needs a replica; right would be failover=1 among the faults"),
+              std::string::npos);
+    EXPECT_NE(complaint(with(failover, "\"newcomer\"", "\"servers\":2,\"newcomer\""))
+                  .find("a failover is of one master and its replica; right would be servers 1"),
+              std::string::npos);
+    const std::string calm = to_json(find_with("none", {{Step::Kind::wake, 1, 0, false, 0}}));
+    EXPECT_NE(complaint(with(calm, "B wake", "D wake")).find("of a client that is not there"),
+              std::string::npos);
+    EXPECT_NE(complaint(with(calm, "B wake", "B send at 2")).find("a server that is not there"),
+              std::string::npos);
+    EXPECT_NE(complaint(with(calm, "B wake", "B walks")).find("is none; right would be"),
+              std::string::npos);
+    const std::string restart = to_json(find_with("restart=1", {}));
+    EXPECT_NE(complaint(with(restart, "120000", "31000000")).find("half a minute at most"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace locklab
