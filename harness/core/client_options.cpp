@@ -13,6 +13,14 @@ namespace {
 /// What is counted from such a time does not overflow.
 constexpr Duration kLongestOfClient = std::chrono::hours(24);
 
+/// To be filled in.
+ClientOptions& entry_of(UnequalClients& clients, ClientId client) {
+    const auto at = std::find_if(clients.begin(), clients.end(),
+                                 [&](const ClientOptions& one) { return one.client >= client; });
+    if (at != clients.end() && at->client == client) return *at;
+    return *clients.insert(at, ClientOptions{client});
+}
+
 }  // namespace
 
 const ClientOptions* options_of(const UnequalClients& clients, ClientId client) {
@@ -20,13 +28,6 @@ const ClientOptions* options_of(const UnequalClients& clients, ClientId client) 
         if (one.client == client) return &one;
     }
     return nullptr;
-}
-
-ClientOptions& options_of(UnequalClients& clients, ClientId client) {
-    const auto at = std::find_if(clients.begin(), clients.end(),
-                                 [&](const ClientOptions& one) { return one.client >= client; });
-    if (at != clients.end() && at->client == client) return *at;
-    return *clients.insert(at, ClientOptions{client});
 }
 
 void read_client_times(std::string_view text, ClientTime time, UnequalClients& clients) {
@@ -40,8 +41,7 @@ void read_client_times(std::string_view text, ClientTime time, UnequalClients& c
                                         " is no client's time up to a day; right would be B=500ms, "
                                         "several joined by commas (A is the first client)");
         }
-        ClientOptions& options =
-            options_of(clients, ClientId{static_cast<unsigned>(part[0] - 'A')});
+        ClientOptions& options = entry_of(clients, ClientId{static_cast<unsigned>(part[0] - 'A')});
         if (options.*time) {
             throw std::invalid_argument("client " + std::string(1, part[0]) +
                                         " is named twice in " + in_quotes(text) +

@@ -29,9 +29,6 @@ using ClientTime = std::optional<Duration> ClientOptions::*;
 
 /// Null: the client is as the rest.
 const ClientOptions* options_of(const UnequalClients& clients, ClientId client);
-/// To be filled in.
-ClientOptions& options_of(UnequalClients& clients, ClientId client);
-
 /// Reads "B=500ms,C=2s" into `time`. Clients are named by letters: A is client 0. Throws
 /// std::invalid_argument with one sentence that says what is wrong and what would be right.
 void read_client_times(std::string_view text, ClientTime time, UnequalClients& clients);

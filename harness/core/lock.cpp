@@ -8,7 +8,13 @@ namespace locklab {
 LockOptions its_options(ClientId client, const LockOptions& usual, const UnequalClients& unequal) {
     const ClientOptions* own = options_of(unequal, client);
     if (own == nullptr) return usual;
-    LockOptions options = own->ttl ? with_ttl(usual, *own->ttl) : usual;
+    LockOptions options = usual;
+    if (own->ttl) {
+        options = with_ttl(usual, *own->ttl);
+        // Searches count whole milliseconds, and a run of theirs is to be one of any world.
+        const Duration rest = options.renewal % std::chrono::milliseconds(1);
+        if (rest < options.renewal) options.renewal -= rest;
+    }
     if (own->renewal && usual.renewal != Duration::zero()) options.renewal = *own->renewal;
     return options;
 }

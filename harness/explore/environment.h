@@ -13,7 +13,9 @@
 namespace locklab {
 
 /// How many of each fault may still strike, and how many clients may still leave without a release,
-/// in four bits each.
+/// in four bits each. They are all clients' together: dealt to clients at the start they would show
+/// the same, by as short witnesses, in up to three times as many states, for who may yet be struck
+/// tells clients apart. That is worth it once steps of clients are to be independent.
 class Budgets {
 public:
     static constexpr std::uint32_t kMost = 15;

@@ -25,6 +25,7 @@ constexpr std::uint64_t kBounds = 40;
 /// Within each of the bounds.
 constexpr std::uint64_t kWalks = 20;
 
+using namespace std::chrono_literals;
 using Texts = std::vector<std::string>;
 
 /// Both, sorted. Whether a reply that is taken begins a job, a run knows only afterwards.
@@ -160,6 +161,33 @@ TEST_P(TwoFormsTest, offer_the_same_steps) {
         EXPECT_GT(walked, is_followed ? kBounds * kWalks / 2 : 0);
     } else {
         EXPECT_EQ(walked, 0U);
+    }
+}
+
+/// Each client has a TTL, and some a job, of its own; the search must not take one for another.
+Bounds unequal(const Algorithm& algorithm, RandomChoices& random) {
+    Bounds bounds = swarm(algorithm, random);
+    const std::array<Duration, 4> ttls{300ms, 600ms, 2000ms, 2400ms};
+    for (std::uint32_t i = 1; i < bounds.clients; ++i) {
+        ClientOptions own{ClientId{i}};
+        own.ttl = ttls[random.pick(ChoiceKind::workload, ttls.size())];
+        if (random.pick(ChoiceKind::workload, 2) == 0) own.job = 100ms;
+        bounds.unequal.push_back(own);
+    }
+    bounds.unequal = kept_by(algorithm, bounds.unequal);
+    return bounds;
+}
+
+TEST_P(TwoFormsTest, offer_the_same_steps_to_unequal_clients) {
+    RandomChoices random(3);
+    const Algorithm& lock = *GetParam();
+    for (std::uint64_t i = 0; i < kBounds / 4; ++i) {
+        TwoForms both(lock, unequal(lock, random));
+        try {
+            for (std::uint64_t seed = 0; seed < kWalks; ++seed) ASSERT_EQ(both.walk(seed), "");
+        } catch (const std::length_error& why) {
+            RecordProperty("not_searched", why.what());
+        }
     }
 }
 
