@@ -133,8 +133,7 @@ void RefusalWatch::change(const Event& event, const event::Executed& ran) {
         case Effect::extended: break;
         case Effect::deleted: whose_ = Whose::nobodys; break;
     }
-    deadline_.reset();
-    if (effect.ttl > Duration::zero()) deadline_ = event.at + effect.ttl;
+    deadline_ = effect.ttl > Duration::zero() ? std::optional(event.at + effect.ttl) : std::nullopt;
     const bool makes = effect.kind == Effect::created || effect.kind == Effect::replaced;
     if (makes) doubt_others(event.client);
 }

@@ -56,6 +56,34 @@ void refuse_what_live_cannot_make(const FaultBudget& budget) {
     }
 }
 
+/// Clients with options of their own are among those that there are.
+void check_unequal(const CampaignOptions& options) {
+    if (options.unequal.empty()) return;
+    const std::uint32_t last = options.unequal.back().client.value;
+    if (last < options.clients) return;
+    throw UsageError(std::string("client ") + static_cast<char>('A' + last) +
+                     " is given options, and there are " + std::to_string(options.clients) +
+                     " clients; right would be --clients " + std::to_string(last + 1));
+}
+
+/// What one of the two worlds cannot have.
+void check_world(const CommandLine& line, const CampaignOptions& options) {
+    const bool live = options.world == WorldKind::live;
+    if (live) refuse_what_live_cannot_make(options.budget);
+    if (live && options.latency) throw UsageError("--latency is for --world sim");
+    if (live && options.pauses.every > Duration::zero()) {
+        throw UsageError("--pause-every is for --world sim");
+    }
+    if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
+    const bool restarts =
+        options.budget.has([](const HazardRow& row) { return restarts_server(row.hazard); });
+    if (live && restarts && !options.redis.empty()) {
+        throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
+                         options.redis + " is not; right would be to leave out --redis and " +
+                         "LOCKLAB_REDIS");
+    }
+}
+
 }  // namespace
 
 OptionList campaign_option_list() {
@@ -122,13 +150,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
     }
     options.topology = topology_option(line);
     options.unequal = unequal_clients(line);
-    if (!options.unequal.empty() && options.unequal.back().client.value >= options.clients) {
-        throw UsageError(std::string("client ") +
-                         static_cast<char>('A' + options.unequal.back().client.value) +
-                         " is given options, and there are " + std::to_string(options.clients) +
-                         " clients; right would be --clients " +
-                         std::to_string(options.unequal.back().client.value + 1));
-    }
+    check_unequal(options);
     options.ttl = optional_duration(line, "ttl");
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");
@@ -143,21 +165,8 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.pauses = regular_pauses(line);
     options.wait = wait_option(line);
     if (line.has("latency")) options.latency = Latency::parse(line.get("latency")).name();
-    const bool live = options.world == WorldKind::live;
-    if (live) refuse_what_live_cannot_make(options.budget);
-    if (live && options.latency) throw UsageError("--latency is for --world sim");
-    if (live && options.pauses.every > Duration::zero()) {
-        throw UsageError("--pause-every is for --world sim");
-    }
-    if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     options.redis = redis_option(line);
-    if (live &&
-        options.budget.has([](const HazardRow& row) { return restarts_server(row.hazard); }) &&
-        !options.redis.empty()) {
-        throw UsageError("fault 'restart' needs a redis-server of locklab's own, and " +
-                         options.redis + " is not; right would be to leave out --redis and " +
-                         "LOCKLAB_REDIS");
-    }
+    check_world(line, options);
     return options;
 }
 

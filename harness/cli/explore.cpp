@@ -12,6 +12,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/search_bounds.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
@@ -71,91 +72,6 @@ OptionList explore_options() {
         {"svg", kFlag, "print the witness as an SVG picture, and nothing else"},
         {"traces", kText, "folder for witnesses (default: results/traces)"},
     };
-}
-
-std::uint32_t bound(const CommandLine& line, const char* option, std::uint32_t preset,
-                    std::uint64_t least, std::uint64_t most) {
-    if (!line.has(option)) return preset;
-    return static_cast<std::uint32_t>(count_option(line, option, least, most));
-}
-
-/// --timeout. A search counts whole milliseconds.
-Duration timeout_of(const CommandLine& line) {
-    const Duration timeout = duration_option(line, "timeout");
-    const bool whole = timeout % std::chrono::milliseconds(1) == Duration::zero();
-    if (whole && timeout <= Bounds::kLongest) return timeout;
-    throw UsageError("--timeout '" + line.get("timeout") +
-                     "' is no whole number of milliseconds up to half a minute; right would be "
-                     "2400ms");
-}
-
-/// Those that are in the search. Throws UsageError.
-UnequalClients unequal_of_search(const UnequalClients& all, const Bounds& bounds) {
-    UnequalClients there;
-    for (const ClientOptions& own : all) {
-        if (own.client.value >= bounds.clients) continue;
-        check_ttl(own, bounds.options);
-        for (const std::optional<Duration>& time : {own.ttl, own.renewal, own.job}) {
-            const bool whole = !time || *time % std::chrono::milliseconds(1) == Duration::zero();
-            if (whole && (!time || *time <= Bounds::kLongest)) continue;
-            throw UsageError("a client's time of " + to_string(*time) +
-                             " is no whole number of milliseconds up to half a minute; right would "
-                             "be 600ms");
-        }
-        there.push_back(own);
-    }
-    return there;
-}
-
-/// The searches that the line asks for, of the lock's own if it asks for none. No faults yet.
-std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algorithm) {
-    const bool asks = line.has("clients") || line.has("rounds") || line.has("attempts") ||
-                      line.has("leaves") || line.has("again");
-    std::vector<Bounds> searches{bounds_for(algorithm)};
-    Bounds& bounds = searches[0];
-    bounds.clients = bound(line, "clients", 3, 1, Bounds::kMostClients);
-    bounds.rounds = bound(line, "rounds", 1, 1, 100);
-    bounds.attempts = bound(line, "attempts", 3, 1, 100);
-    bounds.leaves = bound(line, "leaves", 0, 0, Bounds::kMostClients);
-    bounds.takes_again = line.has("again");
-    if (!asks && line.get("strategy") == "exhaustive") {
-        searches = searches_for(algorithm);
-    }
-    const auto& lengths = line.get("lengths");
-    const std::array<std::string_view, 2> known{"any", "exact"};
-    if (std::find(known.begin(), known.end(), lengths) == known.end()) {
-        throw UsageError(unknown_word("lengths", lengths, known));
-    }
-    const UnequalClients unequal = unequal_clients_for(line, algorithm);
-    for (Bounds& search : searches) {
-        search.unequal = unequal_of_search(unequal, search);
-        search.servers = topology_for(algorithm, topology_option(line), {}).masters;
-        search.any_length = lengths == "any";
-        if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
-    }
-    return searches;
-}
-
-/// The sets of faults that the line asks about; without any, what the lock claims to survive.
-std::vector<FaultBudget> faults_of(const CommandLine& line, const Algorithm& algorithm) {
-    if (!line.has("faults")) {
-        std::vector<FaultBudget> claims = claims_of(algorithm);
-        if (line.get("strategy") == "exhaustive") return claims;
-        // Random schedules may have all of them at once.
-        FaultBudget all;
-        for (const HazardRow& row : kHazards) {
-            for (const FaultBudget& claim : claims) all[row.hazard] += claim[row.hazard];
-        }
-        return {all};
-    }
-    const FaultBudget faults = parse_faults(line.get("faults"));
-    topology_for(algorithm, topology_option(line), faults);
-    for (const HazardRow& row : kHazards) {
-        if (faults[row.hazard] <= Budgets::kMost) continue;
-        throw UsageError("--faults: " + std::string(row.name) + " can strike " +
-                         std::to_string(Budgets::kMost) + " times at most in a search");
-    }
-    return {faults};
 }
 
 /// What is asked about one lock.
