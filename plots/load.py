@@ -75,7 +75,7 @@ SUITE = s.record({"algorithms": s.list_of(ALGORITHM), "hazards": s.list_of(HAZAR
 TIMES = {key: s.count for key in (
     "ttl_us", "job_us", "wait_us", "command_timeout_us", "slow_job_us", "pause_us", "delay_us",
     "clock_us")}
-NEWER_TIMES = {key: s.count for key in ("patient_timeout_us", "reply_delay_us", "outage_us")}
+LATE_REPLIES = {key: s.count for key in ("patient_timeout_us", "reply_delay_us")}
 MINIMAL = s.record({
     "faults": s.faults, "verdict": s.one_of("violated", "stuck"), "steps": s.count,
     "least_us": s.maybe(s.count), "least_steps": s.maybe(s.count), "witness": s.text,
@@ -87,7 +87,7 @@ THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
     "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
     "most_faults": s.count, "minimal": s.list_of(MINIMAL),
     "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
-    **TIMES}, {"searches": s.list_of(SEARCH), "coverage": COVERAGE, **NEWER_TIMES}))})
+    **TIMES}, {"searches": s.list_of(SEARCH), "coverage": COVERAGE, **LATE_REPLIES}))})
 
 
 @dataclass(frozen=True)

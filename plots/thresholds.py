@@ -22,8 +22,7 @@ FIXED = (("ttl_us", "TTL"), ("command_timeout_us", "time-out of a command"),
          ("patient_timeout_us", "time-out where replies may be late"),
          ("clock_us", "error of a clock"))
 VARIED = (("job_us", "job"), ("slow_job_us", "slow job"), ("pause_us", "pause or stall"),
-          ("delay_us", "delay of a request"), ("reply_delay_us", "delay of a reply"),
-          ("outage_us", "outage of a restart"))
+          ("delay_us", "delay of a request"), ("reply_delay_us", "delay of a reply"))
 SIZES = {1: ("single fault", "any single fault"), 2: ("pair", "any two faults")}
 UNFINISHED = "not all searched:"
 TIMES = {1: "", 2: " twice"}

@@ -48,6 +48,7 @@ OptionList explore_options() {
         {"faults", kText,
          "how many of each a run may have, or none (default: what the lock claims to survive, one "
          "after the other)"},
+        {"outage", kText, "how long a server that restarts may be away (default: not at all)"},
         {"timeout", kText,
          "how long a client waits for a reply (default: 150ms; of a lock that renews, half a "
          "renewal; with delay_reply 2400ms); a TTL is 1200ms"},

@@ -29,6 +29,12 @@ void check_time(Duration time, const std::string& what, const char* right) {
                      "be " + right);
 }
 
+Duration outage_of(const CommandLine& line) {
+    const Duration outage = duration_option(line, "outage");
+    check_time(outage, "--outage '" + line.get("outage") + "'", "120ms");
+    return outage;
+}
+
 Duration timeout_of(const CommandLine& line) {
     const Duration timeout = duration_option(line, "timeout");
     check_time(timeout, "--timeout '" + line.get("timeout") + "'", "2400ms");
@@ -72,7 +78,16 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
         search.unequal = unequal_of_search(unequal, search);
         search.servers = topology_for(algorithm, topology_option(line), {}).masters;
         search.any_length = lengths == "any";
+        if (line.has("outage")) search.outage = outage_of(line);
         if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
+    }
+    const std::uint32_t most = std::ranges::max(searches, {}, &Bounds::clients).clients;
+    if (!unequal.empty() && unequal.back().client.value >= most) {
+        throw UsageError(std::string("client ") +
+                         static_cast<char>('A' + unequal.back().client.value) +
+                         " is given options, and there are " + std::to_string(most) +
+                         " clients in the search at most; right would be --clients " +
+                         std::to_string(unequal.back().client.value + 1));
     }
     return searches;
 }

@@ -26,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 /// So much of the end of its stderr is kept.
 constexpr std::size_t kMostErrors = 65'536;
 /// Far more than a stop takes, even on a machine that is busy with something else.
+constexpr int kEndLimitMs = 500;
 constexpr auto kStopLimit = std::chrono::seconds(20);
 
 void make_nonblocking(int file) { fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK); }
@@ -205,7 +206,12 @@ void DriverProcess::kill() {
     }
 }
 
-std::string DriverProcess::how_it_ended() { return has_ended() ? *ended_by_ : "closed its stdout"; }
+/// Its files close a moment before it is known how it ended.
+std::string DriverProcess::how_it_ended() {
+    pollfd end{handle_, POLLIN, 0};
+    if (!has_ended()) poll(&end, 1, kEndLimitMs);
+    return has_ended() ? *ended_by_ : "closed its stdout";
+}
 
 std::string DriverProcess::last_words() const {
     std::string_view rest = errors_;

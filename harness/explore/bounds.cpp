@@ -56,7 +56,6 @@ Bounds bounds_for(const Algorithm& algorithm) {
     bounds.pause = kTtl * 3 / 2;
     bounds.delay = kTtl * 3 / 2;
     bounds.clock = kTtl * 3 / 2;
-    bounds.outage = kTtl / 10;
     if (algorithm.renews) {
         // What renews is for jobs that outlive the lease: they end at any time up to then, after
         // two renewals at least. Times that are parts of each other meet in fewer states.

@@ -42,7 +42,7 @@ struct Bounds {
     Duration pause{0};   ///< and how long a stall is
     Duration delay{0};   ///< of a request, or of a reply
     Duration clock{0};   ///< by how much a clock is off, or jumps, ahead or back
-    Duration outage{0};  ///< of a server that restarts
+    Duration outage{0};  ///< of a server that restarts; zero: it is back at once
 
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
     TokenStyle tokens = TokenStyle::same_head;

@@ -63,8 +63,9 @@ std::string lengths_text(const Explored& explored) {
         return bounds.faults.has(size) || std::ranges::any_of(explored.proofs, has);
     };
     const std::string up_to = bounds.any_length ? " up to " : " ";
-    std::string text = "  TTL " + to_string(bounds.options.ttl) + "; job" + up_to +
-                       to_string(bounds.job) + "; " + to_string(bounds.wait) +
+    const Duration ttl = bounds.options.ttl;
+    std::string text = (ttl == Duration::zero() ? "  no TTL" : "  TTL " + to_string(ttl)) +
+                       "; job" + up_to + to_string(bounds.job) + "; " + to_string(bounds.wait) +
                        " between two tries; time-out " + to_string(bounds.command_timeout);
     const auto say = [&](const char* what, Duration length, FaultSize size) {
         if (strikes(size)) text += what + to_string(length);

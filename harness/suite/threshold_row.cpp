@@ -49,7 +49,6 @@ void fields(Io& io, Row& row) {
     io("command_timeout_us", row.command_timeout);
     io("patient_timeout_us", row.patient_timeout);
     io("reply_delay_us", row.reply_delay);
-    io("outage_us", row.outage);
     io("slow_job_us", row.slow_job);
     io("pause_us", row.pause);
     io("delay_us", row.delay);
@@ -79,7 +78,6 @@ ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>&
     row.command_timeout = bounds.command_timeout;
     row.patient_timeout = bounds.late_timeout();
     row.reply_delay = bounds.reply_delay();
-    row.outage = bounds.outage;
     row.slow_job = bounds.slow_job;
     row.pause = bounds.pause;
     row.delay = bounds.delay;

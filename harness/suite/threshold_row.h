@@ -38,7 +38,6 @@ struct ThresholdRow {
     Duration command_timeout{0};
     Duration patient_timeout{0};
     Duration reply_delay{0};
-    Duration outage{0};
     Duration slow_job{0};
     Duration pause{0};
     Duration delay{0};

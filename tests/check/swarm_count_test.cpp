@@ -20,6 +20,7 @@ Judgement judgement(Verdict verdict, std::initializer_list<Cause> causes = {}) {
     Judgement judgement;
     judgement.verdict = verdict;
     judgement.client_grants = {1, 1};
+    judgement.client_lived = {1, 1};
     for (const Cause cause : causes) judgement.causes[cause] += 3;
     return judgement;
 }

@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
     Few, SchedulesOnSeveralServers,
     // Two orders of the SETs, a job that ends at once or in time, two orders of the releases. With
     // a reply that is lost: these 8, 8 whose try ends with giving back, 16 whose release lacks one.
-    testing::Values(Case{"everywhere", "none", 1, 8}, Case{"everywhere", "restart=1", 1, 480},
+    testing::Values(Case{"everywhere", "none", 1, 8}, Case{"everywhere", "restart=1", 1, 132},
                     Case{"everywhere", "lose_reply=1", 1, 32},
                     Case{"everywhere", "delay_request=1", 1, 176},
                     Case{"everywhere", "retry=1", 1, 32},
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(WithAFailover, SchedulesOnSeveralServers,
                                          Case{"set_nx_lua", "failover=1", 1, 62},
                                          Case{"set_nx_lua", "failover=1,retry=1", 1, 215},
                                          Case{"set_nx_lua", "failover=1,delay_request=1", 1, 698},
-                                         Case{"set_nx_lua", "failover=1,restart=1", 1, 3433},
+                                         Case{"set_nx_lua", "failover=1,restart=1", 1, 913},
                                          Case{"setnx_del", "failover=1,pause=1", 1, 1032},
                                          Case{"watchdog_owned", "failover=1", 1, 3534},
                                          Case{"set_nx_del", "failover=1", 2, 143962}),

@@ -106,6 +106,7 @@ private:
 /// Two clients or three, and a few faults out of all there are.
 Bounds swarm(const Algorithm& algorithm, RandomChoices& random) {
     Bounds bounds = bounds_for(algorithm);
+    bounds.outage = bounds.options.ttl / 10;
     bounds.symmetry = false;
     bounds.clients = 2 + random.pick(ChoiceKind::workload, 2);
     bounds.rounds = 1 + random.pick(ChoiceKind::workload, 2);

@@ -19,6 +19,7 @@ Find find_with(const char* faults, std::vector<Step> steps) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     Bounds bounds = bounds_for(lock);
     bounds.faults = parse_faults(faults);
+    bounds.outage = milliseconds(120);
     Path path;
     path.steps = std::move(steps);
     return find_of(lock, bounds, path, false);

@@ -322,7 +322,7 @@ class Tidy(unittest.TestCase):
 
     def test_fixture_has_the_hazards_of_the_harness(self):
         source = (ROOT / "harness/core/hazard.h").read_text(encoding="utf-8")
-        rows = re.findall(r'\{Hazard::\w+, "(\w+)",\s*"([^"]+)",[^"]*?(true|false)\},\n', source)
+        rows = re.findall(r'\{Hazard::\w+, "(\w+)",\s*"([^"]+)",[^"]*?(true|false)[,}]', source)
         registry = fixture.suite()["hazards"]
         self.assertEqual(rows, [(h["name"], h["meaning"], str(h["live"]).lower())
                                 for h in registry])

@@ -102,7 +102,7 @@ TEST(ScenarioErrors, refuses_a_cast) {
         {"[A, B]", "[A, B: 5]",
          "5:14: 'B' is the text '5'; right would be a map like {clock: +3s, job: 12s}"},
         {"[A, B]", "[A, B: {clok: +3s}]",
-         "5:15: unknown key 'clok'; did you mean 'clock'? Known: clock, job, habit"},
+         "5:15: unknown key 'clok'; did you mean 'clock'? Known: clock, job, ttl, renewal, habit"},
         {"[A, B]", "[A, B: {clock: 3s}]",
          "5:22: 'clock' is '3s', not a time with its sign; right would be like +3s or -3s"},
         {"[A, B]", "[A, B: {job: 0s}]",
