@@ -66,9 +66,11 @@ void RedisProcess::follow(RedisProcess& master) {
     };
     if (master.port_ != 0 && is_up()) return;
     master.open_port();
-    // A copy begins at once, and not five seconds later in case that others want one, too.
+    // A copy over a file begins at once. One without a file would begin five seconds later, in case
+    // that others want one too; and what is written after it would wait for the replica's next word
+    // on where it is, up to a second.
     SyncConnection its_master(master.endpoint_);
-    must_be_done(its_master.command(Command::of("CONFIG", "SET", "repl-diskless-sync-delay", 0)),
+    must_be_done(its_master.command(Command::of("CONFIG", "SET", "repl-diskless-sync", "no")),
                  "be followed");
     must_be_done(connection.command(Command::of("REPLICAOF", "127.0.0.1", master.port_)),
                  "follow another");
