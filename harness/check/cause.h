@@ -22,6 +22,7 @@ enum class Cause : std::uint8_t {
     lost_data,           ///< the server lost the key: restart, old snapshot, eviction, a stranger
     token_collision,     ///< another's command was let through, for it had the same token
     stale_write,         ///< a write from a grant that overlapped with nobody
+    old_token,           ///< a fencing token is not higher than that of a grant before
     no_key,              ///< one of the grants rested on no key at all
     other_servers,       ///< the grants rested on keys of different servers
     failover,            ///< one of two masters did not know what the other had done
@@ -35,7 +36,7 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 14> kCauses{{
+inline constexpr std::array<CauseRow, 15> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
     {Cause::late_reply, "late_reply",
@@ -53,6 +54,8 @@ inline constexpr std::array<CauseRow, 14> kCauses{{
     {Cause::token_collision, "token_collision",
      "a command of another grant passed the check, for both had the same token"},
     {Cause::stale_write, "stale_write", "a write came from a grant that overlapped with nobody"},
+    {Cause::old_token, "old_token",
+     "a grant's fencing token is not higher than that of a grant before it"},
     {Cause::no_key, "no_key", "a grant rested on no key at all"},
     {Cause::other_servers, "other_servers",
      "the two grants rested on keys of different servers, of which neither knows the other"},

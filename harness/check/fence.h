@@ -1,9 +1,11 @@
 // The third oracle: a write under an older grant after one under a newer. A resource that checks
-// fencing tokens (Kleppmann, "How to do distributed locking", 2016) would have refused it.
+// fencing tokens (Kleppmann, "How to do distributed locking", 2016) would have refused it. Which is
+// older is told by the lock's own tokens, where it has some; else by the order of the grants.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>  // lookup only
 #include <vector>
 
 #include "harness/core/history.h"
@@ -25,8 +27,15 @@ public:
     const std::vector<FenceInversion>& found() const { return found_; }
 
 private:
+    struct Writer {
+        std::uint64_t grant = 0;
+        std::uint64_t fence = 0;  ///< 0: it has none
+        bool is_older_than(const Writer& other) const;
+    };
+
     std::vector<FenceInversion> found_;
-    std::uint64_t highest_ = 0;
+    Writer newest_;
+    std::unordered_map<std::uint64_t, std::uint64_t> fences_;  ///< by grant, where it has one
 };
 
 std::vector<FenceInversion> fence_inversions(const History& history);

@@ -109,9 +109,10 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     const Overlaps pairs = find_overlaps(stays, head_.orders_instants());
     found_.overlaps = pairs.count;
     found_.lost_updates = register_.lost().size();
-    found_.fence_inversions = fences_.found().size();
+    const std::vector<StaleToken> stale = stale_tokens(log_);
+    found_.fence_inversions = fences_.found().size() + stale.size();
     found_.grants_in_overlap = pairs.grants;
-    found_.violations = violations_of(log_, pairs, register_.lost(), fences_.found());
+    found_.violations = violations_of(log_, pairs, register_.lost(), fences_.found(), stale);
     for (const Violation& violation : found_.violations) {
         if (violation.counts) ++found_.causes[violation.cause];
     }

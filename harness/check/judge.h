@@ -44,7 +44,7 @@ struct Judgement {
     std::uint64_t only_counted = 0;
     std::uint64_t overlaps = 0;
     std::uint64_t lost_updates = 0;
-    std::uint64_t fence_inversions = 0;
+    std::uint64_t fence_inversions = 0;  ///< writes, and grants whose token is old
     std::uint64_t grants_in_overlap = 0;
     CauseCounts causes;
     /// The register was found other than the write before had left it.

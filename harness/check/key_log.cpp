@@ -20,6 +20,13 @@ bool takes(const KeyEffect& effect, bool has_taking) {
     }
 }
 
+/// A client that wants the lock tries; one whose try was in vain tries again.
+bool begins_try(const Event& event) {
+    return std::holds_alternative<event::Wants>(event.detail) ||
+           std::holds_alternative<event::Refused>(event.detail) ||
+           std::holds_alternative<event::Failed>(event.detail);
+}
+
 std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
     const Command& command = ran.command;
     if (command.script() == nullptr || ran.effect.kind != Effect::deleted) return nullptr;
@@ -48,6 +55,8 @@ void KeyLog::see(const Event& event, std::size_t place) {
         see(event, place, *ran);
     } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
         see(event, place, *granted);
+    } else if (begins_try(event)) {
+        clients_[event.client].try_began = place;
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
         if (takes_over(fault->hazard)) failover_ = faults_.size();
         faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount, fault->call,
@@ -108,7 +117,9 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Granted& gr
         changes_[taking.place].takes = true;
         changes_[taking.place].beside = std::exchange(last, taking.place);
     }
-    claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease});
+    claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease,
+                       event.client, granted.grant, granted.fence, client.try_began,
+                       client.held_round == round});
     client.held_round = round;
     client.held.swap(client.taking);
     client.taking.clear();

@@ -54,6 +54,11 @@ struct Claim {
     std::optional<std::size_t> taking;
     std::string token;
     Duration lease{0};
+    ClientId client;
+    std::uint64_t grant = 0;
+    std::uint64_t fence = 0;  ///< its fencing token; 0: none
+    std::size_t began = 0;    ///< the event after which its try began, by its place in the log
+    bool again = false;       ///< its client had the lock, and takes it a second time
 };
 
 /// A fault, by its place in the log.
@@ -78,6 +83,7 @@ public:
 
     std::span<const KeyChange> changes() const { return changes_; }
     std::span<const Struck> faults() const { return faults_; }
+    std::span<const Claim> claims() const { return claims_; }
     const Claim& claim_of(const Inside& stay) const;
     /// Whether a server's data show what happened at `node` by a place in the log: it is that
     /// server, or it followed it until then.
@@ -142,6 +148,7 @@ private:
         std::vector<Taking> taking;
         std::uint32_t held_round = 0;  ///< of its last grant
         std::vector<Taking> held;      ///< what that one rests on
+        std::size_t try_began = 0;
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);

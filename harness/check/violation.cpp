@@ -49,9 +49,13 @@ std::vector<Violation> overlap_violations(const KeyLog& log, std::span<const Ove
     std::vector<Violation> violations;
     violations.reserve(found.size());
     for (const Overlap& overlap : found) {
-        violations.push_back({Violation::Kind::overlap, overlap.later.begin, overlap.from(),
-                              overlap.later.client, overlap.later.grant, overlap.earlier.grant,
-                              overlap.duration(), cause_of(log, overlap), true});
+        Violation violation{Violation::Kind::overlap, overlap.later.begin, overlap.from(),
+                            overlap.later.client};
+        violation.grant = overlap.later.grant;
+        violation.other = overlap.earlier.grant;
+        violation.duration = overlap.duration();
+        violation.cause = cause_of(log, overlap);
+        violations.push_back(violation);
     }
     return violations;
 }
@@ -61,22 +65,20 @@ template <class Found>
 Violation write_violation(const OverlapsOfGrant& overlaps, Violation::Kind kind, const Found& found,
                           std::uint64_t other) {
     const std::optional<Cause> cause = overlaps.cause(found.grant, other, found.event);
-    return {kind,
-            found.event,
-            found.at,
-            found.client,
-            found.grant,
-            other,
-            Duration::zero(),
-            cause.value_or(Cause::stale_write),
-            !cause.has_value()};
+    Violation violation{kind, found.event, found.at, found.client};
+    violation.grant = found.grant;
+    violation.other = other;
+    violation.cause = cause.value_or(Cause::stale_write);
+    violation.counts = !cause.has_value();
+    return violation;
 }
 
 }  // namespace
 
 std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
                                      std::span<const LostUpdate> lost,
-                                     std::span<const FenceInversion> inversions) {
+                                     std::span<const FenceInversion> inversions,
+                                     std::span<const StaleToken> stale) {
     std::vector<Violation> found = overlap_violations(log, pairs.listed);
     const OverlapsOfGrant by_grant(found);
     for (const LostUpdate& update : lost) {
@@ -88,6 +90,16 @@ std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
         if (one.event >= pairs.listed_before) break;
         found.push_back(
             write_violation(by_grant, Violation::Kind::fence_inversion, one, one.highest));
+    }
+    for (const StaleToken& one : stale) {
+        if (one.event >= pairs.listed_before) break;
+        Violation violation{Violation::Kind::fence_inversion, one.event, one.at, one.client};
+        violation.grant = one.grant;
+        violation.other = one.before;
+        violation.token = one.token;
+        violation.other_token = one.before_token;
+        violation.cause = one.cause;
+        found.push_back(violation);
     }
     std::sort(found.begin(), found.end(), [](const Violation& a, const Violation& b) {
         return std::tie(a.event, a.kind, a.other) < std::tie(b.event, b.kind, b.other);

@@ -10,6 +10,7 @@
 #include "harness/check/cause.h"
 #include "harness/check/fence.h"
 #include "harness/check/lost_update.h"
+#include "harness/check/token_order.h"
 #include "harness/core/history.h"
 
 namespace locklab {
@@ -17,12 +18,15 @@ namespace locklab {
 struct Violation {
     enum class Kind : std::uint8_t { overlap, lost_update, fence_inversion };
     Kind kind = Kind::overlap;
-    std::size_t event = 0;  ///< the event with which it began, by its place in the log
+    std::size_t event = 0;  ///< the event with which it began, by its place in the log. A fence
+                            ///< inversion begins with a write, or with a grant whose token is old
     Instant at;
     ClientId client;          ///< whose event that is
     std::uint64_t grant = 0;  ///< the later grant of an overlap, or the writer's
     std::uint64_t other = 0;  ///< the earlier grant; the victim's (0: unknown); the newest writer's
-    Duration duration{0};     ///< of an overlap
+    std::uint64_t token = 0;  ///< of a grant whose fencing token is old, that token...
+    std::uint64_t other_token = 0;  ///< ...and that of the grant before it; else 0
+    Duration duration{0};           ///< of an overlap
     Cause cause = Cause::unexplained;
     /// A write that is the consequence of an overlap has the overlap's cause, and counts no more.
     bool counts = true;
@@ -34,6 +38,7 @@ std::string_view name_of(Violation::Kind kind);
 /// overlap is listed, neither is a write from then on: its cause might be one that is not.
 std::vector<Violation> violations_of(const KeyLog& log, const Overlaps& pairs,
                                      std::span<const LostUpdate> lost,
-                                     std::span<const FenceInversion> inversions);
+                                     std::span<const FenceInversion> inversions,
+                                     std::span<const StaleToken> stale);
 
 }  // namespace locklab

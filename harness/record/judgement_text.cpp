@@ -37,13 +37,22 @@ std::string sentence(const Violation& violation) {
                    (violation.other == 0 ? "" : " of grant " + other) + " that it had not read";
         case Violation::Kind::fence_inversion: break;
     }
+    if (violation.token != 0) {
+        return who + "was granted the lock (grant " + grant + ") with fencing token " +
+               std::to_string(violation.token) + ", and grant " + other + " had had " +
+               std::to_string(violation.other_token) + " before";
+    }
     return who + "wrote under grant " + grant + " after grant " + other + " had written";
 }
 
 std::string broken(const Judgement& judgement) {
     if (judgement.overlaps > 0) return "mutual exclusion was broken";
     if (judgement.lost_updates > 0) return "an update was lost, though no two were inside at once";
-    return "a write came after one of a newer grant, though no two were inside at once";
+    const bool writes = std::ranges::any_of(judgement.violations, [](const Violation& violation) {
+        return violation.kind == Violation::Kind::fence_inversion && violation.token == 0;
+    });
+    return writes ? "a write came after one of a newer grant, though no two were inside at once"
+                  : "a fencing token was not higher than that of a grant before";
 }
 
 std::string jumped(const RegisterJump& jump) {

@@ -78,6 +78,11 @@ std::string violation_text(const Violation& violation, const std::string& who,
             return who + " overwrites an update of " + *other + " that it has not read";
         case Violation::Kind::fence_inversion: break;
     }
+    if (violation.token != 0) {
+        return who + " has token " + std::to_string(violation.token) + ", and " +
+               other.value_or("another") + " had " + std::to_string(violation.other_token) +
+               " before";
+    }
     return who + " writes after " + other.value_or("another") + ", whose grant is newer";
 }
 

@@ -107,27 +107,6 @@ TEST(ControlsTest, perfect_lock_is_never_accused) {
     EXPECT_EQ(count.tally().violated_runs() + count.tally().stuck_runs(), 0U);
 }
 
-/// What fencing tokens are for: two are inside at once as often as with set_nx_lua, and the
-/// resource loses nothing.
-TEST(FencesTest, a_pause_lets_two_in_and_the_resource_loses_no_update) {
-    const auto counted = [](const char* name, Hazard hazard) {
-        const CampaignGoal goal{.seed = 11, .grants = ~std::uint64_t{0}, .most_runs = 300};
-        return run_sim_campaign(spec_of(*algorithm_named(name), hazard), goal, kNeverStop, {});
-    };
-    for (const Hazard hazard : {Hazard::pause, Hazard::slow_job}) {
-        const CampaignCount fenced = counted("fenced", hazard);
-        EXPECT_EQ(fenced.verdict(), Verdict::violated);
-        EXPECT_GT(fenced.tally().overlaps(), 0U);
-        EXPECT_EQ(fenced.tally().lost_updates(), 0U);
-        EXPECT_GT(fenced.tally().denied(), 0U);
-        const CampaignCount without = counted("set_nx_lua", hazard);
-        EXPECT_GT(without.tally().lost_updates(), 0U);
-        EXPECT_EQ(without.tally().denied(), 0U);
-    }
-    // Where Redis goes back in time, it draws tokens again that the resource has seen.
-    EXPECT_GT(counted("fenced", Hazard::restart_snapshot).tally().lost_updates(), 0U);
-}
-
 /// A successor fixes what its article says it fixes, and what is left is said too.
 TEST(SuccessorsTest, each_article_mends_what_it_names) {
     const auto safe = [](const char* name, Hazard hazard) {

@@ -33,5 +33,18 @@ TEST(Fence, rejects_every_older_grant_after_the_newest) {
     EXPECT_EQ(fence_inversions(history).size(), 2U);
 }
 
+TEST(Fence, goes_by_the_tokens_where_there_are_some) {
+    // The first to take the lock was told last.
+    const History history =
+        Story().fenced(1, 8).fenced(0, 7).wrote(0, 2, 0, 0, 1).wrote(1, 1, 1, 1, 2).end();
+    EXPECT_TRUE(fence_inversions(history).empty());
+    const History inverted =
+        Story().fenced(1, 8).fenced(0, 7).wrote(1, 1, 0, 0, 1).wrote(0, 2, 1, 1, 2).end();
+    EXPECT_EQ(fence_inversions(inverted).size(), 1U);
+    const History equal =
+        Story().fenced(1, 8).fenced(0, 8).wrote(0, 2, 0, 0, 1).wrote(1, 1, 1, 1, 2).end();
+    EXPECT_EQ(fence_inversions(equal).size(), 1U);
+}
+
 }  // namespace
 }  // namespace locklab

@@ -33,6 +33,10 @@ public:
             c, Phase::inside,
             event::Granted{++grants_, Token{std::move(token)}, std::chrono::milliseconds(lease)});
     }
+    /// With a fencing token.
+    Story& fenced(std::uint32_t c, std::uint64_t fence) {
+        return note(c, Phase::inside, event::Granted{++grants_, Token{}, Duration(0), fence});
+    }
     Story& leaving(std::uint32_t c) { return note(c, Phase::inside, event::Leaving{}); }
     Story& lost(std::uint32_t c) { return note(c, Phase::inside, event::Lost{}); }
     Story& released(std::uint32_t c) { return note(c, Phase::release, event::Released{}); }
