@@ -57,12 +57,17 @@ void KeyLog::see(const Event& event, std::size_t place) {
         see(event, place, *granted);
     } else if (begins_try(event)) {
         clients_[event.client].try_began = place;
+        clients_[event.client].has_sent = false;
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
         if (takes_over(fault->hazard)) failover_ = faults_.size();
         faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount, fault->call,
                            fault->node});
         if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+        Client& client = clients_[event.client];
+        if (event.phase == Phase::acquire && !std::exchange(client.has_sent, true)) {
+            client.try_began = place;
+        }
         const bool may_run = live_ && sent->node != kOracle;
         if (may_run) unknown_[sent->call] = {event.at, rounds_.of_sent(event)};
     }

@@ -57,7 +57,7 @@ struct Claim {
     ClientId client;
     std::uint64_t grant = 0;
     std::uint64_t fence = 0;  ///< its fencing token; 0: none
-    std::size_t began = 0;    ///< the event after which its try began, by its place in the log
+    std::size_t began = 0;    ///< its try's first Sent (without any, what was before), by its place
     bool again = false;       ///< its client had the lock, and takes it a second time
 };
 
@@ -149,6 +149,7 @@ private:
         std::uint32_t held_round = 0;  ///< of its last grant
         std::vector<Taking> held;      ///< what that one rests on
         std::size_t try_began = 0;
+        bool has_sent = false;  ///< in its try
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);

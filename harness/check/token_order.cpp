@@ -1,13 +1,12 @@
 #include "harness/check/token_order.h"
 
 #include <algorithm>
-#include <set>
 
 namespace locklab {
 
 namespace {
 
-/// The highest token at each place of the log, since tokens last went down.
+/// The highest token that was told by each place of the log, since tokens last went down.
 class Highest {
 public:
     /// Places come in order.
@@ -35,11 +34,11 @@ bool is_stale(const Claim& claim, const Claim* before) {
     return claim.fence < before->fence || claim.client != before->client;
 }
 
-/// The command that took the lock, where there was one.
-const KeyChange* taking(const KeyLog& log, const Claim& claim) {
-    if (!log.is_exact() || !claim.taking) return nullptr;
+/// Since when a client may have the lock.
+std::size_t taken_at(const KeyLog& log, const Claim& claim) {
+    if (!log.is_exact() || !claim.taking) return claim.began;
     const KeyChange& change = log.changes()[*claim.taking];
-    return change.beside ? nullptr : &change;
+    return change.beside ? claim.began : change.event;
 }
 
 Cause cause_of(const KeyLog& log, const Claim& before, const Claim& stale) {
@@ -54,35 +53,18 @@ Cause cause_of(const KeyLog& log, const Claim& before, const Claim& stale) {
 }  // namespace
 
 std::vector<StaleToken> stale_tokens(const KeyLog& log) {
-    std::vector<const Claim*> told;
-    for (const Claim& claim : log.claims()) {
-        if (claim.fence != 0 && !claim.again) told.push_back(&claim);
-    }
-    std::vector<const Claim*> took;
-    std::ranges::copy_if(told, std::back_inserter(took),
-                         [&](const Claim* claim) { return taking(log, *claim) != nullptr; });
-    const auto place_of = [&](const Claim* claim) { return taking(log, *claim)->event; };
-    std::ranges::sort(took, {}, place_of);
-
     std::vector<StaleToken> found;
-    std::set<const Claim*> stale;
-    const auto look = [&](const Claim* claim, const Claim* before) {
-        if (!is_stale(*claim, before)) return;
-        stale.insert(claim);
-        found.push_back({claim->granted, claim->grant, claim->fence, before->grant, before->fence,
-                         claim->told, claim->client, cause_of(log, *before, *claim)});
-    };
-    Highest by_taking;
-    for (const Claim* claim : took) {
-        look(claim, by_taking.before(place_of(claim)));
-        by_taking.add(place_of(claim), *claim, stale.contains(claim));
+    Highest told;
+    for (const Claim& claim : log.claims()) {
+        if (claim.fence == 0 || claim.again) continue;
+        const Claim* before = told.before(taken_at(log, claim));
+        const bool stale = is_stale(claim, before);
+        if (stale) {
+            found.push_back({claim.granted, claim.grant, claim.fence, before->grant, before->fence,
+                             claim.told, claim.client, cause_of(log, *before, claim)});
+        }
+        told.add(claim.granted, claim, stale);
     }
-    Highest by_telling;
-    for (const Claim* claim : told) {
-        if (taking(log, *claim) == nullptr) look(claim, by_telling.before(claim->began));
-        by_telling.add(claim->granted, *claim, stale.contains(claim));
-    }
-    std::ranges::sort(found, {}, &StaleToken::event);
     return found;
 }
 

@@ -1,7 +1,9 @@
-// The order of fencing tokens: a grant that came after another must have the higher token, or a
-// resource that checks tokens refuses the rightful holder, or takes the word of one whose lock is
-// over. Tokens go wrong where the server loses their counter, where two grants get the same, and
-// where one is drawn before the lock is taken.
+// The order of fencing tokens: who takes the lock after another was told of its grant must get the
+// higher token, or a resource that checks tokens refuses the rightful holder, or takes the word of
+// one whose lock is over. Tokens go wrong where the server loses their counter, where two grants
+// get the same, and where one is drawn before the lock is taken. Where the first was told only
+// after the second took the lock, the first shows its token late, and nothing is said of the two:
+// if both are inside, that is an overlap.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +26,10 @@ struct StaleToken {
     Cause cause = Cause::old_token;
 };
 
-/// In the order of the log. Which grant came first is told by the commands that took the key, where
-/// they ran at one server and the log is exact; else one came after another only if its try began
-/// when the other had been told. After an old token the count begins anew, so that a counter that
-/// is lost once is told once. Grants without a token are not looked at, nor those of a lock that
-/// its holder takes a second time.
+/// In the order of the log. A grant is taken when the command ran that made or overwrote the key,
+/// where that is at one server and the log is exact; else as its try sent its first command. After
+/// an old token the count begins anew, so that a counter that is lost once is told once. Grants
+/// without a token are not looked at, nor those of a lock that its holder takes a second time.
 std::vector<StaleToken> stale_tokens(const KeyLog& log);
 
 }  // namespace locklab

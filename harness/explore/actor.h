@@ -58,6 +58,8 @@ public:
     bool leaves() const { return client_.leaves(); }
     /// Its last step was to be refused, with certainty.
     bool refused() const { return client_.refused(); }
+    /// The fencing token of the grant that its last step was; 0: none.
+    std::uint64_t fence() const { return client_.fence(); }
     Phase phase_of(TaskId task) const { return machine_->phase_of(task); }
 
     void act(ClientId client, TaskId task, Action& action) override;

@@ -14,6 +14,7 @@ void BoundedClient::begin_step(TaskId task) {
     if (task.is_worker()) between_tries_ = false;
     leaves_ = false;
     refused_ = false;
+    fence_ = 0;
 }
 
 void BoundedClient::note(const EventDetail& detail) {
@@ -25,9 +26,10 @@ void BoundedClient::note(const EventDetail& detail) {
         between_tries_ = true;
         const auto* refused = std::get_if<event::Refused>(&detail);
         refused_ = refused != nullptr && !refused->unsure;
-    } else if (std::holds_alternative<event::Granted>(detail)) {
+    } else if (const auto* granted = std::get_if<event::Granted>(&detail)) {
         ++grants_;
         if (!inside_) ++rounds_;
+        if (!inside_) fence_ = granted->fence;
         inside_ = true;
     } else if (std::holds_alternative<event::Leaving>(detail)) {
         inside_ = false;

@@ -43,6 +43,8 @@ public:
     bool leaves() const { return leaves_; }
     /// Its last step was to be refused, with certainty.
     bool refused() const { return refused_; }
+    /// The fencing token of the grant that its last step was; 0: none.
+    std::uint64_t fence() const { return fence_; }
     /// Also those that were taken again.
     std::uint32_t grants() const { return grants_; }
 
@@ -52,6 +54,7 @@ private:
     bool inside_ = false;
     bool leaves_ = false;
     bool refused_ = false;
+    std::uint64_t fence_ = 0;
     std::uint32_t grants_ = 0;
     std::uint32_t rounds_ = 0;
     std::uint32_t tries_ = 0;

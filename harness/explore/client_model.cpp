@@ -147,6 +147,7 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
             "end; only locks whose release stops it are searched");
     }
     reads_clock_ = reads_clock_ || outcome.reads_clock || outcome.reads_monotonic;
+    has_fences_ = has_fences_ || outcome.state.fence != 0;
     has_ghosts_ = has_ghosts_ || outcome.ghost;
     Edge edge{observed, kDone, outcome.reads_clock, outcome.reads_monotonic};
     if (state.done) return edge;
@@ -223,6 +224,7 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
     state.leaves = actor.leaves();
     state.refused = actor.refused();
     state.granted = actor.grants() > grants;
+    state.fence = actor.fence();
     state.done = actor.done();
     outcome.reads_clock = actor.asked_clock();
     outcome.reads_monotonic = actor.asked_monotonic();

@@ -62,6 +62,7 @@ struct LocalState {
     bool leaves = false;        ///< this step was to leave; nothing was sent since
     bool refused = false;       ///< this step was to be refused, with certainty
     bool names_others = false;  ///< another client's token was seen on the way here
+    std::uint64_t fence = 0;    ///< the fencing token, if this step was a grant that has one
 
     bool operator==(const LocalState&) const = default;
 };
@@ -111,6 +112,8 @@ public:
     /// Names and texts of the tokens that a search uses, and of others.
     TokenNames& names() { return names_; }
     TokenNames& other_names() { return other_names_; }
+    /// Whether any grant has a fencing token.
+    bool has_fences() const { return has_fences_; }
     /// Whether a background task has outlived its client's work. It is not followed any further.
     bool has_ghosts() const { return has_ghosts_; }
     /// What a clock that is right shows so long after a run began.
@@ -194,6 +197,7 @@ private:
     bool any_names_others_ = false;
     bool tells_clients_ = false;
     bool cuts_tokens_ = false;
+    bool has_fences_ = false;
     bool has_ghosts_ = false;
     std::uint64_t runs_ = 0;
     std::set<SentCommand> sent_;

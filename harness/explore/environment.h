@@ -1,4 +1,5 @@
-// What all clients share beside the servers: the time, and the faults that may still strike.
+// What all clients share beside the servers: the time, the faults that may still strike, and which
+// fencing tokens they were told.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include "harness/core/assert.h"
 #include "harness/core/hazard.h"
 #include "harness/explore/interned.h"
+#include "harness/explore/token_order.h"
 
 namespace locklab {
 
@@ -56,6 +58,7 @@ private:
 struct Environment {
     Budgets budget;
     std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
+    TokenOrder tokens;      ///< of locks that draw fencing tokens
 
     bool operator==(const Environment&) const = default;
 };
@@ -80,6 +83,7 @@ private:
         std::size_t operator()(const Environment& environment) const {
             std::uint64_t hash = environment.budget.bits() ^ 0x9E3779B97F4A7C15U;
             hash = (hash * 0xD6E8FEB86659FD93U ^ environment.now) * 0xD6E8FEB86659FD93U;
+            hash ^= environment.tokens.hash();
             return hash ^ hash >> 32;
         }
     };

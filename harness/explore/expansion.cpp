@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "harness/explore/step_text.h"
-#include "harness/explore/symmetry.h"
 
 namespace locklab {
 
@@ -155,10 +154,16 @@ void Expansion::send_command(State& state, const Step& step) {
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {
         const std::uint32_t task = task_of(step.slot);
-        const std::uint16_t reply = execute(state, step.client, own.command[task],
-                                            server_of(step.slot), own.is_to_oracle(task));
+        const bool tries = task == 0 && own.phase[0] == Phase::acquire;
+        const Answer answer = execute(state, step.client, own.command[task], server_of(step.slot),
+                                      own.is_to_oracle(task));
         const bool told = step.kind == Step::Kind::send || step.kind == Step::Kind::delay_reply;
-        if (told) sent.value = reply;
+        if (told) sent.value = answer.reply;
+        if (answer.takes && tries && rules_.orders_tokens()) {
+            TokenOrder tokens = environments_.at(state.environment).tokens;
+            tokens.takes(step.client);
+            set(state, tokens);
+        }
     }
     change(state, step.client, sent);
 }
@@ -168,7 +173,7 @@ void Expansion::arrive_late(State& state, const Step& step) {
     const std::uint32_t first = first_late(own, step.slot);
     LOCKLAB_ASSERT(first < ClientPart::kMostLate);
     const std::uint16_t reply =
-        execute(state, step.client, own.late[first].command, server_of(step.slot), false);
+        execute(state, step.client, own.late[first].command, server_of(step.slot), false).reply;
     change(state, step.client, {step.kind, step.slot, false, reply});
 }
 
@@ -190,91 +195,30 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     }
 }
 
-std::uint16_t Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
-                                 std::uint32_t server, bool oracle) {
-    if (!complete_) return 0;
+Expansion::Answer Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
+                                     std::uint32_t server, bool oracle) {
+    if (!complete_) return {};
     if (oracle) {
         const bool takes = clients_.command(command)[0] == "TAKE";
         const bool own = row(state, client).has_oracle;
-        return (takes ? rules_.oracle_is_free(state) : own) ? clients_.one() : clients_.zero();
+        const bool yes = takes ? rules_.oracle_is_free(state) : own;
+        return {yes ? clients_.one() : clients_.zero()};
     }
-    if (servers(state)[server].down > 0) return clients_.unknown();
+    if (servers(state)[server].down > 0) return {clients_.unknown()};
     std::uint32_t& number = state.servers[server];
     const std::optional<ServerTable::Result> result =
         teacher_ == nullptr ? servers_.known(number, command, client)
                             : std::optional(teacher_->servers.execute(number, command, client));
     complete_ = result.has_value();
-    if (!result) return 0;
+    if (!result) return {};
     number = result->server;
-    return result->reply;
-}
-
-void Expansion::set(State& state, const Environment& environment) {
-    if (environment == environments_.at(state.environment)) return;
-    const std::optional<std::uint32_t> number =
-        teacher_ == nullptr ? environments_.known_number_of(environment)
-                            : std::optional(teacher_->environments.number_of(environment));
-    if (number) state.environment = *number;
-    complete_ = complete_ && number.has_value();
-}
-
-void Expansion::set(State& state, std::uint32_t server, const ServerState& after) {
-    if (after == servers_.at(state.servers[server])) return;
-    const std::optional<std::uint32_t> number =
-        teacher_ == nullptr ? servers_.known_number_of(after)
-                            : std::optional(teacher_->servers.number_of(after));
-    if (number) state.servers[server] = *number;
-    complete_ = complete_ && number.has_value();
+    return {result->reply, result->takes};
 }
 
 bool Expansion::has_ttl(const State& state) const {
     return std::ranges::any_of(servers(state), [](const ServerState& server) {
         return server.data.remaining_ms != ServerData::kNever;
     });
-}
-
-void Expansion::spend(State& state, Hazard hazard) {
-    Environment environment = environments_.at(state.environment);
-    environment.budget.spend(hazard);
-    set(state, environment);
-}
-
-void Expansion::change(State& state, std::uint32_t client, const Change& change) {
-    if (!complete_) return;
-    const std::uint32_t now = environments_.at(state.environment).now;
-    std::uint32_t& part = state.clients[client];
-    if (teacher_ != nullptr) {
-        part = teacher_->parts.next(part, change, now);
-    } else if (const auto known = parts_.known(part, change, now)) {
-        part = *known;
-    } else {
-        complete_ = false;
-    }
-}
-
-std::optional<Permutation> Expansion::reduce(State& state) {
-    const std::uint32_t clients = rules_.bounds().clients;
-    if (clients_.any_names_others()) {
-        for (std::uint32_t i = 0; i < clients; ++i) {
-            if (row(state, i).names_others) return kIdentity;
-        }
-    }
-    const std::uint32_t nodes = rules_.nodes();
-    const bool names_any =
-        std::ranges::any_of(std::span(state.servers).first(nodes),
-                            [this](std::uint32_t server) { return servers_.names_any(server); });
-    return locklab::reduce(
-        state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
-            for (std::uint32_t i = 0; i < nodes; ++i) {
-                const std::optional<std::uint32_t> number =
-                    teacher_ == nullptr
-                        ? servers_.known_renamed(servers[i], from)
-                        : std::optional(teacher_->servers.renamed(servers[i], from));
-                if (!number) return std::optional<ServerNumbers>();
-                servers[i] = *number;
-            }
-            return std::optional(servers);
-        });
 }
 
 }  // namespace locklab

@@ -74,10 +74,15 @@ private:
     void arrive_late(State& state, const Step& step);
     void strike(State& state, const Step& step);
     void let_pass(State& state, std::uint16_t ms);
-    /// The command runs at the server, or at the oracle; the number of its reply.
-    std::uint16_t execute(State& state, std::uint8_t client, std::uint16_t command,
-                          std::uint32_t server, bool oracle);
+    /// The command runs at the server, or at the oracle.
+    struct Answer {
+        std::uint16_t reply = 0;
+        bool takes = false;  ///< it made or overwrote the lock's key
+    };
+    Answer execute(State& state, std::uint8_t client, std::uint16_t command, std::uint32_t server,
+                   bool oracle);
     void set(State& state, const Environment& environment);
+    void set(State& state, const TokenOrder& tokens);
     void set(State& state, std::uint32_t server, const ServerState& after);
     void spend(State& state, Hazard hazard);
     void change(State& state, std::uint32_t client, const Change& change);

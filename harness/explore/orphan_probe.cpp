@@ -41,9 +41,9 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const bool failed_over = rules_.nodes() > bounds.servers && !servers[bounds.servers].follows();
     const auto ask = [&](std::uint32_t server, const Command& command) {
         ServerData& data = servers[failed_over ? bounds.servers : server].data;
-        Reply reply;
-        std::tie(data, reply) = rules_.server().execute(data, command);
-        return reply;
+        const ServerModel::Answer answer = rules_.server().execute(data, command);
+        data = answer.data;
+        return answer.reply;
     };
     const auto now = static_cast<std::int32_t>(rules_.environment(state).now);
     Duration waited{0};

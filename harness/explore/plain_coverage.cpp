@@ -1,9 +1,23 @@
-// What a plain run exercises.
+// What a plain run notes: what its clients are told, and what it exercises.
 
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
 
 namespace locklab {
+
+void PlainRun::noted(const Event& event) {
+    const std::uint32_t client = event.client.value;
+    BoundedClient& work = clients_[client].work;
+    if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+        const bool takes = ran->effect.kind == KeyEffect::Kind::created ||
+                           ran->effect.kind == KeyEffect::Kind::replaced;
+        const bool counts = sends_ && event.phase == Phase::acquire && bounds_.servers == 1;
+        if (takes && counts) tokens_.takes(client);
+    }
+    const bool was_inside = work.inside();
+    work.note(event.detail);
+    if (!was_inside && work.inside() && work.fence() != 0) tokens_.tell(client, work.fence());
+}
 
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
 void PlainRun::cover(const Step& step) {

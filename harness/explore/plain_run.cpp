@@ -71,6 +71,7 @@ Step::Kind PlainRun::kind_of(MoveKind kind) {
 }
 
 bool PlainRun::is_violated() const {
+    if (tokens_.is_broken()) return true;
     return std::count_if(clients_.begin(), clients_.end(), [](const Client& client) {
                return !client.gone && client.work.inside();
            }) > 1;

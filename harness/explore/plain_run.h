@@ -50,9 +50,7 @@ private:
 
     void is_ready(std::uint32_t message) override { ready_.push_back(message); }
     void armed(const Move& move, const Window& window) override;
-    void noted(const Event& event) override {
-        clients_[event.client.value].work.note(event.detail);
-    }
+    void noted(const Event& event) override;
     Choices& choices() override { return calm_; }
     bool enough(ClientId client) override { return clients_[client.value].work.enough(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
@@ -130,6 +128,8 @@ private:
     CalmChoices calm_;
     std::vector<Client> clients_;
     std::vector<std::uint32_t> ready_;  ///< messages that are yet to be sent
+    TokenOrder tokens_;
+    bool sends_ = false;  ///< a command is being executed at the moment at which it was sent
     std::vector<Pending> pending_;
     bool slow_ = false;
     bool asked_slow_ = false;

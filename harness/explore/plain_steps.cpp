@@ -106,7 +106,9 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
     const Move arrival = pending_.back().move;
     LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
     pending_.pop_back();
+    sends_ = true;
     cluster_.apply(arrival);
+    sends_ = false;
 }
 
 Move PlainRun::take(const Pending& pending) {

@@ -91,6 +91,7 @@ Permutation Rules::reduce(State& state) {
 }
 
 bool Rules::is_violated(const State& state) const {
+    if (clients().has_fences() && environment(state).tokens.is_broken()) return true;
     std::uint32_t inside = 0;
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
         inside += parts().at(state.clients[i]).inside ? 1 : 0;

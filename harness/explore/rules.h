@@ -61,7 +61,7 @@ public:
     /// What a step exercises that is made there.
     void cover(const State& state, const Step& step, Coverage& coverage) const;
 
-    /// Whether two clients are inside.
+    /// Whether two clients are inside, or a grant's fencing token is old.
     bool is_violated(const State& state) const;
     /// Nobody is anywhere between a try and the end of its release, and nothing is on its way: who
     /// comes now should get the lock.
@@ -80,6 +80,8 @@ public:
     TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
     std::uint32_t nodes() const { return nodes_; }
+    /// Whether it is known which grant came first, so that their tokens can be compared.
+    bool orders_tokens() const { return bounds_.servers == 1; }
     bool is_on_redis() const { return algorithm_.on_redis(); }
     /// Whether states that differ by the numbers of clients alone are the same.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "harness/store/redis/key_delta.h"
+
 namespace locklab {
 
 namespace {
@@ -167,7 +169,7 @@ ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
     TokenNames& names = clients_.names();
     const Command named = with_words(
         clients_.command(command), [&](std::string_view word) { return to_server(word, client); });
-    const auto [after, reply] =
+    const auto [after, reply, takes] =
         execute(data, with_words(named, [&](std::string_view word) { return names.real(word); }));
     const Reply named_reply =
         with_text(reply, [&](const std::string& text) { return names.named(text); });
@@ -177,7 +179,7 @@ ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
             return to_client(text, client);
         });
     executed_.add(key, static_cast<std::uint32_t>(results_.size()));
-    results_.push_back({after, clients_.number_of(seen)});
+    results_.push_back({after, clients_.number_of(seen), takes});
     return results_.back();
 }
 
@@ -216,11 +218,15 @@ void ServerModel::set_deadline(RedisModel& model, ServerData data) {
     model.execute(Command::of("PEXPIREAT", kKey, kNowMs + data.remaining_ms), kBefore, scripts_);
 }
 
-std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command& sent) {
+ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent) {
     refuse_absolute_times(sent);
     RedisModel model = shapes_[data.shape];
     set_deadline(model, data);
+    KeyDelta delta;
+    delta.before(model, kKey, kEpoch);
     Reply reply = model.execute(sent, kEpoch, scripts_);
+    const KeyEffect::Kind effect = delta.after(model).kind;
+    const bool takes = effect == KeyEffect::Kind::created || effect == KeyEffect::Kind::replaced;
     ServerData after;
     const KeyEntry* entry = model.keys().stored(kKey);
     if (entry != nullptr && entry->has_deadline()) {
@@ -248,7 +254,7 @@ std::pair<ServerData, Reply> ServerModel::execute(ServerData data, const Command
     refuse_unknown(sent, reply);
     model.script_cache().clear();
     after.shape = number_of(model);
-    return {after, std::move(reply)};
+    return {after, std::move(reply), takes};
 }
 
 /// Redis lets a key expire strictly after its deadline.

@@ -45,11 +45,17 @@ public:
     struct Result {
         ServerData data;
         std::uint16_t reply = 0;
+        bool takes = false;  ///< it made or overwrote the lock's key
+    };
+    struct Answer {
+        ServerData data;
+        Reply reply;
+        bool takes = false;
     };
     /// Client `client` has the server run one of its commands.
     Result execute(ServerData data, std::uint16_t command, std::uint32_t client);
     /// A command of somebody who is no part of the search. Its words, and the reply's, are real.
-    std::pair<ServerData, Reply> execute(ServerData data, const Command& command);
+    Answer execute(ServerData data, const Command& command);
 
     /// The data with every token as if it were its client's by its new number.
     std::uint16_t renamed(std::uint16_t shape, const Permutation& from);

@@ -26,7 +26,7 @@ ServerTable::Result ServerTable::execute(std::uint32_t server, std::uint16_t com
     const ServerModel::Result result = model_.execute(after.data, command, client);
     after.data = result.data;
     executed_.add(key_of(server, command, client), static_cast<std::uint32_t>(results_.size()));
-    results_.push_back({number_of(after), result.reply});
+    results_.push_back({number_of(after), result.reply, result.takes});
     return results_.back();
 }
 

@@ -41,6 +41,7 @@ public:
     struct Result {
         std::uint32_t server = 0;
         std::uint16_t reply = 0;
+        bool takes = false;  ///< it made or overwrote the lock's key
     };
     /// Client `client` has the server run one of its commands.
     Result execute(std::uint32_t server, std::uint16_t command, std::uint32_t client);

@@ -27,13 +27,17 @@ std::string file_name(const Explored& explored, const Find& find) {
            ".json";
 }
 
+/// Of what judges find, what searches look for.
+bool is_searched(const Violation& violation) {
+    return violation.kind == Violation::Kind::overlap || violation.token != 0;
+}
+
 }  // namespace
 
 std::string cause_of(const Explored& explored) {
     if (!explored.judgement) return "";
     for (const Violation& violation : explored.judgement->violations) {
-        if (violation.kind == Violation::Kind::overlap)
-            return std::string(name_of(violation.cause));
+        if (is_searched(violation)) return std::string(name_of(violation.cause));
     }
     return "";
 }
@@ -50,8 +54,9 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
         throw std::runtime_error(std::string(error.what()) + ": this is a bug of locklab");
     }
     explored.judgement = judge(explored.scene->history);
-    const bool seen = verdict == Verdict::violated ? explored.judgement->overlaps > 0
-                                                   : explored.judgement->liveness.stuck;
+    const bool seen = verdict == Verdict::violated
+                          ? std::ranges::any_of(explored.judgement->violations, is_searched)
+                          : explored.judgement->liveness.stuck;
     if (!seen) {
         throw std::runtime_error("the search finds " + std::string(explored.algorithm->name) + " " +
                                  std::string(name_of(verdict)) +

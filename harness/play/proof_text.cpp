@@ -104,6 +104,11 @@ std::string coverage_text(const Explored& explored) {
     }
     if (coverage.ran_out) text += "; a time to live ran out";
     if (coverage.ran_out_inside) text += ", also while its holder was inside";
+    if (explored.algorithm->fences) {
+        text += explored.bounds.servers == 1
+                    ? "; the order of fencing tokens"
+                    : "; not the order of fencing tokens, as there are several servers";
+    }
     return text + "\n";
 }
 

@@ -74,40 +74,35 @@ TEST(TokenOrder, a_client_may_have_its_own_token_again_but_no_lower_one) {
     EXPECT_EQ(found_in(with_another_between).size(), 1U);
 }
 
-/// The first to take the lock is told after the second.
-TEST(TokenOrder, who_came_first_is_told_by_the_commands_that_took_the_key) {
-    const auto taken_by_0_then_1 = [](std::uint64_t first, std::uint64_t second) {
-        return Story()
-            .wants(0)
-            .wants(1)
-            .sets(0, "a", 10)
-            .at(20)
-            .sets(1, "b", 10)
-            .fenced(1, second)
-            .fenced(0, first)
-            .end();
-    };
-    EXPECT_TRUE(found_in(taken_by_0_then_1(1, 2)).empty());
-    const auto found = found_in(taken_by_0_then_1(2, 1));
-    ASSERT_EQ(found.size(), 1U);
-    EXPECT_EQ(found[0].client, ClientId{1});
+/// A try that was under way as the other was told: what counts is when its command took the key.
+TEST(TokenOrder, a_grant_is_taken_when_its_command_ran) {
+    Story early;
+    early.wants(0).wants(1).sets(1, "b", 9).fenced(0, 2).fenced(1, 1);
+    EXPECT_TRUE(found_in(early.end()).empty()) << "the first was told late";
+    Story late;
+    late.wants(0).wants(1).fenced(0, 2).sets(1, "b", 9).fenced(1, 1);
+    EXPECT_EQ(found_in(late.end()).size(), 1U);
+    Story live("live");
+    live.wants(0).wants(1).fenced(0, 2).sets(1, "b", 9).fenced(1, 1);
+    EXPECT_TRUE(found_in(live.end()).empty()) << "it may have run before";
 }
 
-/// A try that was under way may have come before or after: nothing is said.
-TEST(TokenOrder, without_commands_only_a_try_that_began_later_comes_later) {
+TEST(TokenOrder, without_its_command_a_grant_is_taken_as_its_try_sends_its_first) {
     EXPECT_TRUE(found_in(Story().wants(0).wants(1).fenced(0, 2).fenced(1, 1).end()).empty());
     EXPECT_EQ(found_in(Story().wants(0).fenced(0, 2).wants(1).fenced(1, 1).end()).size(), 1U);
     const History later_try = Story().wants(0).wants(1).fenced(0, 2).refused(1).fenced(1, 1).end();
     EXPECT_EQ(found_in(later_try).size(), 1U);
-    const History live = Story("live")
-                             .wants(0)
-                             .wants(1)
-                             .sets(0, "a", 9)
-                             .sets(1, "b", 9)
-                             .fenced(0, 2)
-                             .fenced(1, 1)
-                             .end();
-    EXPECT_TRUE(found_in(live).empty()) << "its commands may have run in another order";
+    const auto sending = [](bool before) {
+        Story story("live");
+        story.wants(0).wants(1);
+        const Command command = Command::of("GET", "k");
+        if (before) story.sent(1, Phase::acquire, 7, command);
+        story.fenced(0, 2);
+        if (!before) story.sent(1, Phase::acquire, 7, command);
+        return story.sent(1, Phase::acquire, 8, command).fenced(1, 1).end();
+    };
+    EXPECT_TRUE(found_in(sending(true)).empty());
+    EXPECT_EQ(found_in(sending(false)).size(), 1U);
 }
 
 TEST(TokenOrder, a_lock_that_is_taken_a_second_time_keeps_its_token) {

@@ -35,7 +35,7 @@ std::unique_ptr<Lock> make(World& world, const Key& key, const LockOptions& opti
 using MakeLock = std::unique_ptr<Lock> (*)(World& world, const Key& key,
                                            const LockOptions& options);
 
-/// Two clients can be inside at once under the faults, for this cause.
+/// Two clients can be inside at once under the faults, or a fencing token is old, for this cause.
 Entry broken(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
              Cause cause, std::string_view sentence, const LockOptions& options, MakeLock make);
 /// Under the faults a client can wait for ever for a lock that nobody has.

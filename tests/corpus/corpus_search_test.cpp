@@ -36,12 +36,13 @@ struct NotSearched {
 };
 /// Of these the search does not know, and says why: times of day, a background task without an end,
 /// or more states than a mutant may have.
-constexpr std::array<NotSearched, 6> kNotSearched{{
+constexpr std::array<NotSearched, 7> kNotSearched{{
     {"set_until", "tell it a time of day"},
     {"expires_by_own_clock", "tell it a time of day"},
     {"never_cancelled", "comes to no end"},
     {"renews_for_all", "comes to no end"},
     {"counts_on_the_server", "interrupted"},
+    {"counter_goes", "let another key than their own expire"},
     {"renews_by_wall_clock", "interrupted"},
 }};
 

@@ -17,6 +17,7 @@ AddTheme add_counts;
 AddTheme add_clocks;
 AddTheme add_commands;
 AddTheme add_scripts;
+AddTheme add_fences;
 AddTheme add_late_replies;
 AddTheme add_odds;
 AddTheme add_several_servers;
@@ -30,7 +31,7 @@ AddTheme add_stranger_commands;
 AddTheme add_stranger_scripts;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 17> kThemes{
+inline constexpr std::array<AddTheme*, 18> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -38,6 +39,7 @@ inline constexpr std::array<AddTheme*, 17> kThemes{
     add_clocks,
     add_commands,
     add_scripts,
+    add_fences,
     add_late_replies,
     add_odds,
     add_several_servers,

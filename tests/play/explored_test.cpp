@@ -103,6 +103,12 @@ TEST(ExploreStrategies, random_schedules_tell_what_they_exercised) {
     EXPECT_NE(explored_text(one).find("exercised: SET NX PX (acquire)"), std::string::npos);
 }
 
+TEST(ExploreReport, the_order_of_fencing_tokens_is_told_where_it_was_looked_at) {
+    const std::string looked = "; the order of fencing tokens";
+    EXPECT_NE(explored_text(exhaustively("fenced", "none")).find(looked), std::string::npos);
+    EXPECT_EQ(explored_text(exhaustively("set_nx_lua", "none")).find(looked), std::string::npos);
+}
+
 TEST(ExploreReport, a_find_that_the_stage_does_not_see_is_not_shown) {
     Explored violated = exhaustively("set_nx_lua", "pause=1");
     ASSERT_EQ(violated.result.verdict, Verdict::violated);

@@ -25,8 +25,8 @@ CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
          "lose_reply": "foreign_renewal"}
 CONTROLS = {"no_lock": "grants_always", "perfect_lock": "never_wrong"}
 CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
-          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "no_key",
-          "other_servers", "failover", "unexplained")
+          "revived_key", "clock", "lost_data", "token_collision", "stale_write", "old_token",
+          "no_key", "other_servers", "failover", "unexplained")
 
 
 def verdict_of(algorithm, hazard, world, rng):

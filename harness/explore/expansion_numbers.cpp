@@ -1,0 +1,90 @@
+// What a step changes becomes numbers of a state, and of states that differ by the numbers of
+// clients alone one is kept.
+
+#include "harness/explore/expansion.h"
+#include "harness/explore/symmetry.h"
+
+namespace locklab {
+
+void Expansion::set(State& state, const Environment& environment) {
+    if (environment == environments_.at(state.environment)) return;
+    const std::optional<std::uint32_t> number =
+        teacher_ == nullptr ? environments_.known_number_of(environment)
+                            : std::optional(teacher_->environments.number_of(environment));
+    if (number) state.environment = *number;
+    complete_ = complete_ && number.has_value();
+}
+
+void Expansion::set(State& state, const TokenOrder& tokens) {
+    Environment environment = environments_.at(state.environment);
+    environment.tokens = tokens;
+    set(state, environment);
+}
+
+void Expansion::set(State& state, std::uint32_t server, const ServerState& after) {
+    if (after == servers_.at(state.servers[server])) return;
+    const std::optional<std::uint32_t> number =
+        teacher_ == nullptr ? servers_.known_number_of(after)
+                            : std::optional(teacher_->servers.number_of(after));
+    if (number) state.servers[server] = *number;
+    complete_ = complete_ && number.has_value();
+}
+
+void Expansion::spend(State& state, Hazard hazard) {
+    Environment environment = environments_.at(state.environment);
+    environment.budget.spend(hazard);
+    set(state, environment);
+}
+
+void Expansion::change(State& state, std::uint32_t client, const Change& change) {
+    if (!complete_) return;
+    const std::uint32_t now = environments_.at(state.environment).now;
+    std::uint32_t& part = state.clients[client];
+    const std::uint32_t before = part;
+    if (teacher_ != nullptr) {
+        part = teacher_->parts.next(part, change, now);
+    } else if (const auto known = parts_.known(part, change, now)) {
+        part = *known;
+    } else {
+        complete_ = false;
+    }
+    if (!clients_.has_fences() || !complete_) return;
+    const std::uint32_t node = parts_.part(part).node;
+    const std::uint64_t fence = clients_.at(node).fence;
+    if (fence == 0 || node == parts_.part(before).node) return;
+    TokenOrder tokens = environments_.at(state.environment).tokens;
+    tokens.tell(client, fence);
+    set(state, tokens);
+}
+
+std::optional<Permutation> Expansion::reduce(State& state) {
+    const std::uint32_t clients = rules_.bounds().clients;
+    if (clients_.any_names_others()) {
+        for (std::uint32_t i = 0; i < clients; ++i) {
+            if (row(state, i).names_others) return kIdentity;
+        }
+    }
+    const std::uint32_t nodes = rules_.nodes();
+    const bool names_any =
+        std::ranges::any_of(std::span(state.servers).first(nodes),
+                            [this](std::uint32_t server) { return servers_.names_any(server); });
+    const std::optional<Permutation> order = locklab::reduce(
+        state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
+            for (std::uint32_t i = 0; i < nodes; ++i) {
+                const std::optional<std::uint32_t> number =
+                    teacher_ == nullptr
+                        ? servers_.known_renamed(servers[i], from)
+                        : std::optional(teacher_->servers.renamed(servers[i], from));
+                if (!number) return std::optional<ServerNumbers>();
+                servers[i] = *number;
+            }
+            return std::optional(servers);
+        });
+    if (order && clients_.has_fences()) {
+        set(state, environments_.at(state.environment).tokens.renamed(*order));
+        if (!complete_) return std::nullopt;
+    }
+    return order;
+}
+
+}  // namespace locklab
