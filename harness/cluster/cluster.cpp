@@ -48,11 +48,15 @@ void Cluster::go_home(ClientId id) {
 
 void Cluster::apply(const Move& move) {
     switch (move.kind) {
-        case MoveKind::fire: observe(move, 0, Reply()); return;
+        case MoveKind::fire:
+            probes_.hit(Probe::fire);
+            observe(move, 0, Reply());
+            return;
         case MoveKind::learn: learn(move.client); return;
         case MoveKind::arrive: arrive(move.message); return;
         case MoveKind::deliver: {
             Message& message = value_.messages[move.message];
+            probes_.hit(message.reply.is_unknown() ? Probe::deliver_refusal : Probe::deliver);
             observe(move, message.call, std::move(message.reply));
             return;
         }
@@ -61,6 +65,7 @@ void Cluster::apply(const Move& move) {
             if (message(move.message).resend) {
                 send_again(move);
             } else {
+                probes_.hit(Probe::expire);
                 observe(move, message(move.message).call, Reply::unknown());
             }
             return;
@@ -68,6 +73,11 @@ void Cluster::apply(const Move& move) {
 }
 
 void Cluster::drop(const Move& move) {
+    probes_.hit(Probe::drop);
+    end_wait(move);
+}
+
+void Cluster::end_wait(const Move& move) {
     if (move.kind == MoveKind::fire || move.kind == MoveKind::learn) return;
     value_.messages[move.message].told = true;
     free_if_over(move.message);
@@ -80,7 +90,7 @@ void Cluster::observe(const Move& move, std::uint64_t call, Reply reply) {
     }
     const NodeId from = move.kind == MoveKind::fire ? NodeId{} : message(move.message).server;
     machine.observe(move.task, move.ticket, std::move(reply), from);
-    drop(move);
+    end_wait(move);
 }
 
 bool Cluster::is_waited_for(const Move& move) const {

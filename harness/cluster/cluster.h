@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/cluster/agenda.h"
+#include "harness/cluster/probe.h"
 #include "harness/cluster/value.h"
 #include "harness/core/fault.h"
 #include "harness/core/lock.h"
@@ -111,6 +112,8 @@ public:
     /// For the agenda to say, before the message departs.
     void set_arrival(std::uint32_t message, Instant at) { value_.messages[message].arrives = at; }
     Move move_of(MoveKind kind, std::uint32_t message) const;
+    /// Which rules it has used.
+    const Probes& probes() const { return probes_; }
     const Machine& machine(ClientId client) const { return *machines_[client.value]; }
     std::size_t events() const { return history_.events.size(); }
     /// What was recorded; the caller fills in how it was run. Call it once, after the run.
@@ -135,16 +138,18 @@ private:
     void add_node(Node node);
     void send(ClientId client, TaskId task, const Action& action, NodeId server, Command command);
     std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId server);
-    void note_sent(const Message& message);
+    void note_depart(const Message& message);
     void put_in_line(std::uint32_t id);
     void befall(Message& message, const PlannedFault& fault);
     void arrive(std::uint32_t id);
     void break_off(std::uint32_t id);
     void execute(Message& message);
+    void count_execution(const Message& message);
     void send_again(const Move& move);
     void let_through_next(Message& message, std::uint32_t id);
     void free_if_over(std::uint32_t id);
     void observe(const Move& move, std::uint64_t call, Reply reply);
+    void end_wait(const Move& move);
 
     void crash(ClientId client);
     void restart(const PlannedFault& fault, std::uint32_t reached);
@@ -177,6 +182,7 @@ private:
     std::vector<std::unique_ptr<Lock>> locks_;  // outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
     Outbox outbox_;
+    Probes probes_;
     History history_;
 };
 

@@ -28,6 +28,7 @@ void Cluster::act(ClientId client, TaskId task, Action& action) {
         agenda_.armed({MoveKind::fire, client, task, action.ticket, 0}, {at, at});
         return;
     }
+    if (action.to_all) probes_.hit(Probe::send_to_all);
     for (std::uint32_t i = 1; action.to_all && i < servers(); ++i) {
         send(client, task, action, NodeId{i - 1}, action.command);
     }
@@ -71,7 +72,7 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
     message.in_flight = true;
     if (!to_oracle && !message.resent) {
         message.call = ++value_.calls;
-        note_sent(message);
+        note_depart(message);
     }
     if (fault != nullptr) befall(message, *fault);
     if (!to_oracle && !message.told) {
@@ -86,6 +87,7 @@ void Cluster::depart(std::uint32_t id, const PlannedFault* fault) {
 /// What it has not yet sent goes to the new master; what is on its way, and what it waits for,
 /// stays.
 void Cluster::learn(ClientId id) {
+    probes_.hit(Probe::learn);
     value_.clients[id.value].master = value_.master;
     for (Message& message : value_.messages) {
         const bool is_its = message.route.client == id && message.route.node != kOracle;
@@ -107,10 +109,15 @@ void Cluster::put_in_line(std::uint32_t id) {
     Message& message = value_.messages[id];
     message.in_line = waits_behind_another(id);
     const std::uint32_t last = std::exchange(last_sent(message.route), id);
-    if (message.in_line) value_.messages[last].behind = id;
+    if (!message.in_line) return;
+    probes_.hit(Probe::wait_in_line);
+    value_.messages[last].behind = id;
 }
 
-void Cluster::note_sent(const Message& message) {
+void Cluster::note_depart(const Message& message) {
+    probes_.hit(Probe::send);
+    const bool to_the_old = config_.topology.replicas > 0 && message.route.node != value_.master;
+    if (to_the_old) probes_.hit(Probe::send_to_the_old);
     if (!config_.record) return;
     note(message.route.client, message.phase,
          event::Sent{message.call, message.route.node, message.command});
@@ -136,6 +143,7 @@ void Cluster::arrive(std::uint32_t id) {
     if (!node.is_oracle()) let_through_next(message, id);
     Window answered{value_.now};
     if (message.reset || node.down_until > value_.now) {
+        probes_.hit(message.reset ? Probe::reset : Probe::refuse_while_down);
         message.reply = Reply::unknown();
         answered = {value_.now + kRefusal, patience_ends(message)};
     } else {
@@ -152,13 +160,22 @@ void Cluster::let_through_next(Message& message, std::uint32_t id) {
     if (last == id) last = Message::kNone;
     const std::uint32_t next = std::exchange(message.behind, Message::kNone);
     if (next == Message::kNone) return;
+    probes_.hit(Probe::let_through);
     value_.messages[next].in_line = false;
     agenda_.armed(move_of(MoveKind::arrive, next), {value_.now});
+}
+
+void Cluster::count_execution(const Message& message) {
+    if (message.route.node == kOracle) return probes_.hit(Probe::ask_oracle);
+    probes_.hit(Probe::execute);
+    if (message.told) probes_.hit(Probe::execute_late);
+    if (machines_[message.route.client.value]->crashed()) probes_.hit(Probe::execute_of_the_dead);
 }
 
 void Cluster::execute(Message& message) {
     Node& node = this->node(message.route.node);
     outbox_.clear();
+    count_execution(message);
     const Request request{message.route, &message.command};
     std::visit(
         [&](auto& store) {
@@ -188,7 +205,8 @@ void Cluster::send_again(const Move& move) {
     again.command = first.command;
     again.call = first.call;
     again.resent = true;
-    drop(move);
+    probes_.hit(Probe::send_again);
+    end_wait(move);
     agenda_.is_ready(id);
 }
 

@@ -29,6 +29,7 @@ SimRun SimRunner::run(Choices& choices) {
     simulator.run();
     SimRun run;
     run.steps = simulator.steps();
+    run.probes = simulator.cluster().probes();
     run.history = simulator.take_history();
     run.history.draw = draw_of(spec_);
     return run;

@@ -14,6 +14,7 @@ struct SimRun {
     History history;
     Picks picks;  ///< empty unless it was recorded
     std::uint64_t steps = 0;
+    Probes probes;  ///< which rules it used
 };
 
 /// Runs one after another; a thread that wants to run has a runner of its own.
