@@ -47,6 +47,20 @@ public:
     }
 };
 
+/// One script takes the key, and its reply is the token; 0: another has the lock.
+class AsksOnce : public Counting {
+public:
+    using Counting::Counting;
+
+protected:
+    Task<Acquired> ask(const Script& script) {
+        const Reply drawn = co_await world_.eval(script, key_, token_, ttl_ms());
+        if (drawn.failed()) co_return Failed{drawn};
+        if (drawn.is_integer(0)) co_return Refused{};
+        co_return grant(drawn);
+    }
+};
+
 constexpr Script kTakeAndLook{
     "take_and_look",
     "if not redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end "
@@ -56,15 +70,12 @@ constexpr Script kCountAndFree{"count_and_free",
                                "redis.call('incr', KEYS[1] .. ':fence') "
                                "return redis.call('del', KEYS[1])"};
 
-class CountsAtTheEnd final : public Counting {
+class CountsAtTheEnd final : public AsksOnce {
 public:
-    using Counting::Counting;
+    using AsksOnce::AsksOnce;
     Task<Acquired> try_acquire() override {
         token_ = new_token();
-        const Reply looked = co_await world_.eval(kTakeAndLook, key_, token_, ttl_ms());
-        if (looked.failed()) co_return Failed{looked};
-        if (looked.is_integer(0)) co_return Refused{};
-        co_return grant(looked);
+        return ask(kTakeAndLook);
     }
 
 protected:
@@ -94,15 +105,12 @@ constexpr Script kCountForAWhile{
     "redis.call('pexpire', KEYS[1] .. ':fence', ARGV[2]) "
     "return drawn"};
 
-class CounterGoes final : public Counting {
+class CounterGoes final : public AsksOnce {
 public:
-    using Counting::Counting;
+    using AsksOnce::AsksOnce;
     Task<Acquired> try_acquire() override {
         token_ = new_token();
-        const Reply drawn = co_await world_.eval(kCountForAWhile, key_, token_, ttl_ms());
-        if (drawn.failed()) co_return Failed{drawn};
-        if (drawn.is_integer(0)) co_return Refused{};
-        co_return grant(drawn);
+        return ask(kCountForAWhile);
     }
 };
 
@@ -114,15 +122,12 @@ constexpr Script kTakeOrKeep{
     "if holder then return tonumber(redis.call('get', KEYS[1] .. ':fence')) end "
     "return redis.call('incr', KEYS[1] .. ':fence')"};
 
-class KeepsItsToken final : public Counting {
+class KeepsItsToken final : public AsksOnce {
 public:
-    using Counting::Counting;
+    using AsksOnce::AsksOnce;
     Task<Acquired> try_acquire() override {
         if (token_.text.empty()) token_ = new_token();
-        const Reply drawn = co_await world_.eval(kTakeOrKeep, key_, token_, ttl_ms());
-        if (drawn.failed()) co_return Failed{drawn};
-        if (drawn.is_integer(0)) co_return Refused{};
-        co_return grant(drawn);
+        return ask(kTakeOrKeep);
     }
 };
 
