@@ -40,6 +40,12 @@ CampaignGoal campaign_goal(const CampaignOptions& options) {
 }
 
 RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
+    if (algorithm.permits != 1 && options.clients < least_clients(algorithm)) {
+        throw UsageError(std::string(algorithm.name) + " can be shared, and with " +
+                         std::to_string(options.clients) + " clients too few are in one " +
+                         "another's way; right would be --clients " +
+                         std::to_string(least_clients(algorithm)) + " or more");
+    }
     RunSpec spec = make_run_spec(
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),

@@ -65,7 +65,8 @@ Swarm swarm_for(const Algorithm& algorithm, const CampaignOptions& options) {
         RandomChoices shared(whole.seed ^ kBatchStream, batch);
         CampaignOptions drawn = whole;
         drawn.ttl = ttls[own.pick(ChoiceKind::workload, static_cast<std::uint32_t>(ttls.size()))];
-        drawn.clients = 2 + own.pick(ChoiceKind::workload, whole.clients - 1);
+        const std::uint32_t least = least_clients(algorithm);
+        drawn.clients = least + own.pick(ChoiceKind::workload, whole.clients - least + 1);
         for (const HazardRow& row : kHazards) {
             RandomChoices& choices = kSharedHazards.contains(row.hazard) ? shared : own;
             if (choices.pick(ChoiceKind::fault, 2) == 0) drawn.budget[row.hazard] = 0;

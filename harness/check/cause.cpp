@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/check/crowd_cause.h"
 #include "harness/check/hold.h"
 
 namespace locklab {
@@ -11,7 +12,6 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
-constexpr HazardSet kClientClock{Hazard::clock_offset, Hazard::clock_jump};
 /// How many commands away a command may stand from where it belongs in a live history.
 constexpr std::size_t kNear = 64;
 
@@ -105,8 +105,8 @@ private:
         if (hold_.is_overwritten()) {
             return promises ? std::optional(Cause::foreign_renewal) : std::nullopt;
         }
-        const bool wrong_clock = log_.struck(kClientClock, taking_.client, change.event) ||
-                                 log_.struck(kClientClock, change.client, change.event);
+        const bool wrong_clock = log_.struck(kWallClocks, taking_.client, change.event) ||
+                                 log_.struck(kWallClocks, change.client, change.event);
         return wrong_clock ? std::optional(Cause::clock) : std::nullopt;
     }
 
@@ -117,7 +117,7 @@ private:
             if (hold_.own_past(change.at)) {
                 // Its own command gave the key less time than its lease: a time of day was wrong.
                 const bool wrong_clock = !hold_.lease_past(change.at) &&
-                                         log_.struck(kClientClock, taking_.client, change.event);
+                                         log_.struck(kWallClocks, taking_.client, change.event);
                 return wrong_clock ? Cause::clock : Cause::expired_while_held;
             }
             return hold_.ends_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
@@ -166,6 +166,7 @@ private:
 Cause cause_of(const KeyLog& log, const Overlap& overlap) {
     const Claim* first = &log.claim_of(overlap.earlier);
     const Claim* second = &log.claim_of(overlap.later);
+    if (log.is_shared()) return cause_of_crowd(log, *first, *second);
     if (!first->taking.has_value() || !second->taking.has_value()) {
         return log.tells_commands() ? Cause::no_key : Cause::unexplained;
     }

@@ -24,6 +24,7 @@ enum class Cause : std::uint8_t {
     stale_write,         ///< a write from a grant that overlapped with nobody
     old_token,           ///< a fencing token is not higher than that of a grant before
     no_key,              ///< one of the grants rested on no key at all
+    miscounted,          ///< more have the lock than may, every lease running
     other_servers,       ///< the grants rested on keys of different servers
     failover,            ///< one of two masters did not know what the other had done
     unexplained,         ///< the history does not tell
@@ -36,7 +37,7 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 15> kCauses{{
+inline constexpr std::array<CauseRow, 16> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
     {Cause::late_reply, "late_reply",
@@ -57,6 +58,8 @@ inline constexpr std::array<CauseRow, 15> kCauses{{
     {Cause::old_token, "old_token",
      "a grant's fencing token is not higher than that of a grant before it"},
     {Cause::no_key, "no_key", "a grant rested on no key at all"},
+    {Cause::miscounted, "miscounted",
+     "the lock let in more than may be inside, though every lease had time left"},
     {Cause::other_servers, "other_servers",
      "the two grants rested on keys of different servers, of which neither knows the other"},
     {Cause::failover, "failover",

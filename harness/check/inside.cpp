@@ -29,7 +29,8 @@ void Stays::see(const Event& event, std::size_t place) {
     if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
         leave(event, place, Inside::Way::granted_again);
         open_[event.client] = stays_.size();
-        stays_.push_back({granted->grant, event.client, event.at, event.at, place, place});
+        stays_.push_back(
+            {granted->grant, event.client, granted->mode, event.at, event.at, place, place});
     } else if (std::holds_alternative<event::Leaving>(event.detail) ||
                std::holds_alternative<event::Released>(event.detail)) {
         leave(event, place, Inside::Way::left);

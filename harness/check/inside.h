@@ -17,6 +17,7 @@ namespace locklab {
 struct Inside {
     std::uint64_t grant = 0;
     ClientId client;
+    Mode mode = Mode::alone;
     Instant from;
     Instant until;
     /// Places in the log: the Granted, and what ended the stay (one past the log if nothing did).

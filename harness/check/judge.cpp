@@ -65,6 +65,7 @@ Judge::Judge(const HistoryHead& head)
       refusals_(head),
       errors_(head.world == "sim") {
     found_.unequal = head.unequal;
+    found_.permits = head.permits;
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 
@@ -77,7 +78,7 @@ void Judge::see(const Event& event) {
     fences_.see(event, events_);
     liveness_.see(event);
     notices_.see(event);
-    refusals_.see(event, events_);
+    if (head_.permits == 1) refusals_.see(event, events_);
     errors_.see(event);
     count(event);
     ++events_;
@@ -106,7 +107,8 @@ void Judge::count(const Event& event) {
 Judgement Judge::end(Instant end, std::uint32_t clients) {
     const Instant at = events_ == 0 ? end : std::max(end, last_);
     const std::vector<Inside> stays = stays_.end(at, events_);
-    const Overlaps pairs = find_overlaps(stays, head_.orders_instants());
+    const Overlaps pairs =
+        find_overlaps(stays, head_.orders_instants(), kMostOverlaps, head_.permits);
     found_.overlaps = pairs.count;
     found_.lost_updates = register_.lost().size();
     const std::vector<StaleToken> stale = stale_tokens(log_);

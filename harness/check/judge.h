@@ -61,6 +61,7 @@ struct Judgement {
     /// Grants of each client, and whether it lived to the end.
     std::vector<std::uint64_t> client_grants;
     UnequalClients unequal;  ///< clients that were given other options than the rest
+    Permits permits = 1;     ///< of those who share the lock, how many may be inside at once
     std::vector<std::uint8_t> client_lived;
     /// From each Wants to its grant, in order of the grants. Grants without a Wants have none.
     std::vector<Duration> waits;

@@ -43,6 +43,8 @@ KeyLog::KeyLog(const HistoryHead& head)
       clock_unit_(head.clock_unit),
       exact_(head.world == "sim"),
       live_(head.world == "live"),
+      is_shared_(head.permits != 1),
+      renews_(head.tells_within != Duration::zero()),
       tells_commands_(exact_ || live_) {}
 
 KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(history)) {
@@ -77,7 +79,7 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Executed& r
     tells_commands_ = true;
     unknown_.erase(ran.call);
     if (ran.effect.source == KeyEffect::Source::uncertain) ++uncertain_;
-    if (ran.effect.kind == Effect::none || is_other_key(ran)) return;
+    if (ran.effect.kind == Effect::none || is_shared_ || is_other_key(ran)) return;
     const Sender sender = rounds_.sender(event, ran);
     Client& client = clients_[event.client];
     const bool in_round = sender.round == rounds_.now(event.client);
@@ -123,7 +125,7 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Granted& gr
         changes_[taking.place].beside = std::exchange(last, taking.place);
     }
     claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease,
-                       event.client, granted.grant, granted.fence, client.try_began,
+                       event.client, granted.grant, granted.fence, granted.mode, client.try_began,
                        client.held_round == round});
     client.held_round = round;
     client.held.swap(client.taking);

@@ -3,7 +3,8 @@
 // a release that arrives a round late is a stranger's, though the same client sent it. A lock
 // that is taken again before it is given back stays in its round.
 //
-// The log keeps what causes need, and no events: a history may be longer than the memory.
+// The log keeps what causes need, and no events: a history may be longer than the memory. Of a lock
+// that several may have at once it keeps no changes: its key is nobody's.
 #pragma once
 
 #include <cstddef>
@@ -57,8 +58,9 @@ struct Claim {
     ClientId client;
     std::uint64_t grant = 0;
     std::uint64_t fence = 0;  ///< its fencing token; 0: none
-    std::size_t began = 0;    ///< its try's first Sent (without any, what was before), by its place
-    bool again = false;       ///< its client had the lock, and takes it a second time
+    Mode mode = Mode::alone;
+    std::size_t began = 0;  ///< its try's first Sent (without any, what was before), by its place
+    bool again = false;     ///< its client had the lock, and takes it a second time
 };
 
 /// A fault, by its place in the log.
@@ -109,6 +111,10 @@ public:
     /// between sending and reply, the simulator knows it exactly.
     Instant earliest(const KeyChange& change) const;
     bool is_exact() const { return exact_; }
+    /// Whether several may have the lock at once.
+    bool is_shared() const { return is_shared_; }
+    /// Whether the lock renews, so that no lease tells when it ends.
+    bool renews() const { return renews_; }
     /// Whether every command of ours is told, and strangers may have sent others.
     bool is_live() const { return live_; }
     /// Whether a grant for which no command is told had none: our worlds tell every command.
@@ -162,6 +168,8 @@ private:
     const Duration clock_unit_;
     const bool exact_;
     const bool live_;
+    const bool is_shared_;
+    const bool renews_;
     bool tells_commands_;
     Rounds rounds_;
     PerClient<Client> clients_;

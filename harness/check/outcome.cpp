@@ -106,7 +106,7 @@ Outcome outcome_of(const History& history, Duration ttl) {
     Outcome outcome;
     const std::vector<Inside> stays = stays_inside(history);
     std::set<Deed> together;
-    for (const Overlap& overlap : overlaps(stays)) {
+    for (const Overlap& overlap : overlaps(stays, true, history.permits)) {
         together.insert({overlap.earlier.client, overlap.later.client});
     }
     outcome.inside_together = sorted(together);

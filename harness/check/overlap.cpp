@@ -1,5 +1,7 @@
 #include "harness/check/overlap.h"
 
+#include <utility>
+
 namespace locklab {
 
 namespace {
@@ -9,34 +11,71 @@ bool overlap_in_any_order(const Inside& one, const Inside& other) {
     return one.from < other.until && other.from < one.until;
 }
 
+/// Goes through the stays in order of their grants, and keeps who is inside.
+class Meetings {
+public:
+    Meetings(std::span<const Inside> stays, std::size_t most)
+        : stays_(stays), most_(most), affected_(stays.size(), 0) {}
+
+    /// Those whom `stay` meets.
+    std::vector<const Inside*> met_by(const Inside& stay, bool in_order) {
+        std::erase_if(present_, [&](const Inside* other) { return other->end <= stay.begin; });
+        std::vector<const Inside*> met;
+        for (const Inside* other : present_) {
+            if (in_order || overlap_in_any_order(*other, stay)) met.push_back(other);
+        }
+        present_.push_back(&stay);
+        return met;
+    }
+    void add(const Inside& earlier, const Inside& later, std::uint32_t sharing) {
+        ++found_.count;
+        affected_[static_cast<std::size_t>(&earlier - stays_.data())] = 1;
+        affected_[static_cast<std::size_t>(&later - stays_.data())] = 1;
+        if (found_.listed.size() < most_) {
+            found_.listed.push_back({earlier, later, sharing});
+        } else {
+            found_.listed_before = std::min(found_.listed_before, later.begin);
+        }
+    }
+    Overlaps end() {
+        found_.grants = static_cast<std::uint64_t>(
+            std::count(affected_.begin(), affected_.end(), std::uint8_t{1}));
+        return std::move(found_);
+    }
+
+private:
+    const std::span<const Inside> stays_;
+    const std::size_t most_;
+    std::vector<const Inside*> present_;
+    std::vector<std::uint8_t> affected_;
+    Overlaps found_;
+};
+
 }  // namespace
 
-Overlaps find_overlaps(std::span<const Inside> stays, bool in_order, std::size_t most) {
-    Overlaps found;
-    std::vector<const Inside*> present;
-    std::vector<std::uint8_t> affected(stays.size(), 0);
+Overlaps find_overlaps(std::span<const Inside> stays, bool in_order, std::size_t most,
+                       Permits permits) {
+    Meetings meetings(stays, most);
     for (const Inside& stay : stays) {
-        std::erase_if(present, [&](const Inside* other) { return other->end <= stay.begin; });
-        for (const Inside* other : present) {
-            if (!in_order && !overlap_in_any_order(*other, stay)) continue;
-            ++found.count;
-            affected[static_cast<std::size_t>(other - stays.data())] = 1;
-            affected[static_cast<std::size_t>(&stay - stays.data())] = 1;
-            if (found.listed.size() < most) {
-                found.listed.push_back({*other, stay});
-            } else {
-                found.listed_before = std::min(found.listed_before, stay.begin);
+        Crowd sharing;
+        sharing.add(Mode::shared);
+        const Inside* longest = nullptr;
+        for (const Inside* other : meetings.met_by(stay, in_order)) {
+            if (stay.mode == Mode::alone || other->mode == Mode::alone) {
+                meetings.add(*other, stay, 0);
+                continue;
             }
+            sharing.add(Mode::shared);
+            if (longest == nullptr) longest = other;
         }
-        present.push_back(&stay);
+        const bool one_too_many = longest != nullptr && !sharing.is_allowed(permits);
+        if (one_too_many) meetings.add(*longest, stay, sharing.shared);
     }
-    found.grants =
-        static_cast<std::uint64_t>(std::count(affected.begin(), affected.end(), std::uint8_t{1}));
-    return found;
+    return meetings.end();
 }
 
-std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order) {
-    return find_overlaps(stays, in_order, std::numeric_limits<std::size_t>::max()).listed;
+std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order, Permits permits) {
+    return find_overlaps(stays, in_order, std::numeric_limits<std::size_t>::max(), permits).listed;
 }
 
 }  // namespace locklab

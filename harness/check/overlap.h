@@ -1,4 +1,4 @@
-// The first oracle: two clients inside at once.
+// The first oracle: more clients inside at once than may be. Of a mutex that is two.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,12 @@
 
 namespace locklab {
 
-/// A pair of grants that were inside at once. It begins with the grant of the later one.
+/// A pair of grants that were inside at once and may not be. It begins with the grant of the later
+/// one. Who shares the lock and is one too many is paired with that which has shared it longest.
 struct Overlap {
     Inside earlier;
     Inside later;
+    std::uint32_t sharing = 0;  ///< if both share it: how many are inside then; else 0
 
     Instant from() const { return later.from; }
     Instant until() const { return std::min(earlier.until, later.until); }
@@ -36,9 +38,10 @@ struct Overlaps {
 /// overlap: one may have ended first. A stay of no length in the midst of another is inside it in
 /// any order. At most `most` are listed.
 Overlaps find_overlaps(std::span<const Inside> stays, bool in_order,
-                       std::size_t most = kMostOverlaps);
+                       std::size_t most = kMostOverlaps, Permits permits = 1);
 
 /// Every pair, in order of the later grant.
-std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order = true);
+std::vector<Overlap> overlaps(std::span<const Inside> stays, bool in_order = true,
+                              Permits permits = 1);
 
 }  // namespace locklab

@@ -2,10 +2,10 @@
 // caller's own (a SET whose reply was lost, a release that never arrived) or nobody's. No breach of
 // mutual exclusion, but its client waits for nobody, often until a TTL runs out.
 //
-// It counts what is certain, and no more: a try is judged where all its commands were about the
-// lock's key on the first server alone, nobody else was between a grant and the end of its release,
-// and from its first command to its last it is known whose the key was. A try that took the lock
-// and gave it back was no refusal of the server.
+// It counts what is certain, and no more, and only of locks that one client has at a time: a try is
+// judged where all its commands were about the lock's key on the first server alone, nobody else
+// was between a grant and the end of its release, and from its first command to its last it is
+// known whose the key was. A try that took the lock and gave it back was no refusal of the server.
 #pragma once
 
 #include <algorithm>

@@ -56,7 +56,8 @@ std::vector<StaleToken> stale_tokens(const KeyLog& log) {
     std::vector<StaleToken> found;
     Highest told;
     for (const Claim& claim : log.claims()) {
-        if (claim.fence == 0 || claim.again) continue;
+        const bool counts = claim.fence != 0 && !claim.again && claim.mode == Mode::alone;
+        if (!counts) continue;
         const Claim* before = told.before(taken_at(log, claim));
         const bool stale = is_stale(claim, before);
         if (stale) {

@@ -29,7 +29,8 @@ struct StaleToken {
 /// In the order of the log. A grant is taken when the command ran that made or overwrote the key,
 /// where that is at one server and the log is exact; else as its try sent its first command. After
 /// an old token the count begins anew, so that a counter that is lost once is told once. Grants
-/// without a token are not looked at, nor those of a lock that its holder takes a second time.
+/// without a token are not looked at, nor those of a lock that its holder takes a second time, nor
+/// those that share it: they do not write.
 std::vector<StaleToken> stale_tokens(const KeyLog& log);
 
 }  // namespace locklab

@@ -54,6 +54,7 @@ std::vector<Violation> overlap_violations(const KeyLog& log, std::span<const Ove
         violation.grant = overlap.later.grant;
         violation.other = overlap.earlier.grant;
         violation.duration = overlap.duration();
+        violation.sharing = overlap.sharing;
         violation.cause = cause_of(log, overlap);
         violations.push_back(violation);
     }

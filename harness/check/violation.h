@@ -27,6 +27,7 @@ struct Violation {
     std::uint64_t token = 0;  ///< of a grant whose fencing token is old, that token...
     std::uint64_t other_token = 0;  ///< ...and that of the grant before it; else 0
     Duration duration{0};           ///< of an overlap
+    std::uint32_t sharing = 0;      ///< of an overlap of clients that share: how many were inside
     Cause cause = Cause::unexplained;
     /// A write that is the consequence of an overlap has the overlap's cause, and counts no more.
     bool counts = true;

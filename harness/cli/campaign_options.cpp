@@ -109,6 +109,7 @@ OptionList campaign_option_list() {
         kClientTtlOption,
         kClientRenewalOption,
         kClientJobOption,
+        kClientModeOption,
         {"job", kText, "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)"},
         {"think", kText, "time between a release and wanting it again, as T or T-T"},
         {"job-limit", kText, "stop a job, without its write, after this"},

@@ -55,6 +55,7 @@ OptionList explore_options() {
         kClientTtlOption,
         kClientRenewalOption,
         kClientJobOption,
+        kClientModeOption,
         {"lengths", preset("any"),
          "any: jobs, pauses, stalls and delays end at any time up to their length; or exact"},
         {"strategy", preset("exhaustive"),

@@ -29,18 +29,21 @@ std::optional<Topology> topology_option(const CommandLine& line) {
 
 UnequalClients unequal_clients(const CommandLine& line) {
     UnequalClients clients;
-    const std::array<std::pair<const char*, ClientTime>, 3> times{
-        {{"client-ttl", &ClientOptions::ttl},
-         {"client-renewal", &ClientOptions::renewal},
-         {"client-job", &ClientOptions::job}}};
-    for (const auto& [option, time] : times) {
-        if (!line.has(option)) continue;
+    const auto read = [&](const std::string& option, const auto& into) {
+        if (!line.has(option)) return;
         try {
-            read_client_times(line.get(option), time, clients);
+            into(line.get(option));
         } catch (const std::invalid_argument& error) {
-            throw UsageError("--" + std::string(option) + ": " + error.what());
+            throw UsageError("--" + option + ": " + error.what());
         }
-    }
+    };
+    const auto times = [&](ClientTime time) {
+        return [&clients, time](std::string_view text) { read_client_times(text, time, clients); };
+    };
+    read("client-ttl", times(&ClientOptions::ttl));
+    read("client-renewal", times(&ClientOptions::renewal));
+    read("client-job", times(&ClientOptions::job));
+    read("client-mode", [&](std::string_view text) { read_client_modes(text, clients); });
     return clients;
 }
 

@@ -20,10 +20,10 @@ std::optional<Topology> topology_option(const CommandLine& line);
 inline constexpr Option kTopologyOption{
     "topology", kText, "Redis servers: one, masters:2 and so on (default: the lock's own)"};
 
-/// --client-ttl, --client-renewal and --client-job: what single clients are given. Throws
-/// UsageError.
+/// --client-ttl, --client-renewal, --client-job and --client-mode: what single clients are given.
+/// Throws UsageError.
 UnequalClients unequal_clients(const CommandLine& line);
-/// The same, without what this lock has not: a TTL, a renewal.
+/// The same, without what this lock has not: a TTL, a renewal, a mode.
 UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm);
 inline constexpr Option kClientTtlOption{
     "client-ttl", kText, "TTLs of single clients, as B=500ms,C=2s (A is the first)"};
@@ -31,6 +31,8 @@ inline constexpr Option kClientRenewalOption{"client-renewal", kText,
                                              "the same, of the time between two renewals"};
 inline constexpr Option kClientJobOption{"client-job", kText,
                                          "the same, of how long each of its jobs is"};
+inline constexpr Option kClientModeOption{
+    "client-mode", kText, "how single clients want a read-write lock, as A=alone,B=shared"};
 
 /// --redis, else LOCKLAB_REDIS: host:port, or empty for a private server.
 std::string redis_option(const CommandLine& line);

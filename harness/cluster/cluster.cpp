@@ -22,7 +22,8 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     none.fill(Message::kNone);
     value_.last_sent.resize(config_.clients * value_.nodes.size(), none);
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
-        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
+        const Mode mode = its_mode(ClientId{i}, *config_.algorithm, config_.unequal);
+        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this, mode));
         const LockOptions options = its_options(ClientId{i}, config_.options, config_.unequal);
         locks_.push_back(config_.algorithm->make(*machines_[i], config_.key, options));
     }
@@ -152,6 +153,7 @@ History Cluster::take_history() {
     history_.tells_within =
         told_within(*config_.algorithm, config_.options, config_.unequal, config_.command_timeout);
     history_.unequal = config_.unequal;
+    history_.permits = config_.algorithm->permits;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
     return std::move(history_);
 }

@@ -21,6 +21,31 @@ ClientOptions& entry_of(UnequalClients& clients, ClientId client) {
     return *clients.insert(at, ClientOptions{client});
 }
 
+/// Reads "B=...,C=..."; `read` is given what stands behind each sign, and gives nothing where it
+/// is wrong.
+template <class Value, class Read>
+void read_each(std::string_view text, std::optional<Value> ClientOptions::*option, Read read,
+               const std::string& right, UnequalClients& clients) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        const bool named = part.size() > 2 && part[0] >= 'A' && part[0] <= 'Z' && part[1] == '=';
+        const std::optional<Value> value = named ? read(part.substr(2)) : std::nullopt;
+        if (!value) {
+            throw std::invalid_argument(in_quotes(part) + " is no client's " + right +
+                                        ", several joined by commas (A is the first client)");
+        }
+        ClientOptions& options = entry_of(clients, ClientId{static_cast<unsigned>(part[0] - 'A')});
+        if (options.*option) {
+            throw std::invalid_argument("client " + std::string(1, part[0]) +
+                                        " is named twice in " + in_quotes(text) +
+                                        "; right would be once");
+        }
+        options.*option = value;
+        begin = end + 1;
+    }
+}
+
 }  // namespace
 
 const ClientOptions* options_of(const UnequalClients& clients, ClientId client) {
@@ -31,25 +56,18 @@ const ClientOptions* options_of(const UnequalClients& clients, ClientId client) 
 }
 
 void read_client_times(std::string_view text, ClientTime time, UnequalClients& clients) {
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view part = text.substr(begin, end - begin);
-        const bool named = part.size() > 2 && part[0] >= 'A' && part[0] <= 'Z' && part[1] == '=';
-        const std::optional<Duration> value = named ? parse_duration(part.substr(2)) : std::nullopt;
-        if (!value || *value <= Duration::zero() || *value > kLongestOfClient) {
-            throw std::invalid_argument(in_quotes(part) +
-                                        " is no client's time up to a day; right would be B=500ms, "
-                                        "several joined by commas (A is the first client)");
-        }
-        ClientOptions& options = entry_of(clients, ClientId{static_cast<unsigned>(part[0] - 'A')});
-        if (options.*time) {
-            throw std::invalid_argument("client " + std::string(1, part[0]) +
-                                        " is named twice in " + in_quotes(text) +
-                                        "; right would be once");
-        }
-        options.*time = value;
-        begin = end + 1;
-    }
+    const auto read = [](std::string_view value) {
+        std::optional<Duration> length = parse_duration(value);
+        const bool right = length && *length > Duration::zero() && *length <= kLongestOfClient;
+        if (!right) length.reset();
+        return length;
+    };
+    read_each(text, time, read, "time up to a day; right would be B=500ms", clients);
+}
+
+void read_client_modes(std::string_view text, UnequalClients& clients) {
+    read_each(text, &ClientOptions::mode, mode_named, "mode; right would be B=alone or B=shared",
+              clients);
 }
 
 std::string to_string(const ClientOptions& options) {
@@ -60,6 +78,10 @@ std::string to_string(const ClientOptions& options) {
     add("has a TTL of ", options.ttl);
     add("renews every ", options.renewal);
     add("has jobs of ", options.job);
+    if (options.mode) {
+        text += (text.empty() ? "" : ", ");
+        text += *options.mode == Mode::alone ? "wants it alone" : "shares it";
+    }
     return text;
 }
 

@@ -211,5 +211,7 @@ constexpr HazardSet hazards_where(Fits fits) {
 inline constexpr HazardSet kLosesData = hazards_where([](const HazardRow& row) {
     return row.loss == FaultLoss::key || row.loss == FaultLoss::connections;
 });
+/// They make a client's time of day wrong.
+inline constexpr HazardSet kWallClocks{Hazard::clock_offset, Hazard::clock_jump};
 
 }  // namespace locklab

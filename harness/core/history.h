@@ -17,6 +17,7 @@
 #include "harness/core/hazard.h"
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
+#include "harness/core/sharing.h"
 #include "harness/core/time.h"
 
 namespace locklab {
@@ -77,11 +78,13 @@ struct Replied {
 /// `lease` is for how long the lock promises it, from the execution of the command that took
 /// it; zero: until released.
 /// `fence` is the fencing token that the job will show to its resource; zero: there is none.
+/// `mode` is how its client wanted the lock.
 struct Granted {
     std::uint64_t grant = 0;
     Token token;
     Duration lease{0};
     std::uint64_t fence = 0;
+    Mode mode = Mode::alone;
 };
 /// The lock told its holder that it is lost: no longer inside.
 struct Lost {};
@@ -158,6 +161,8 @@ struct HistoryHead {
     /// A lock that renews promises to tell its holder of a loss within this: the time between two
     /// renewals, and the time-out of one. Zero: it promises nothing.
     Duration tells_within{0};
+    /// Of those who share the lock, how many may be inside at once.
+    Permits permits = 1;
     /// Sim: the first that the lock wants of Redis and the model of it does not know ("LPUSH").
     /// What came after shows nothing. Empty: there was none.
     std::string not_modelled;

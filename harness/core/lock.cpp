@@ -19,13 +19,22 @@ LockOptions its_options(ClientId client, const LockOptions& usual, const Unequal
     return options;
 }
 
+Mode its_mode(ClientId client, const Algorithm& algorithm, const UnequalClients& unequal) {
+    if (algorithm.permits == 1) return Mode::alone;
+    if (!algorithm.both_modes) return Mode::shared;
+    const ClientOptions* own = options_of(unequal, client);
+    if (own != nullptr && own->mode) return *own->mode;
+    return client.value % 2 == 0 ? Mode::shared : Mode::alone;
+}
+
 UnequalClients kept_by(const Algorithm& algorithm, UnequalClients clients) {
     for (ClientOptions& own : clients) {
         if (algorithm.defaults.ttl == Duration::zero()) own.ttl.reset();
         if (!algorithm.renews) own.renewal.reset();
+        if (!algorithm.both_modes) own.mode.reset();
     }
     std::erase_if(clients,
-                  [](const ClientOptions& own) { return !own.ttl && !own.renewal && !own.job; });
+                  [](const ClientOptions& own) { return own == ClientOptions{own.client}; });
     return clients;
 }
 

@@ -9,6 +9,7 @@
 
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
+#include "harness/core/sharing.h"
 #include "harness/core/task.h"
 #include "harness/core/topology.h"
 #include "harness/core/world.h"
@@ -102,7 +103,12 @@ struct Algorithm;
 /// What one client's lock is given, where `usual` is what the rest have.
 LockOptions its_options(ClientId client, const LockOptions& usual, const UnequalClients& unequal);
 
-/// Of all options those that the lock can have: a TTL and a renewal only where it has one.
+/// How the client wants the lock. Where nothing else is said, every second client wants one that
+/// can be had both ways alone: B, D and so on.
+Mode its_mode(ClientId client, const Algorithm& algorithm, const UnequalClients& unequal);
+
+/// Of all options those that the lock can have: a TTL, a renewal, and a mode only where
+/// it has one.
 UnequalClients kept_by(const Algorithm& algorithm, UnequalClients clients);
 
 /// Throws UsageError where a client's TTL is no whole number of the lock's clock units.
@@ -131,12 +137,14 @@ struct Algorithm {
     std::uint32_t redis_servers = 1;     ///< how many it talks to; 0: it sends Redis nothing
     bool reads_wall_clock = false;       ///< its client's own, which may be wrong
     bool reads_monotonic_clock = false;  ///< its client's own stopwatch
-    bool renews = false;     ///< a background task keeps the lock for jobs of any length
-    bool reentrant = false;  ///< its holder may take it again
-    bool fair = false;       ///< who waits is granted in the order of asking
-    bool fences = false;     ///< its grants carry fencing tokens
-    HazardSet safe_under;    ///< what must hold holds
-    HazardSet broken_by;     ///< what must break breaks
+    bool renews = false;      ///< a background task keeps the lock for jobs of any length
+    bool reentrant = false;   ///< its holder may take it again
+    Permits permits = 1;      ///< of those who share it, how many may be inside at once
+    bool both_modes = false;  ///< a client may share it, or want it alone
+    bool fair = false;        ///< who waits is granted in the order of asking
+    bool fences = false;      ///< its grants carry fencing tokens
+    HazardSet safe_under;     ///< what must hold holds
+    HazardSet broken_by;      ///< what must break breaks
     std::unique_ptr<Lock> (*make)(World& world, const Key& key, const LockOptions& options);
 
     constexpr bool on_redis() const { return redis_servers > 0; }
@@ -152,6 +160,11 @@ constexpr bool applies(const Algorithm& algorithm, Hazard hazard) {
     // Replicas of several masters are not known.
     if (takes_over(hazard)) return algorithm.redis_servers <= 1;
     return algorithm.on_redis() || !strikes_messages(hazard);
+}
+
+/// With fewer clients not everybody who could be too many, or in another's way, is there.
+constexpr std::uint32_t least_clients(const Algorithm& algorithm) {
+    return std::max(algorithm.both_modes ? 4U : 2U, algorithm.permits + 1);
 }
 
 /// Within what time a watchdog is to tell its holder that the lock is lost: it may have renewed

@@ -8,7 +8,7 @@ namespace locklab {
 
 class Machine final : public World {
 public:
-    Machine(ClientId id, Host& host) : World(id, host) {}
+    Machine(ClientId id, Host& host, Mode mode = Mode::alone) : World(id, host, mode) {}
 
     /// Starts the client's worker, which runs at once to its first wait.
     void start(Task<> worker);

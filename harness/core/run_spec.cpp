@@ -41,6 +41,7 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
     RunSpec spec;
     spec.algorithm = &algorithm;
     spec.options = options;
+    spec.clients = std::max(spec.clients, least_clients(algorithm));
     spec.topology = topology_for(algorithm, {}, budget);
     spec.budget = budget;
     if (stand_in != Duration::zero()) spec.scale = stand_in;

@@ -60,8 +60,8 @@ Task<Pass> acquire(Machine& machine, Lock& lock, const Workload& workload, bool 
             const std::uint64_t ordinal = machine.host().next_grant(machine.id());
             machine.enter_phase(Phase::inside);
             const Pass pass{ordinal, grant->fence};
-            machine.note(
-                event::Granted{ordinal, std::move(grant->token), grant->lease, pass.fence});
+            machine.note(event::Granted{ordinal, std::move(grant->token), grant->lease, pass.fence,
+                                        machine.mode()});
             co_return pass;
         }
         if (workload.always_releases) {
@@ -90,7 +90,7 @@ bool takes_again(const Workload& workload, Choices& choices) {
 
 /// Read, work, write: the write is lost work if another's came between. A holder that was told
 /// of its loss, or whose time limit stopped it, does not write. Nor does one whose token the
-/// resource refuses.
+/// resource refuses, or who shares the lock.
 Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
     const Reply version = co_await machine.ask_oracle("READ", pass.shown());
     if (version.is_nil()) co_return;
@@ -105,6 +105,7 @@ Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
         co_await lock.release();
         if (machine.has_lost()) co_return;
     }
+    if (machine.mode() == Mode::shared) co_return;
     co_await machine.ask_oracle("WRITE", version.as_integer(), pass.grant, pass.shown());
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/host.h"
+#include "harness/core/sharing.h"
 #include "harness/core/task.h"
 
 namespace locklab {
@@ -118,6 +119,8 @@ public:
     void lost();
 
     ClientId id() const { return id_; }
+    /// How its client wants the lock; alone, unless the lock's row lets it be shared.
+    Mode mode() const { return mode_; }
 
 protected:
     friend class CommandAwaiter;
@@ -136,7 +139,7 @@ protected:
         std::uint64_t birth = 0;     ///< 0: the slot is free
     };
 
-    World(ClientId id, Host& host) : id_(id), host_(host) {}
+    World(ClientId id, Host& host, Mode mode) : id_(id), host_(host), mode_(mode) {}
     ~World() = default;
 
     /// The running task's, in the memory of its last one unless the host took that.
@@ -148,6 +151,7 @@ protected:
 
     ClientId id_;
     Host& host_;
+    Mode mode_;
     std::vector<std::unique_ptr<Slot>> slots_;
     std::uint32_t running_ = 0;
     std::uint32_t last_ticket_ = 0;

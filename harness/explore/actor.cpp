@@ -11,7 +11,8 @@ Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& i
       identity_(identity),
       workload_(its_workload(identity.number, workload_of(bounds), bounds.unequal)),
       client_(bounds),
-      machine_(std::make_unique<Machine>(identity.number, *this)) {
+      machine_(std::make_unique<Machine>(identity.number, *this,
+                                         its_mode(identity.number, algorithm, bounds.unequal))) {
     const LockOptions options = its_options(identity.number, bounds.options, bounds.unequal);
     lock_ = algorithm.make(*machine_, Key{"lock"}, options);
 }

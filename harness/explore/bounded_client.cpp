@@ -29,7 +29,7 @@ void BoundedClient::note(const EventDetail& detail) {
     } else if (const auto* granted = std::get_if<event::Granted>(&detail)) {
         ++grants_;
         if (!inside_) ++rounds_;
-        if (!inside_) fence_ = granted->fence;
+        if (!inside_ && granted->mode == Mode::alone) fence_ = granted->fence;
         inside_ = true;
     } else if (std::holds_alternative<event::Leaving>(detail)) {
         inside_ = false;

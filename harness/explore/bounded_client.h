@@ -43,7 +43,7 @@ public:
     bool leaves() const { return leaves_; }
     /// Its last step was to be refused, with certainty.
     bool refused() const { return refused_; }
-    /// The fencing token of the grant that its last step was; 0: none.
+    /// The fencing token of the grant that its last step was; 0: none, or the lock is shared.
     std::uint64_t fence() const { return fence_; }
     /// Also those that were taken again.
     std::uint32_t grants() const { return grants_; }

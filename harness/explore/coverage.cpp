@@ -46,6 +46,7 @@ std::string shape_of(const Command& command) {
 void Coverage::add(const Coverage& other) {
     sent.insert(other.sent.begin(), other.sent.end());
     for (std::size_t i = 0; i < struck.size(); ++i) struck[i] |= other.struck[i];
+    for (std::size_t i = 0; i < refused.size(); ++i) refused[i] |= other.refused[i];
     sets_ttl = sets_ttl || other.sets_ttl;
     ran_out = ran_out || other.ran_out;
     ran_out_inside = ran_out_inside || other.ran_out_inside;

@@ -33,6 +33,9 @@ struct Coverage {
     bool sets_ttl = false;        ///< the lock's key had a time to live
     bool ran_out = false;         ///< which came to its end
     bool ran_out_inside = false;  ///< while somebody was inside
+    /// Of a lock that can be shared, for each mode in which it was refused, those in which it was
+    /// had: bit 1 << mode.
+    std::array<std::uint8_t, kModes.size()> refused{};
 
     void strike(Hazard hazard, Phase phase) {
         struck[static_cast<std::size_t>(hazard)] |=
@@ -43,6 +46,16 @@ struct Coverage {
     bool has_struck(Hazard hazard) const { return struck[static_cast<std::size_t>(hazard)] != 0; }
     bool has_struck(Hazard hazard, Phase phase) const {
         return (struck[static_cast<std::size_t>(hazard)] >> static_cast<unsigned>(phase) & 1U) != 0;
+    }
+    /// A shared lock is refused to one who wants to share it where as many share it as may.
+    void refuse(Mode wanted, const Crowd& inside, Permits permits) {
+        const bool is_full = permits != kAnyNumber && inside.shared >= permits;
+        const bool by_shared = wanted == Mode::alone ? inside.shared > 0 : is_full;
+        if (inside.alone > 0) refused[static_cast<std::size_t>(wanted)] |= 1U;
+        if (by_shared) refused[static_cast<std::size_t>(wanted)] |= 2U;
+    }
+    bool has_refused(Mode wanted, Mode had) const {
+        return (refused[static_cast<std::size_t>(wanted)] >> static_cast<unsigned>(had) & 1U) != 0;
     }
     void add(const Coverage& other);
     bool operator==(const Coverage&) const = default;

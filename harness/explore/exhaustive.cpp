@@ -91,7 +91,7 @@ private:
 
     Successors successors() const {
         Successors out;
-        out.asks_refusals = limits_.goal == Goal::any;
+        out.asks_refusals = limits_.goal == Goal::any && !rules_.is_shared();
         return out;
     }
 

@@ -17,7 +17,7 @@ namespace locklab {
 /// What is looked for.
 enum class Goal : std::uint8_t {
     any,
-    exclusion,  ///< two clients inside at once, and nothing else
+    exclusion,  ///< more clients inside at once than may be, and nothing else
     progress,   ///< a lock that is left behind for ever, even where exclusion is broken before
 };
 
@@ -39,9 +39,9 @@ struct FalseRefusals {
 };
 
 struct SearchResult {
-    /// Violated if two clients can be inside at once; stuck if they cannot, but a lock can be left
-    /// behind that nobody ever gets; holds if neither can happen; unknown if the search was not
-    /// finished and found no violation.
+    /// Violated if too many clients can be inside at once; stuck if they cannot, but a lock can be
+    /// left behind that nobody ever gets; holds if neither can happen; unknown if the search was
+    /// not finished and found no violation.
     Verdict verdict = Verdict::unknown;
     bool exhausted = false;
     std::uint64_t states = 0;

@@ -47,6 +47,7 @@ private:
     /// What the steps that are offered exercise.
     void cover(const State& state, Successors& out) const;
     void cover_fault(const State& state, const Step& step, Coverage& coverage) const;
+    void cover_refused(const State& state, Coverage& coverage) const;
     /// Whether the step begins a try at a lock that is nobody's, or its client's own.
     bool should_be_granted(const State& state, const Step& step) const;
     /// `state`: after a try has sent its first command. Its client goes on alone; notes the end if

@@ -143,6 +143,17 @@ void Expansion::cover(const State& state, Successors& out) const {
     for (std::size_t i = calm_; i < out.steps.size(); ++i) {
         cover_fault(state, out.steps[i], coverage);
     }
+    cover_refused(state, coverage);
+}
+
+/// Who has just been refused a lock that can be shared.
+void Expansion::cover_refused(const State& state, Coverage& coverage) const {
+    if (!rules_.is_shared()) return;
+    const Crowd inside = rules_.inside(state);
+    for (std::uint32_t k = 0; k < rules_.bounds().clients; ++k) {
+        const bool refused = row(state, k).refused;
+        if (refused) coverage.refuse(rules_.modes_[k], inside, rules_.algorithm_.permits);
+    }
 }
 
 /// Whether a time to live comes to its end as time passes.
@@ -161,6 +172,7 @@ void Expansion::cover_passing(const State& state, const Step& step, Coverage& co
 void Expansion::cover_step(const State& state, const Step& step, Coverage& coverage) const {
     cover_passing(state, step, coverage);
     cover_fault(state, step, coverage);
+    cover_refused(state, coverage);
     if (!is_of_client(step.kind)) return;
     const PartRow& own = row(state, step.client);
     const std::uint32_t task = task_of(step.slot);

@@ -30,7 +30,7 @@ struct ByShard {
     std::vector<RefusedTry> refused;
 };
 
-/// What is new in a shard, and the first of it in which two clients are inside.
+/// What is new in a shard, and the first of it in which too many clients are inside.
 template <std::size_t kWords>
 struct Fresh {
     std::vector<Waiting<kWords>> states;

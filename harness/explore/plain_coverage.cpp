@@ -22,6 +22,7 @@ void PlainRun::noted(const Event& event) {
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
 void PlainRun::cover(const Step& step) {
     coverage_.sets_ttl = coverage_.sets_ttl || has_deadline();
+    cover_refused();
     const Client& client = clients_[step.client];
     const TaskId task{task_of(step.slot)};
     const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
@@ -43,6 +44,15 @@ void PlainRun::cover(const Step& step) {
     }
 }
 
+void PlainRun::cover_refused() {
+    if (algorithm_.permits == 1) return;
+    const Crowd crowd = inside();
+    for (std::uint32_t k = 0; k < bounds_.clients; ++k) {
+        const bool refused = !clients_[k].gone && clients_[k].work.refused();
+        if (refused) coverage_.refuse(mode_of(k), crowd, algorithm_.permits);
+    }
+}
+
 void PlainRun::cover_passing() {
     const auto has_expired = [this](NodeId server) {
         const KeyEntry* lock = lock_key(server);
@@ -54,9 +64,8 @@ void PlainRun::cover_passing() {
     for (std::uint32_t i = 0; i < cluster_.servers(); ++i) any = any || has_expired(NodeId{i});
     if (!any) return;
     coverage_.ran_out = true;
-    for (const Client& client : clients_) {
-        coverage_.ran_out_inside =
-            coverage_.ran_out_inside || (!client.gone && client.work.inside());
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
+        coverage_.ran_out_inside = coverage_.ran_out_inside || is_inside(i);
     }
 }
 

@@ -72,9 +72,15 @@ Step::Kind PlainRun::kind_of(MoveKind kind) {
 
 bool PlainRun::is_violated() const {
     if (tokens_.is_broken()) return true;
-    return std::count_if(clients_.begin(), clients_.end(), [](const Client& client) {
-               return !client.gone && client.work.inside();
-           }) > 1;
+    return !inside().is_allowed(algorithm_.permits);
+}
+
+Crowd PlainRun::inside() const {
+    Crowd inside;
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
+        if (is_inside(i)) inside.add(mode_of(i));
+    }
+    return inside;
 }
 
 bool PlainRun::can_act(const Move& move) const { return cluster_.held_up_until(move) <= now(); }

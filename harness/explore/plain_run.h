@@ -97,6 +97,7 @@ private:
     void forget(ClientId client);
     void leave_behind(std::uint32_t message);
     void cover(const Step& step);
+    void cover_refused();
     void cover_passing();
 
     static constexpr std::chrono::milliseconds kMs{1};
@@ -117,6 +118,13 @@ private:
     const KeyEntry* lock_key(NodeId server) const;
     /// Whether the lock's key is to expire at any server.
     bool has_deadline() const;
+    bool is_inside(std::uint32_t client) const {
+        return !clients_[client].gone && clients_[client].work.inside();
+    }
+    Crowd inside() const;
+    Mode mode_of(std::uint32_t client) const {
+        return its_mode(ClientId{client}, algorithm_, bounds_.unequal);
+    }
     Instant now() const { return cluster_.value().now; }
     std::uint32_t& left(Hazard hazard) { return left_[static_cast<std::size_t>(hazard)]; }
     bool may(Hazard hazard) const { return left_[static_cast<std::size_t>(hazard)] > 0; }

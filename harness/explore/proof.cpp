@@ -54,10 +54,41 @@ std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget&
     return missing;
 }
 
+/// The ways in which one client can stand in another's way, and none was refused for.
+std::vector<std::string> never_refused(const Coverage& coverage, const Algorithm& algorithm) {
+    std::vector<std::string> missing;
+    if (algorithm.permits == 1) return missing;
+    for (const Mode wanted : kModes) {
+        for (const Mode had : kModes) {
+            const bool both_share = wanted == Mode::shared && had == Mode::shared;
+            const bool meets = both_share ? algorithm.permits != kAnyNumber : algorithm.both_modes;
+            if (!meets || coverage.has_refused(wanted, had)) continue;
+            missing.push_back("nobody who wanted the lock " + std::string(name_of(wanted)) +
+                              " was refused while another had it " + std::string(name_of(had)));
+        }
+    }
+    return missing;
+}
+
 std::string joined(const std::vector<std::string>& sentences) {
     std::string text;
     for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
     return text;
+}
+
+/// The same searches again, those who share the lock being those who want it alone, and the other
+/// way about.
+void add_other_modes(std::vector<Bounds>& searches) {
+    const std::size_t before = searches.size();
+    for (std::size_t i = 0; i < before; ++i) {
+        Bounds other = searches[i];
+        for (std::uint32_t k = 0; k < other.clients; ++k) {
+            ClientOptions own{ClientId{k}};
+            own.mode = k % 2 == 0 ? Mode::alone : Mode::shared;
+            other.unequal.push_back(own);
+        }
+        searches.push_back(std::move(other));
+    }
 }
 
 }  // namespace
@@ -70,6 +101,12 @@ std::vector<Bounds> searches_for(const Algorithm& algorithm) {
     if (!algorithm.renews && ttl != Duration::zero()) searches[0].wait = ttl * 11 / 10;
     // A third client may meet what the second round of another leaves behind.
     if (!algorithm.renews) searches.push_back(search_of(algorithm, 3, 2, 1));
+    // Of a semaphore all that share it, and one more.
+    if (algorithm.permits > 2) {
+        const std::uint32_t clients = std::min(least_clients(algorithm), Bounds::kMostClients);
+        searches.push_back(search_of(algorithm, clients, 1, 1));
+    }
+    if (algorithm.both_modes) add_other_modes(searches);
     if (algorithm.reentrant) {
         searches.push_back(search_of(algorithm, 2, 1, 2));
         searches.back().takes_again = true;
@@ -155,6 +192,9 @@ void Prover::decide(Proof& proof) const {
 
 void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known) {
     proof.missing = missing_in(proof.coverage, proof.faults, known);
+    for (std::string& sentence : never_refused(proof.coverage, *proof.algorithm)) {
+        proof.missing.push_back(std::move(sentence));
+    }
     if (proof.verdict != Verdict::holds || proof.missing.empty()) return;
     proof.verdict = Verdict::unknown;
     proof.vacuous = true;

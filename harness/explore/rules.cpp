@@ -9,7 +9,11 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
       bounds_(bounds),
       nodes_(bounds.nodes()),
       times_(bounds),
-      learnt_(std::make_unique<Learnt>(algorithm_, bounds_, !bounds.unequal.empty())) {
+      learnt_(std::make_unique<Learnt>(algorithm_, bounds_,
+                                       !bounds.unequal.empty() || algorithm.both_modes)) {
+    for (std::uint32_t i = 0; i < bounds.clients; ++i) {
+        modes_[i] = its_mode(ClientId{i}, algorithm, bounds.unequal);
+    }
     add_initial();
 }
 
@@ -92,11 +96,15 @@ Permutation Rules::reduce(State& state) {
 
 bool Rules::is_violated(const State& state) const {
     if (clients().has_fences() && environment(state).tokens.is_broken()) return true;
-    std::uint32_t inside = 0;
+    return !inside(state).is_allowed(algorithm_.permits);
+}
+
+Crowd Rules::inside(const State& state) const {
+    Crowd inside;
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        inside += parts().at(state.clients[i]).inside ? 1 : 0;
+        if (parts().at(state.clients[i]).inside) inside.add(modes_[i]);
     }
-    return inside > 1;
+    return inside;
 }
 
 bool Rules::is_at_rest(const State& state) const {

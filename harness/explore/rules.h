@@ -6,6 +6,7 @@
 // nothing, and is safe from several threads while nobody learns.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -61,7 +62,8 @@ public:
     /// What a step exercises that is made there.
     void cover(const State& state, const Step& step, Coverage& coverage) const;
 
-    /// Whether two clients are inside, or a grant's fencing token is old.
+    Crowd inside(const State& state) const;
+    /// Whether more clients are inside than may be, or a grant's fencing token is old.
     bool is_violated(const State& state) const;
     /// Nobody is anywhere between a try and the end of its release, and nothing is on its way: who
     /// comes now should get the lock.
@@ -83,6 +85,8 @@ public:
     /// Whether it is known which grant came first, so that their tokens can be compared.
     bool orders_tokens() const { return bounds_.servers == 1; }
     bool is_on_redis() const { return algorithm_.on_redis(); }
+    /// Whether several may have the lock at once: then nobody says whose its key is.
+    bool is_shared() const { return algorithm_.permits != 1; }
     /// Whether states that differ by the numbers of clients alone are the same.
     bool is_symmetric() const { return bounds_.symmetry && !clients().is_apart(); }
     /// Whether states must tell the time: a lock looks at its clock.
@@ -126,6 +130,7 @@ private:
     const Algorithm& algorithm_;
     const Bounds bounds_;
     const std::uint32_t nodes_;
+    std::array<Mode, Bounds::kMostClients> modes_{};  ///< how each client wants the lock
     const Times times_;
     std::unique_ptr<Learnt> learnt_;
 };

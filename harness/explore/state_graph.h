@@ -16,7 +16,7 @@ namespace locklab {
 struct Odds {
     bool complete = false;  ///< false: the graph was not finished, and nothing else is known
     std::string why_not;
-    /// That two clients are inside at once.
+    /// That more clients are inside at once than may be.
     double violation = 0;
     /// Different schedules, each to its end or to a violation; exact below 2^53.
     double schedules = 0;

@@ -8,7 +8,7 @@ namespace locklab {
 
 LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
     : run_(run),
-      machine_(id, host),
+      machine_(id, host, its_mode(id, *run.config.algorithm, run.config.unequal)),
       workload_(its_workload(id, run.config.workload, run.config.unequal)),
       lock_(run.config.algorithm->make(machine_, run.key,
                                        its_options(id, run.config.options, run.config.unequal))),

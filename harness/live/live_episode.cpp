@@ -39,6 +39,7 @@ LiveResult LiveEpisode::take_result() {
     history.tells_within = told_within(*run_.config.algorithm, run_.config.options,
                                        run_.config.unequal, run_.config.command_timeout);
     history.unequal = run_.config.unequal;
+    history.permits = run_.config.algorithm->permits;
     history.events = run_.recorder.take_events();
     result.grants = grants_;
     result.first_grant = first_grant_;

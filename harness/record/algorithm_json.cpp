@@ -32,6 +32,8 @@ nlohmann::ordered_json facts_json(const Algorithm& algorithm) {
             {"reads_clocks", clocks_json(algorithm)},
             {"renews", algorithm.renews},
             {"reentrant", algorithm.reentrant},
+            {"permits", algorithm.permits},
+            {"both_modes", algorithm.both_modes},
             {"fair", algorithm.fair},
             {"fences", algorithm.fences},
             {"ttl_us", ttl == Duration::zero() ? Json(nullptr) : Json(us(ttl))}};

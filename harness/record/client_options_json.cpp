@@ -28,6 +28,11 @@ ClientOptions read_entry(const JsonLine& line, const nlohmann::json& entry, Dura
     if (!entry.is_object() || !entry.contains("client")) refuse_entry(line);
     ClientOptions options;
     for (const auto& [key, value] : entry.items()) {
+        if (key == "mode") {
+            if (value.is_string()) options.mode = mode_named(value.get_ref<const std::string&>());
+            if (!options.mode) refuse_entry(line);
+            continue;
+        }
         if (!value.is_number_unsigned()) refuse_entry(line);
         const std::uint64_t number = value.get<std::uint64_t>();
         if (key == "client") {
@@ -56,6 +61,7 @@ nlohmann::ordered_json to_json(const UnequalClients& clients) {
         for (const ClientTimeRow& row : kClientTimes) {
             if (options.*row.time) entry[row.key] = us(*(options.*row.time));
         }
+        if (options.mode) entry["mode"] = name_of(*options.mode);
         list.push_back(entry);
     }
     return list;

@@ -11,7 +11,7 @@ namespace locklab {
 /// The key that they have in histories, traces and finds; where clients are equal it is not there.
 inline constexpr const char* kUnequalClients = "unequal_clients";
 
-/// [{"client":1,"ttl_us":500000}]; also "renewal_us" and "job_us".
+/// [{"client":1,"ttl_us":500000}]; also "renewal_us", "job_us" and "mode".
 nlohmann::ordered_json to_json(const UnequalClients& clients);
 
 /// Nothing where the line has no such key. Of `clients` clients, or of any if that is zero; each

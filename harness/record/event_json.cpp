@@ -88,6 +88,7 @@ struct AddDetail {
         line["token"] = granted.token.text;
         line["lease_us"] = us(granted.lease);
         if (granted.fence != 0) line["fence"] = granted.fence;
+        if (granted.mode != Mode::alone) line["mode"] = name_of(granted.mode);
     }
     void operator()(const event::Lost&) const {}
     void operator()(const event::Leaving&) const {}
@@ -197,6 +198,7 @@ event::Granted read_granted(JsonLine& line, std::uint64_t next_grant) {
     if (line.has("token")) granted.token.text = line.text("token");
     if (line.has("lease_us")) granted.lease = line.time("lease_us");
     if (line.has("fence")) granted.fence = line.whole("fence");
+    if (line.has("mode")) granted.mode = named(line, "mode", kModes);
     return granted;
 }
 

@@ -120,6 +120,9 @@ private:
         if (line.has("patience_us")) head_.patience = line.time("patience_us");
         if (line.has("drawn_faults")) head_.draw = read_draw(line);
         head_.unequal = read_unequal_clients(line, head_.clients, kLongestPatience);
+        if (line.has("permits")) {
+            head_.permits = static_cast<Permits>(line.whole("permits", kMostClients));
+        }
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         line.done("the header");
         has_header_ = true;
@@ -193,6 +196,7 @@ void write_history(std::ostream& out, const History& history) {
         head["drawn_ttl_us"] = us(history.draw->ttl);
     }
     if (!history.unequal.empty()) head[kUnequalClients] = to_json(history.unequal);
+    if (history.permits != 1) head["permits"] = history.permits;
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));

@@ -19,14 +19,16 @@ ordered_json text_or_null(const std::string& text) {
 }
 
 ordered_json violation_json(const Violation& violation) {
-    return {{"kind", std::string(name_of(violation.kind))},
-            {"t_us", us(violation.at)},
-            {"client", violation.client.value},
-            {"grant", violation.grant},
-            {"other_grant", violation.other},
-            {"duration_us", us(violation.duration)},
-            {"cause", std::string(name_of(violation.cause))},
-            {"counts", violation.counts}};
+    ordered_json line{{"kind", std::string(name_of(violation.kind))},
+                      {"t_us", us(violation.at)},
+                      {"client", violation.client.value},
+                      {"grant", violation.grant},
+                      {"other_grant", violation.other},
+                      {"duration_us", us(violation.duration)},
+                      {"cause", std::string(name_of(violation.cause))},
+                      {"counts", violation.counts}};
+    if (violation.sharing > 0) line["sharing"] = violation.sharing;
+    return line;
 }
 
 }  // namespace

@@ -21,12 +21,17 @@ std::string counted(std::uint64_t count, const std::string& noun) {
     return counted(count, noun, noun + "s");
 }
 
-std::string sentence(const Violation& violation) {
+std::string sentence(const Violation& violation, Permits permits) {
     const std::string who = "client " + std::to_string(violation.client.value) + " ";
     const std::string grant = std::to_string(violation.grant);
     const std::string other = std::to_string(violation.other);
     switch (violation.kind) {
         case Violation::Kind::overlap: {
+            if (violation.sharing > 0) {
+                return who + "was granted the lock (grant " + grant + ") as one of " +
+                       std::to_string(violation.sharing) + " that share it, where " +
+                       std::to_string(permits) + " may; grant " + other + " was inside longest";
+            }
             const bool instant = violation.duration == Duration::zero();
             return who + "was granted the lock (grant " + grant + ") while grant " + other +
                    " was inside, and both were " +
@@ -46,7 +51,10 @@ std::string sentence(const Violation& violation) {
 }
 
 std::string broken(const Judgement& judgement) {
-    if (judgement.overlaps > 0) return "mutual exclusion was broken";
+    if (judgement.overlaps > 0) {
+        return judgement.permits == 1 ? "mutual exclusion was broken"
+                                      : "more were inside at once than may be";
+    }
     if (judgement.lost_updates > 0) return "an update was lost, though no two were inside at once";
     const bool writes = std::ranges::any_of(judgement.violations, [](const Violation& violation) {
         return violation.kind == Violation::Kind::fence_inversion && violation.token == 0;
@@ -63,7 +71,10 @@ std::string jumped(const RegisterJump& jump) {
 
 std::string reason(const Judgement& judgement) {
     switch (judgement.verdict) {
-        case Verdict::holds: return "nobody was ever inside with another, and no update was lost";
+        case Verdict::holds:
+            return judgement.permits == 1
+                       ? "nobody was ever inside with another, and no update was lost"
+                       : "never more were inside at once than may be, and no update was lost";
         case Verdict::violated: return broken(judgement);
         case Verdict::stuck: return "live clients wait for a lock that no live client holds";
         case Verdict::unknown: break;
@@ -143,8 +154,8 @@ std::string to_text(const Judgement& judgement) {
     const std::size_t shown = std::min(kMostInText, judgement.violations.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const Violation& violation = judgement.violations[i];
-        text += "at " + seconds(us(violation.at)) + " " + sentence(violation) + ": " +
-                std::string(name_of(violation.cause)) + "\n";
+        text += "at " + seconds(us(violation.at)) + " " + sentence(violation, judgement.permits) +
+                ": " + std::string(name_of(violation.cause)) + "\n";
     }
     const std::uint64_t more = judgement.violations.size() - shown + judgement.only_counted;
     if (more > 0) text += "and " + std::to_string(more) + " more\n";

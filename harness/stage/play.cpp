@@ -78,7 +78,7 @@ StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, con
         client.workload.always_releases = role.always_releases;
         if (role.ttl || role.renewal) {
             const ClientId id{static_cast<std::uint32_t>(config.clients.size())};
-            config.unequal.push_back({id, role.ttl, role.renewal, {}});
+            config.unequal.push_back({id, role.ttl, role.renewal, {}, {}});
         }
         config.clients.push_back(client);
     }

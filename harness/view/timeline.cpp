@@ -56,6 +56,7 @@ public:
         timeline.algorithm = history_.algorithm;
         timeline.verdict = name_of(judgement_.verdict);
         timeline.names = sheet_.names();
+        timeline.permits = history_.permits;
         timeline.nodes = calls_.nodes();
         timeline.has_key = !scene_.key.empty();
         for (const KeySight& sight : scene_.key) {

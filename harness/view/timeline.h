@@ -42,6 +42,7 @@ struct TimelineLane {
     bool inside = false;
     bool paused = false;
     bool crashed = false;
+    Mode mode = Mode::alone;  ///< in which it is inside
 };
 
 /// The lock's key, from a row on.
@@ -84,6 +85,7 @@ struct Timeline {
     std::string algorithm;           ///< may be empty
     std::string verdict;             ///< holds, violated, stuck, unknown
     std::vector<std::string> names;  ///< of the clients' lanes
+    Permits permits = 1;             ///< of those who share the lock, how many may be inside
     std::size_t nodes = 1;           ///< Redis servers
     bool has_key = false;            ///< whether anything is known of the key
     Duration longest_ttl{0};

@@ -68,6 +68,10 @@ std::string violation_text(const Violation& violation, const std::string& who,
                            const std::optional<std::string>& other) {
     switch (violation.kind) {
         case Violation::Kind::overlap: {
+            if (violation.sharing > 0) {
+                return who + " is one of " + std::to_string(violation.sharing) +
+                       " inside at once, which is too many" + lasting(violation.duration);
+            }
             const std::string both = other.value_or("somebody") + " and " + who;
             const bool instant = violation.duration == Duration::zero();
             return both + " are inside at once" +

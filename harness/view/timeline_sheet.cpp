@@ -245,8 +245,9 @@ void TimelineSheet::follow(std::size_t place) {
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) begin_rest(event, *fault);
     if (is_crash(event)) {
         lane = {false, false, true};
-    } else if (std::holds_alternative<event::Granted>(event.detail)) {
+    } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
         lane.inside = true;
+        lane.mode = granted->mode;
     } else if (std::holds_alternative<event::Leaving>(event.detail) ||
                std::holds_alternative<event::Lost>(event.detail) ||
                std::holds_alternative<event::Released>(event.detail)) {

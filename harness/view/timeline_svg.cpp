@@ -262,7 +262,8 @@ private:
             x += width + 6 + static_cast<int>(words.size()) * kSansWidth + 12;
         };
         entry("edge c0", 12, "inside the lock");
-        entry("overlap", 22, "two inside at once");
+        entry("overlap", 22,
+              timeline_.permits == 1 ? "two inside at once" : "too many inside at once");
         entry("paused", 20, "paused");
         if (timeline_.has_key) entry("ttl c0", 30, "key, as wide as its time left");
         const std::string_view words =

@@ -79,9 +79,12 @@ private:
         shapes_.end_step();
     }
 
-    static std::size_t inside(const TimelineRow& row) {
-        const auto is_inside = [](const TimelineLane& lane) { return lane.inside; };
-        return static_cast<std::size_t>(std::ranges::count_if(row.lanes, is_inside));
+    bool is_too_many(const TimelineRow& row) const {
+        Crowd inside;
+        for (const TimelineLane& lane : row.lanes) {
+            if (lane.inside) inside.add(lane.mode);
+        }
+        return !inside.is_allowed(timeline_.permits);
     }
 
     void overlaps() {
@@ -89,7 +92,7 @@ private:
         while (first < layout_.rows.size()) {
             const TimelineRow& row = timeline_.rows[first];
             std::size_t next = first + 1;
-            if (inside(row) >= 2) {
+            if (is_too_many(row)) {
                 while (next < layout_.rows.size() && same(row, timeline_.rows[next])) ++next;
                 overlap(
                     row, layout_.rows[first],

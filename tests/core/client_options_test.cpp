@@ -27,8 +27,8 @@ TEST(ClientOptions, are_read_client_by_client) {
     read_client_times("C=2s,A=500ms", &ClientOptions::ttl, clients);
     read_client_times("C=300ms", &ClientOptions::job, clients);
     ASSERT_EQ(clients.size(), 2U);
-    EXPECT_EQ(clients[0], (ClientOptions{ClientId{0}, 500ms, {}, {}}));
-    EXPECT_EQ(clients[1], (ClientOptions{ClientId{2}, 2s, {}, 300ms}));
+    EXPECT_EQ(clients[0], (ClientOptions{ClientId{0}, 500ms, {}, {}, {}}));
+    EXPECT_EQ(clients[1], (ClientOptions{ClientId{2}, 2s, {}, 300ms, {}}));
     EXPECT_EQ(to_string(clients[1]), "has a TTL of 2s, has jobs of 300ms");
     EXPECT_EQ(options_of(clients, ClientId{1}), nullptr);
 }

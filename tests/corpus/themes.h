@@ -21,6 +21,7 @@ AddTheme add_fences;
 AddTheme add_late_replies;
 AddTheme add_odds;
 AddTheme add_several_servers;
+AddTheme add_shared;
 // Written by somebody who had not read the code.
 AddTheme add_stranger_tokens;
 AddTheme add_stranger_releases;
@@ -31,7 +32,7 @@ AddTheme add_stranger_commands;
 AddTheme add_stranger_scripts;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 18> kThemes{
+inline constexpr std::array<AddTheme*, 19> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -43,6 +44,7 @@ inline constexpr std::array<AddTheme*, 18> kThemes{
     add_late_replies,
     add_odds,
     add_several_servers,
+    add_shared,
     add_stranger_tokens,
     add_stranger_releases,
     add_stranger_renewals,
