@@ -32,6 +32,15 @@ LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& opti
     return lock;
 }
 
+void check_clients(const Algorithm& algorithm, const CampaignOptions& options) {
+    if (algorithm.permits != 1 && options.clients < least_clients(algorithm)) {
+        throw UsageError(std::string(algorithm.name) + " can be shared, and with " +
+                         std::to_string(options.clients) + " clients too few are in one " +
+                         "another's way; right would be --clients " +
+                         std::to_string(least_clients(algorithm)) + " or more");
+    }
+}
+
 }  // namespace
 
 CampaignGoal campaign_goal(const CampaignOptions& options) {
@@ -40,12 +49,7 @@ CampaignGoal campaign_goal(const CampaignOptions& options) {
 }
 
 RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
-    if (algorithm.permits != 1 && options.clients < least_clients(algorithm)) {
-        throw UsageError(std::string(algorithm.name) + " can be shared, and with " +
-                         std::to_string(options.clients) + " clients too few are in one " +
-                         "another's way; right would be --clients " +
-                         std::to_string(least_clients(algorithm)) + " or more");
-    }
+    check_clients(algorithm, options);
     RunSpec spec = make_run_spec(
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),

@@ -122,7 +122,7 @@ private:
             }
             return hold_.ends_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
-        if (log_.fault({Hazard::server_clock_jump}, taking_.node, taking_.event, change.event)) {
+        if (log_.fault(kServerClocks, taking_.node, taking_.event, change.event)) {
             return Cause::clock;
         }
         // Live: the replica may have lagged.

@@ -15,7 +15,7 @@ Cause cause_of_crowd(const KeyLog& log, const Claim& first, const Claim& second)
     if (struck(kLosesData)) return Cause::lost_data;
     const bool ends = first.lease > Duration::zero() && !log.renews();
     if (ends && first.told + first.lease <= second.told) return Cause::expired_while_held;
-    const bool wrong_clock = struck({Hazard::server_clock_jump}) ||
+    const bool wrong_clock = struck(kServerClocks) ||
                              log.struck(kWallClocks, first.client, second.granted) ||
                              log.struck(kWallClocks, second.client, second.granted);
     if (wrong_clock) return Cause::clock;

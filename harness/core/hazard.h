@@ -212,6 +212,12 @@ inline constexpr HazardSet kLosesData = hazards_where([](const HazardRow& row) {
     return row.loss == FaultLoss::key || row.loss == FaultLoss::connections;
 });
 /// They make a client's time of day wrong.
-inline constexpr HazardSet kWallClocks{Hazard::clock_offset, Hazard::clock_jump};
+inline constexpr HazardSet kWallClocks = hazards_where([](const HazardRow& row) {
+    return row.size == FaultSize::clock && row.target == FaultTarget::client;
+});
+/// They do so with a server's.
+inline constexpr HazardSet kServerClocks = hazards_where([](const HazardRow& row) {
+    return row.size == FaultSize::clock && row.target == FaultTarget::node;
+});
 
 }  // namespace locklab

@@ -44,6 +44,14 @@ void PlainRun::cover(const Step& step) {
     }
 }
 
+Crowd PlainRun::inside() const {
+    Crowd inside;
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
+        if (is_inside(i)) inside.add(mode_of(i));
+    }
+    return inside;
+}
+
 void PlainRun::cover_refused() {
     if (algorithm_.permits == 1) return;
     const Crowd crowd = inside();

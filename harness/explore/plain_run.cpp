@@ -75,14 +75,6 @@ bool PlainRun::is_violated() const {
     return !inside().is_allowed(algorithm_.permits);
 }
 
-Crowd PlainRun::inside() const {
-    Crowd inside;
-    for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (is_inside(i)) inside.add(mode_of(i));
-    }
-    return inside;
-}
-
 bool PlainRun::can_act(const Move& move) const { return cluster_.held_up_until(move) <= now(); }
 
 bool PlainRun::is_possible(const Pending& pending) const {

@@ -43,6 +43,41 @@ TEST(ClientOptions, say_what_cannot_be_read) {
     EXPECT_EQ(error_of("B=1s,B=2s"), "client B is named twice in 'B=1s,B=2s'; right would be once");
 }
 
+TEST(ClientOptions, say_how_a_client_wants_the_lock) {
+    UnequalClients clients;
+    read_client_modes("B=shared,A=alone", clients);
+    ASSERT_EQ(clients.size(), 2U);
+    EXPECT_EQ(clients[0].mode, Mode::alone);
+    EXPECT_EQ(to_string(clients[0]), "wants it alone");
+    EXPECT_EQ(to_string(clients[1]), "shares it");
+    for (const char* text : {"", "B", "B=", "B=both", "b=alone", "B=alone,"}) {
+        try {
+            UnequalClients others;
+            read_client_modes(text, others);
+            ADD_FAILURE() << text;
+        } catch (const std::invalid_argument& error) {
+            EXPECT_NE(std::string(error.what()).find("right would be B=alone or B=shared"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
+TEST(ClientOptions, a_mode_is_kept_only_where_the_lock_has_both) {
+    Algorithm lock;
+    const UnequalClients asked{{ClientId{0}, {}, {}, {}, Mode::alone}};
+    EXPECT_TRUE(kept_by(lock, asked).empty());
+    EXPECT_EQ(its_mode(ClientId{1}, lock, asked), Mode::alone) << "nobody shares a mutex";
+    lock.permits = 2;
+    EXPECT_TRUE(kept_by(lock, asked).empty());
+    EXPECT_EQ(its_mode(ClientId{0}, lock, asked), Mode::shared);
+    lock.both_modes = true;
+    EXPECT_EQ(kept_by(lock, asked), asked);
+    EXPECT_EQ(its_mode(ClientId{0}, lock, asked), Mode::alone);
+    EXPECT_EQ(its_mode(ClientId{0}, lock, {}), Mode::shared);
+    EXPECT_EQ(its_mode(ClientId{1}, lock, {}), Mode::alone);
+}
+
 TEST(ClientOptions, a_lock_renews_as_often_in_its_own_time_to_live) {
     const LockOptions usual{.ttl = 10s, .renewal = 3s};
     const UnequalClients clients{{ClientId{1}, 5s, {}, {}}, {ClientId{2}, 20s, 1s, {}}};

@@ -116,9 +116,7 @@ protected:
     bool reads() const { return world_.mode() == Mode::shared; }
     Task<Reply> take() override { return reads() ? take_to_read() : take_to_write(); }
     bool took(const Reply& reply) override { return reply.is_ok() || reply.is_integer(1); }
-    Task<Reply> give_back() override {
-        return reads() ? read_enough() : TokenLock::give_back();
-    }
+    Task<Reply> give_back() override { return reads() ? read_enough() : TokenLock::give_back(); }
 
     virtual Task<Reply> take_to_write() { return TokenLock::take(); }
     virtual Task<Reply> take_to_read() {

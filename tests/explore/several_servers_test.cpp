@@ -119,6 +119,17 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"in_turn", "none", 2, 31464}, Case{"half", "none", 2, 144580}),
     name_of_case);
 
+// One client makes six steps, with a job that ends at once or in time. One reader and one writer
+// are in each other's way as any two are: as many schedules as with set_nx_lua.
+INSTANTIATE_TEST_SUITE_P(Shared, SchedulesOnSeveralServers,
+                         testing::Values(Case{"two_at_once", "none", 1, 2},
+                                         Case{"two_at_once", "none", 2, 1700},
+                                         Case{"two_at_once", "crash=1", 2, 8246},
+                                         Case{"readers_and_a_writer", "none", 2, 302},
+                                         Case{"readers_and_a_writer", "pause=1", 2, 14778},
+                                         Case{"writer_sees_only_writers", "none", 2, 571}),
+                         name_of_case);
+
 // No lock at all, listed by hand: its job ends at once, or in time. The failover comes before it
 // begins, in it, before or after time has passed, or never; where it comes, the client learns of it
 // at any moment until its end, or not before: 2 without, 4 and 8 with.

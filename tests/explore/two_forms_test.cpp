@@ -174,6 +174,7 @@ Bounds unequal(const Algorithm& algorithm, RandomChoices& random) {
         ClientOptions own{ClientId{i}};
         own.ttl = ttls[random.pick(ChoiceKind::workload, ttls.size())];
         if (random.pick(ChoiceKind::workload, 2) == 0) own.job = 100ms;
+        own.mode = kModes[random.pick(ChoiceKind::workload, kModes.size())];
         bounds.unequal.push_back(own);
     }
     bounds.unequal = kept_by(algorithm, bounds.unequal);

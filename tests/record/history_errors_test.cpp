@@ -69,7 +69,7 @@ constexpr Bad kBad[] = {
      "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
-     "grant, token, lease_us, fence, in a line of the event 'granted'"},
+     "grant, token, lease_us, fence, mode, in a line of the event 'granted'"},
     {R"({"t_us":1,"client":0,"event":"wants","client":1})",
      "h:1: the key 'client' is given twice; give it once"},
     {R"({"t_us":5,"client":0,"event":"wants"}
@@ -115,7 +115,7 @@ constexpr Bad kBad[] = {
     {R"({"format":"locklab-history","version":1,"patience":9})",
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
      "algorithm, clients, seed, run, key, began_us, clock_unit_us, tells_within_us, patience_us, "
-     "drawn_faults, unequal_clients, not_modelled, in the header"},
+     "drawn_faults, unequal_clients, permits, not_modelled, in the header"},
     {R"({"event":"end","t_us":0,"clients":1})",
      "h:1: unknown key 'clients'. Known: event, t_us, in the end line"},
     {R"({"format":"locklab-history","version":2})",

@@ -91,6 +91,22 @@ TEST(HistoryJson, round_trips) {
     EXPECT_EQ(read.clients, 2U);
 }
 
+TEST(HistoryJson, tells_how_a_lock_is_shared) {
+    History history = Story().wants(0).end();
+    history.permits = 2;
+    history.unequal = {{ClientId{0}, {}, {}, {}, Mode::shared}};
+    history.events.push_back({Instant(), ClientId{0}, Phase::inside,
+                              event::Granted{1, Token{}, Duration(0), 0, Mode::shared}});
+    const std::string once = written(history);
+    EXPECT_NE(once.find(R"("permits":2)"), std::string::npos) << once;
+    EXPECT_NE(once.find(R"("mode":"shared"}])"), std::string::npos) << once;
+    const History read = parsed(once);
+    EXPECT_EQ(written(read), once);
+    EXPECT_EQ(read.permits, 2U);
+    EXPECT_EQ(read.unequal, history.unequal);
+    EXPECT_EQ(std::get<event::Granted>(read.events.back().detail).mode, Mode::shared);
+}
+
 TEST(HistoryJson, a_copy_outlives_the_history_that_was_read) {
     History copy;
     {

@@ -124,6 +124,24 @@ TEST(JudgementText, says_which_tries_were_refused_falsely) {
                                R"("first_us":40000,"first_client":3})");
 }
 
+TEST(JudgementText, says_how_many_share_the_lock_and_how_many_may) {
+    Story story;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        story.note(i, Phase::inside,
+                   event::Granted{i + std::uint64_t{1}, Token{}, Duration(0), 0, Mode::shared});
+    }
+    History history = story.end();
+    history.permits = 2;
+    const std::string text = to_text(judge(history));
+    EXPECT_TRUE(text.starts_with("violated: more were inside at once than may be\n")) << text;
+    EXPECT_NE(text.find("as one of 3 that share it, where 2 may; grant 1 was inside longest"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(judgement_json(judge(history))["violations"][0]["sharing"], 3);
+    history.permits = 3;
+    EXPECT_TRUE(to_text(judge(history)).starts_with("holds: never more were inside at once"));
+}
+
 TEST(JudgementText, names_who_is_stuck) {
     const std::string text = to_text(judge(Story().wants(0).end(100, 100)));
     EXPECT_EQ(text,

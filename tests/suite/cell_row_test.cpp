@@ -53,7 +53,7 @@ TEST(CellRow, a_campaign_row_has_the_keys_of_the_contract) {
         R"("causes":{"expired_while_held":1,"late_reply":0,)"
         R"("foreign_delete":0,"foreign_renewal":0,"overwritten":0,"revived_key":0,)"
         R"("clock":0,"lost_data":0,"token_collision":0,"stale_write":0,"old_token":0,"no_key":0,)"
-        R"("other_servers":0,"failover":0,"unexplained":0},"without_cause":0,"writes":2,)"
+        R"("miscounted":0,"other_servers":0,"failover":0,"unexplained":0},"without_cause":0,"writes":2,)"
         R"("erased_writes":1,"denied":0,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
         R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"

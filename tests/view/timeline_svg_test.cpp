@@ -113,6 +113,34 @@ TEST(TimelineSvg, describes_what_goes_wrong) {
               std::string::npos);
 }
 
+TEST(TimelineSvg, marks_only_those_who_are_too_many) {
+    const auto drawn = [](std::uint32_t clients) {
+        SceneStory scene;
+        for (std::uint32_t i = 0; i < clients; ++i) {
+            scene.named(std::string(1, static_cast<char>('A' + i)));
+            scene.at(10 * i).note(i, Phase::inside,
+                                  event::Granted{i + 1, Token{}, Duration(0), 0, Mode::shared});
+        }
+        Scene shared = scene.end(1'000);
+        shared.history.permits = 2;
+        return to_svg(make_timeline(shared));
+    };
+    EXPECT_EQ(drawn(2).find("inside at once for"), std::string::npos);
+    const std::string three = drawn(3);
+    EXPECT_NE(three.find("C is one of 3 inside at once, which is too many"), std::string::npos)
+        << three;
+    EXPECT_NE(three.find("too many inside at once"), std::string::npos);
+    const auto bars = [](const std::string& svg) {
+        std::size_t count = 0;
+        for (std::size_t at = 0; (at = svg.find("class=\"overlap\"", at)) != std::string::npos;
+             ++at) {
+            ++count;
+        }
+        return count;
+    };
+    EXPECT_EQ(bars(drawn(2)) + 1, bars(three)) << "the legend has one, too";
+}
+
 TEST(TimelineSvg, gives_every_row_and_every_text_its_own_room) {
     for (const Scene& scene : all_scenes()) {
         const Timeline timeline = make_timeline(scene);
