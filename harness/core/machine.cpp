@@ -5,23 +5,22 @@ namespace locklab {
 void Machine::start(Task<> worker) {
     LOCKLAB_ASSERT(!started_);
     started_ = true;
-    slots_.push_back(std::make_unique<Slot>());
-    slots_[0]->root = std::move(worker);
-    slots_[0]->birth = ++last_birth_;
-    slots_[0]->root.start_on(slots_[0]->runner);
+    worker_.root = std::move(worker);
+    worker_.birth = ++last_birth_;
+    worker_.root.start_on(worker_.runner);
     run(0);
 }
 
 bool Machine::waits_for(TaskId task, std::uint32_t ticket) const {
-    if (crashed_ || task.value >= slots_.size()) return false;
-    const Slot& slot = *slots_[task.value];
+    if (crashed_ || task.value > background_.size()) return false;
+    const Slot& slot = this->slot(task.value);
     return slot.birth != 0 && slot.action.ticket == ticket &&
            slot.action.kind != Action::Kind::none;
 }
 
 bool Machine::observe(TaskId task, std::uint32_t ticket, Reply reply, NodeId from) {
     if (!waits_for(task, ticket)) return false;
-    Slot& slot = *slots_[task.value];
+    Slot& slot = this->slot(task.value);
     const bool to_all = slot.action.kind == Action::Kind::command && slot.action.to_all;
     if (to_all) {
         slot.replies[from.value] = std::move(reply);
@@ -37,10 +36,8 @@ bool Machine::observe(TaskId task, std::uint32_t ticket, Reply reply, NodeId fro
 
 void Machine::crash() {
     crashed_ = true;
-    for (auto& slot : slots_) {
-        slot->root = Task<>();
-        slot->birth = 0;
-    }
+    end(worker_);
+    for (const auto& task : background_) end(*task);
 }
 
 }  // namespace locklab

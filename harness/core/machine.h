@@ -24,7 +24,7 @@ public:
 
     bool crashed() const { return crashed_; }
     /// Whether the worker has done all it had to do.
-    bool finished() const { return started_ && (crashed_ || slots_[0]->birth == 0); }
+    bool finished() const { return started_ && (crashed_ || worker_.birth == 0); }
 
     /// For the worker: where it is in its round. A new round forgets that a lock was lost.
     void enter_phase(Phase phase) { phase_ = phase; }

@@ -7,7 +7,7 @@ namespace locklab {
 Command& World::next_command(NodeId node) {
     const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
     LOCKLAB_ASSERT(is_there && "the row of a lock says how many servers it asks (redis_servers)");
-    Action& action = slots_[running_]->action;
+    Action& action = slot(running_).action;
     action.kind = Action::Kind::command;
     action.node = node;
     action.to_all = false;
@@ -15,7 +15,7 @@ Command& World::next_command(NodeId node) {
 }
 
 Command& World::next_command_to_all() {
-    Slot& slot = *slots_[running_];
+    Slot& slot = this->slot(running_);
     Command& command = next_command(NodeId{0});
     slot.action.to_all = true;
     slot.missing = servers();
@@ -25,14 +25,14 @@ Command& World::next_command_to_all() {
 }
 
 SleepAwaiter World::sleep(Duration duration) {
-    Action& action = slots_[running_]->action;
+    Action& action = slot(running_).action;
     action.kind = Action::Kind::sleep;
     action.sleep = std::max(duration, Duration::zero());
     return SleepAwaiter(*this);
 }
 
 void World::park(std::coroutine_handle<> task) {
-    Slot& slot = *slots_[running_];
+    Slot& slot = this->slot(running_);
     slot.parked = task;
     slot.action.ticket = ++last_ticket_;
     host_.act(id_, TaskId{running_}, slot.action);
@@ -40,20 +40,17 @@ void World::park(std::coroutine_handle<> task) {
 
 void World::run(std::uint32_t index) {
     const std::uint32_t before = std::exchange(running_, index);
-    Slot& slot = *slots_[index];
+    Slot& slot = this->slot(index);
     slot.runner.run();
-    if (slot.root.done()) {
-        slot.root = Task<>();
-        slot.birth = 0;
-    }
+    if (slot.root.done()) end(slot);
     running_ = before;
 }
 
 Background World::spawn(Task<> task) {
     std::uint32_t index = 1;
-    while (index < slots_.size() && slots_[index]->birth != 0) ++index;
-    if (index == slots_.size()) slots_.push_back(std::make_unique<Slot>());
-    Slot& slot = *slots_[index];
+    while (index <= background_.size() && slot(index).birth != 0) ++index;
+    if (index > background_.size()) background_.push_back(std::make_unique<Slot>());
+    Slot& slot = this->slot(index);
     slot.root = std::move(task);
     slot.birth = ++last_birth_;
     slot.root.start_on(slot.runner);
@@ -63,10 +60,9 @@ Background World::spawn(Task<> task) {
 }
 
 void World::cancel(Background& task) {
-    if (task.birth != 0 && slots_[task.slot]->birth == task.birth) {
+    if (task.birth != 0 && slot(task.slot).birth == task.birth) {
         LOCKLAB_ASSERT(task.slot != running_);
-        slots_[task.slot]->root = Task<>();
-        slots_[task.slot]->birth = 0;
+        end(slot(task.slot));
     }
     task = Background{};
 }

@@ -152,7 +152,17 @@ protected:
     ClientId id_;
     Host& host_;
     Mode mode_;
-    std::vector<std::unique_ptr<Slot>> slots_;
+    static void end(Slot& slot) {
+        slot.root = Task<>();
+        slot.birth = 0;
+    }
+    Slot& slot(std::uint32_t task) { return task == 0 ? worker_ : *background_[task - 1]; }
+    const Slot& slot(std::uint32_t task) const {
+        return task == 0 ? worker_ : *background_[task - 1];
+    }
+
+    Slot worker_;  // here, and not behind a pointer, for each step of the client fetches it
+    std::vector<std::unique_ptr<Slot>> background_;
     std::uint32_t running_ = 0;
     std::uint32_t last_ticket_ = 0;
     std::uint64_t last_birth_ = 0;
@@ -162,11 +172,11 @@ protected:
 
 inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
 inline Reply CommandAwaiter::await_resume() {
-    return std::move(world_.slots_[world_.running_]->reply);
+    return std::move(world_.slot(world_.running_).reply);
 }
 inline void RepliesAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
 inline std::vector<Reply> RepliesAwaiter::await_resume() {
-    return std::move(world_.slots_[world_.running_]->replies);
+    return std::move(world_.slot(world_.running_).replies);
 }
 inline void SleepAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
 

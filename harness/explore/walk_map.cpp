@@ -21,6 +21,7 @@ std::uint32_t WalkMap::place_of(const State& state) {
         return std::find(exact_.begin(), exact_.end(), step) != exact_.end();
     };
     Place place;
+    std::uint64_t strikes = 0;
     place.first = static_cast<std::uint32_t>(branches_.size());
     place.violated = rules_.is_violated(state);
     for (const Step& step : exact_) branches_.push_back({step, kUnknown});
@@ -32,10 +33,11 @@ std::uint32_t WalkMap::place_of(const State& state) {
     for (const Step& step : all_) {
         if (is_calm(step)) continue;
         branches_.push_back({step, kUnknown});
-        place.strikes |= std::uint64_t{1} << strike_number(step);
+        strikes |= std::uint64_t{1} << strike_number(step);
     }
     place.counts[2] = count_since(place.first);
     places_.push_back(place);
+    strikes_.push_back(strikes);
     return states_.add(state);
 }
 
@@ -54,6 +56,7 @@ void WalkMap::tidy_up() {
 void WalkMap::forget() {
     states_ = {};
     places_.clear();
+    strikes_.clear();
     branches_.clear();
 }
 
