@@ -41,6 +41,18 @@ void check_clients(const Algorithm& algorithm, const CampaignOptions& options) {
     }
 }
 
+/// Each of several locks is at a server of its own.
+void set_servers(RunSpec& spec, const CampaignOptions& options) {
+    spec.resources = options.locks;
+    spec.workload.same_order = options.same_order;
+    check_locks(spec);
+    if (options.locks > 1) {
+        spec.topology = Topology{options.locks};
+    } else {
+        spec.topology = topology_for(*spec.algorithm, options.topology, spec.budget);
+    }
+}
+
 }  // namespace
 
 CampaignGoal campaign_goal(const CampaignOptions& options) {
@@ -63,7 +75,7 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
     set_timeout(spec, spec.command_timeout);
     if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
-    spec.topology = topology_for(algorithm, options.topology, spec.budget);
+    set_servers(spec, options);
     spec.grants = options.grants_per_run;
     spec.workload.wait.kind = options.wait;
     if (options.job_limit) spec.workload.job_limit = *options.job_limit;

@@ -23,6 +23,8 @@ struct CampaignOptions {
     bool swarm = false;
     bool every_fault = false;          ///< of a swarm: all that can be, instead of the budget
     std::optional<Topology> topology;  ///< instead of the lock's own
+    std::uint32_t locks = 1;           ///< that each client takes, one inside the other
+    bool same_order = false;           ///< every client begins with the same one
     UnequalClients unequal;            ///< clients that are given other options than the rest
     std::optional<Duration> ttl;
     std::optional<Duration> retry;

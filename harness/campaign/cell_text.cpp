@@ -63,6 +63,22 @@ std::string interval_text(const Rate& rate, const Tally& tally) {
     return "95 %: in at most " + number(100 * share.high) + " % of runs";
 }
 
+/// How many locks they take, and which of them have options of their own.
+std::string clients_text(const RunSpec& spec) {
+    std::string text;
+    if (spec.resources > 1) {
+        text = "\n  each client takes " + std::to_string(spec.resources) +
+               " locks one inside the other, " +
+               (spec.workload.same_order ? "all in the same order"
+                                         : "each beginning with another one");
+    }
+    for (const ClientOptions& own : spec.unequal) {
+        text += "\n  client " + std::to_string(own.client.value) + " (" +
+                static_cast<char>('A' + own.client.value) + ") " + to_string(own);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
@@ -73,10 +89,7 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
                        faults_text(spec, count.swarm().has_value()) + ": " +
                        std::string(name_of(count.verdict()));
     if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
-    for (const ClientOptions& own : spec.unequal) {
-        text += "\n  client " + std::to_string(own.client.value) + " (" +
-                static_cast<char>('A' + own.client.value) + ") " + to_string(own);
-    }
+    text += clients_text(spec);
     text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
             " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
             std::to_string(tally.stuck_runs()) + ", waited for a TTL " +

@@ -32,6 +32,7 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.algorithm = spec.algorithm;
     config.options = spec.options;
     config.topology = spec.topology;
+    config.resources = spec.resources;
     config.workload = spec.workload;
     config.unequal = spec.unequal;
     config.clients = spec.clients;

@@ -21,7 +21,7 @@ constexpr std::array<int, 3> kLivePercents{50, 100, 200};
 /// One of each fault that the lock and the world can take.
 FaultBudget all_faults(const Algorithm& algorithm, const CampaignOptions& options) {
     const bool live = options.world == WorldKind::live;
-    const bool several = options.topology && options.topology->masters > 1;
+    const bool several = options.locks > 1 || (options.topology && options.topology->masters > 1);
     FaultBudget budget;
     for (const HazardRow& row : kHazards) {
         if (row.hazard == Hazard::contention || !applies(algorithm, row.hazard)) continue;

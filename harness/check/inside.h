@@ -2,6 +2,7 @@
 // expired and who still works is inside.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,10 +38,11 @@ public:
     std::vector<Inside> end(Instant at, std::size_t places);
 
 private:
-    void leave(const Event& event, std::size_t place, Inside::Way way);
+    void leave(const Event& event, ResourceId lock, std::size_t place, Inside::Way way);
 
     std::vector<Inside> stays_;
-    PerClient<std::optional<std::size_t>> open_;
+    /// By client and lock.
+    PerClient<std::array<std::optional<std::size_t>, ResourceId::kMost>> open_;
 };
 
 /// Every grant's stay, in order of the grants.
@@ -50,5 +52,9 @@ std::vector<Inside> stays_inside(const History& history);
 Instant end_of(const History& history);
 
 bool is_crash(const Event& event);
+
+/// Whether the event is about this one of its client's locks, or about none of them: a fault, the
+/// end.
+bool is_about(const Event& event, ResourceId lock);
 
 }  // namespace locklab

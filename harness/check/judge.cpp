@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/check/overlap.h"
 #include "harness/core/printable.h"
 
 namespace locklab {
@@ -58,27 +57,21 @@ bool is_graver(Verdict one, Verdict other) {
     return gravity(one) > gravity(other);
 }
 
-Judge::Judge(const HistoryHead& head)
-    : head_(head),
-      log_(head),
-      notices_(head.tells_within),
-      refusals_(head),
-      errors_(head.world == "sim") {
+Judge::Judge(const HistoryHead& head) : head_(head), errors_(head.world == "sim") {
+    for (std::uint32_t i = 0; i < head.resources; ++i) locks_.emplace_back(head, ResourceId{i});
     found_.unequal = head.unequal;
     found_.permits = head.permits;
+    found_.locks = head.resources;
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 
 void Judge::see(const Event& event) {
     if (events_ == 0) first_ = event.at;
     last_ = event.at;
-    log_.see(event, events_);
-    stays_.see(event, events_);
-    register_.see(event, events_);
-    fences_.see(event, events_);
-    liveness_.see(event);
-    notices_.see(event);
-    if (head_.permits == 1) refusals_.see(event, events_);
+    for (std::uint32_t i = 0; i < locks_.size(); ++i) {
+        if (is_about(event, ResourceId{i})) locks_[i].see(event, events_);
+    }
+    if (locks_.size() > 1) deadlock_.see(event);
     errors_.see(event);
     count(event);
     ++events_;
@@ -97,6 +90,7 @@ void Judge::count(const Event& event) {
         Client& client = clients_[event.client];
         ++client.grants;
         ++found_.grants;
+        last_grant_ = event.at;
         if (client.wants.has_value()) found_.waits.push_back(event.at - *client.wants);
         client.wants.reset();
     } else if (is_crash(event)) {
@@ -104,35 +98,26 @@ void Judge::count(const Event& event) {
     }
 }
 
+void Judge::judge_locks(Instant at) {
+    const bool waited = head_.patience > Duration::zero() && at - last_grant_ >= head_.patience;
+    const Duration patience = waited ? head_.patience : Duration::zero();
+    for (LockJudge& lock : locks_) found_.add(lock.end(at, events_, patience));
+    if (waited && !found_.liveness.stuck) found_.deadlock = deadlock_.found();
+    for (const WaitInCircle& wait : found_.deadlock) {
+        found_.liveness.stuck = true;
+        found_.liveness.waiting.push_back(wait.client);
+    }
+}
+
 Judgement Judge::end(Instant end, std::uint32_t clients) {
     const Instant at = events_ == 0 ? end : std::max(end, last_);
-    const std::vector<Inside> stays = stays_.end(at, events_);
-    const Overlaps pairs =
-        find_overlaps(stays, head_.orders_instants(), kMostOverlaps, head_.permits);
-    found_.overlaps = pairs.count;
-    found_.lost_updates = register_.lost().size();
-    const std::vector<StaleToken> stale = stale_tokens(log_);
-    found_.fence_inversions = fences_.found().size() + stale.size();
-    found_.grants_in_overlap = pairs.grants;
-    found_.violations = violations_of(log_, pairs, register_.lost(), fences_.found(), stale);
-    for (const Violation& violation : found_.violations) {
-        if (violation.counts) ++found_.causes[violation.cause];
-    }
-    const std::uint64_t all = found_.overlaps + found_.lost_updates + found_.fence_inversions;
-    found_.only_counted = all - found_.violations.size();
-    found_.register_jumps = register_.jumps();
-    found_.first_jump = register_.first_jump();
-    found_.uncertain_effects = log_.uncertain();
-    found_.notices = notices_.end(log_, stays);
-    found_.refusals = refusals_.found();
-    found_.liveness = liveness_.end(at, head_.patience);
+    judge_locks(at);
     if (clients > 0) clients_[ClientId{clients - 1}];
     for (const Client& client : clients_.values()) {
         found_.client_grants.push_back(client.grants);
         found_.client_lived.push_back(client.crashed ? 0 : 1);
     }
     if (events_ > 0) found_.duration = at - first_;
-    found_.writes = register_.writes();
     found_.errors = errors_.found();
     found_.not_modelled = !head_.not_modelled.empty();
     found_.why_unknown = why_unknown(head_, found_);

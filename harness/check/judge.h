@@ -10,17 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/check/cause.h"
+#include "harness/check/deadlock.h"
 #include "harness/check/error_answers.h"
-#include "harness/check/fence.h"
-#include "harness/check/inside.h"
-#include "harness/check/key_log.h"
-#include "harness/check/liveness.h"
-#include "harness/check/lost_update.h"
-#include "harness/check/notice.h"
+#include "harness/check/lock_judge.h"
 #include "harness/check/per_client.h"
-#include "harness/check/refusal.h"
-#include "harness/check/violation.h"
 #include "harness/core/history.h"
 
 namespace locklab {
@@ -32,30 +25,17 @@ std::string_view name_of(Verdict verdict);
 /// Of what is told as one verdict the gravest counts: violated, stuck, unknown, holds.
 bool is_graver(Verdict one, Verdict other);
 
-struct Judgement {
+/// What was found of its locks, and of the run as a whole.
+struct Judgement : LockFindings {
     Verdict verdict = Verdict::unknown;
     /// Why the verdict is unknown, as half a sentence; empty otherwise.
     std::string why_unknown;
     /// The model of Redis does not know what the lock wants of it: nothing here shows anything.
     bool not_modelled = false;
-    /// In the order in which they happened; all, up to kMostOverlaps of one kind.
-    std::vector<Violation> violations;
-    /// Those after them, whose causes were not looked for.
-    std::uint64_t only_counted = 0;
-    std::uint64_t overlaps = 0;
-    std::uint64_t lost_updates = 0;
-    std::uint64_t fence_inversions = 0;  ///< writes, and grants whose token is old
-    std::uint64_t grants_in_overlap = 0;
-    CauseCounts causes;
-    /// The register was found other than the write before had left it.
-    std::uint64_t register_jumps = 0;
-    std::optional<RegisterJump> first_jump;
-    /// Commands of which it is not certain what they did to the key.
-    std::uint64_t uncertain_effects = 0;
-
-    Notices notices;
-    Refusals refusals;
-    Liveness liveness;
+    /// How many locks each client takes, one inside the other.
+    std::uint32_t locks = 1;
+    /// Who waits for each other; then they are stuck.
+    Deadlock deadlock;
 
     std::uint64_t grants = 0;
     /// Grants of each client, and whether it lived to the end.
@@ -68,7 +48,6 @@ struct Judgement {
     std::uint64_t commands = 0;         ///< sent to servers: not those to the oracle
     std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
     ErrorAnswers errors;
-    WriteCount writes;
     std::uint64_t denied = 0;  ///< reads and writes that the resource refused for their token
     Duration duration{0};      ///< from the first event to the end
 };
@@ -89,20 +68,17 @@ private:
         std::optional<Instant> wants;
     };
     void count(const Event& event);
+    void judge_locks(Instant at);
 
     const HistoryHead head_;
-    KeyLog log_;
-    Stays stays_;
-    RegisterWatch register_;
-    FenceWatch fences_;
-    LivenessWatch liveness_;
-    NoticeWatch notices_;
-    RefusalWatch refusals_;
+    std::vector<LockJudge> locks_;
+    DeadlockWatch deadlock_;
     ErrorWatch errors_;
     PerClient<Client> clients_;
     std::size_t events_ = 0;
     Instant first_;
     Instant last_;
+    Instant last_grant_;  ///< of any lock; the beginning of the run, before the first
     Judgement found_;
 };
 

@@ -5,6 +5,16 @@
 
 namespace locklab {
 
+void Liveness::add(Liveness&& other) {
+    stuck = stuck || other.stuck;
+    waiting.insert(waiting.end(), other.waiting.begin(), other.waiting.end());
+    if (other.longest_orphan_wait > longest_orphan_wait) {
+        longest_orphan_wait = other.longest_orphan_wait;
+        longest_waiter = other.longest_waiter;
+    }
+    recoveries.insert(recoveries.end(), other.recoveries.begin(), other.recoveries.end());
+}
+
 class LivenessWatch::Watch {
 public:
     /// `leaving_ends`: the history never says when a release was over.
@@ -92,6 +102,7 @@ LivenessWatch::LivenessWatch()
       leaving_ends_(std::make_unique<Watch>(true)) {}
 
 LivenessWatch::~LivenessWatch() = default;
+LivenessWatch::LivenessWatch(LivenessWatch&&) noexcept = default;
 
 void LivenessWatch::see(const Event& event) {
     tells_releases_ = tells_releases_ || std::holds_alternative<event::Released>(event.detail);

@@ -22,6 +22,9 @@ struct Liveness {
     ClientId longest_waiter;
     /// From each crash of a holder to the next grant, where one came.
     std::vector<Duration> recoveries;
+
+    /// That of another lock of the same run.
+    void add(Liveness&& other);
 };
 
 /// Follows a history event by event.
@@ -29,6 +32,7 @@ class LivenessWatch {
 public:
     LivenessWatch();
     ~LivenessWatch();
+    LivenessWatch(LivenessWatch&& other) noexcept;
     void see(const Event& event);
     /// `at`: the end of the history.
     Liveness end(Instant at, Duration patience);

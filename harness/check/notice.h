@@ -8,6 +8,7 @@
 // for which its client was stopped, or its watchdog was, or waited for an answer that a fault took.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <unordered_map>  // lookup only
@@ -28,6 +29,15 @@ struct Notices {
     std::uint64_t late = 0;        ///< told, or gone, later than the lock promises
     Duration longest{0};           ///< from a loss to its notice
     std::uint64_t longest_grant = 0;
+
+    void add(const Notices& other) {
+        losses += other.losses;
+        told += other.told;
+        never_told += other.never_told;
+        late += other.late;
+        if (other.longest > longest) longest_grant = other.longest_grant;
+        longest = std::max(longest, other.longest);
+    }
 };
 
 /// Follows a history event by event, and says in the end what came of it.

@@ -57,11 +57,7 @@ void Tally::add(const Judgement& judgement, Duration orphan_limit) {
     duration_ += judgement.duration;
     for (const CauseRow& row : kCauses) causes_[row.cause] += judgement.causes[row.cause];
     only_counted_ += judgement.only_counted;
-    notices_.losses += judgement.notices.losses;
-    notices_.told += judgement.notices.told;
-    notices_.never_told += judgement.notices.never_told;
-    notices_.late += judgement.notices.late;
-    notices_.longest = std::max(notices_.longest, judgement.notices.longest);
+    notices_.add(judgement.notices);
     refusals_.add(judgement.refusals);
     if (const auto index = jain_index(judgement)) {
         jain_sum_ += *index;

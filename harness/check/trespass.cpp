@@ -1,5 +1,6 @@
 #include "harness/check/trespass.h"
 
+#include <algorithm>
 #include <map>
 #include <variant>
 
@@ -51,19 +52,27 @@ private:
     PerClient<std::uint8_t> leaving_;
 };
 
-}  // namespace
-
-std::vector<Trespass> trespasses(const History& history) {
-    const KeyLog log(history);
+void find(const History& history, ResourceId lock, std::vector<Trespass>& found) {
+    KeyLog log(static_cast<const HistoryHead&>(history));
+    for (std::size_t i = 0; i < history.events.size(); ++i) {
+        if (is_about(history.events[i], lock)) log.see(history.events[i], i);
+    }
     Owners owners;
-    std::vector<Trespass> found;
     auto change = log.changes().begin();
     for (std::size_t i = 0; i < history.events.size(); ++i) {
         for (; change != log.changes().end() && change->event == i; ++change) {
             owners.see(*change, found);
         }
-        owners.see(history.events[i]);
+        if (is_about(history.events[i], lock)) owners.see(history.events[i]);
     }
+}
+
+}  // namespace
+
+std::vector<Trespass> trespasses(const History& history) {
+    std::vector<Trespass> found;
+    for (std::uint32_t i = 0; i < history.resources; ++i) find(history, ResourceId{i}, found);
+    std::ranges::stable_sort(found, {}, &Trespass::event);
     return found;
 }
 

@@ -22,6 +22,7 @@ struct Violation {
                             ///< inversion begins with a write, or with a grant whose token is old
     Instant at;
     ClientId client;          ///< whose event that is
+    ResourceId lock{};        ///< which of its locks
     std::uint64_t grant = 0;  ///< the later grant of an overlap, or the writer's
     std::uint64_t other = 0;  ///< the earlier grant; the victim's (0: unknown); the newest writer's
     std::uint64_t token = 0;  ///< of a grant whose fencing token is old, that token...

@@ -1,5 +1,6 @@
 #include "harness/cli/campaign_options.h"
 
+#include <algorithm>
 #include <array>
 
 #include "harness/cli/world_options.h"
@@ -56,6 +57,25 @@ void refuse_what_live_cannot_make(const FaultBudget& budget) {
     }
 }
 
+/// Each lock is at a server of its own, as the keys of a Redis cluster may be.
+void read_locks(const CommandLine& line, CampaignOptions& options) {
+    options.locks = static_cast<std::uint32_t>(count_option(line, "locks", 1, ResourceId::kMost));
+    constexpr std::array<std::string_view, 2> kOrders{"own", "same"};
+    const auto order = std::ranges::find(kOrders, line.get("lock-order"));
+    if (order == kOrders.end()) {
+        throw UsageError(unknown_word("order of locks", line.get("lock-order"), kOrders));
+    }
+    options.same_order = *order == "same";
+    if (options.locks > 1 && options.topology) {
+        throw UsageError(
+            "--locks puts each lock at a server of its own; right would be to leave "
+            "out --topology");
+    }
+    if (options.locks == 1 && options.same_order) {
+        throw UsageError("--lock-order is of several locks; right would be --locks 2");
+    }
+}
+
 /// Clients with options of their own are among those that there are.
 void check_unequal(const CampaignOptions& options) {
     if (options.unequal.empty()) return;
@@ -98,6 +118,9 @@ OptionList campaign_option_list() {
         {"runs", kText, "run exactly so many times, whatever they grant"},
         {"clients", kText, "clients of each run (default: 3; of a swarm: 2 to 5)"},
         kTopologyOption,
+        {"locks", preset("1"), "locks that each client takes, one inside the other: 1 to 3"},
+        {"lock-order", preset("own"),
+         "with --locks: own (each client begins with another lock), or same"},
         {"grants-per-run", preset("30"), "grants after which a run winds down"},
         {"ttl", kText, "time to live of the lock (default: its article's; live: 500ms)"},
         {"unit", kText, "what TTLs and clock readings are counted in (live: 1ms)"},
@@ -150,6 +173,7 @@ CampaignOptions campaign_options(const CommandLine& line) {
         options.budget = parse_faults(line.has("faults") ? line.get("faults") : kUsualFaults);
     }
     options.topology = topology_option(line);
+    read_locks(line, options);
     options.unequal = unequal_clients(line);
     check_unequal(options);
     options.ttl = optional_duration(line, "ttl");

@@ -25,7 +25,8 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
         const Mode mode = its_mode(ClientId{i}, *config_.algorithm, config_.unequal);
         machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this, mode));
         const LockOptions options = its_options(ClientId{i}, config_.options, config_.unequal);
-        locks_.push_back(config_.algorithm->make(*machines_[i], config_.key, options));
+        locks_.push_back(
+            make_locks(*config_.algorithm, *machines_[i], config_.key, options, config_.resources));
     }
 }
 
@@ -39,11 +40,11 @@ void Cluster::add_node(Node node) {
 
 void Cluster::start(ClientId id, const Workload& workload) {
     Machine& machine = *machines_[id.value];
-    machine.start(work(machine, *locks_[id.value], workload));
+    machine.start(work(machine, locks_[id.value], workload));
 }
 
 void Cluster::go_home(ClientId id) {
-    note(id, machines_[id.value]->phase_of(TaskId{}), event::Finished{});
+    note(id, machines_[id.value]->phase_of(TaskId{}), event::Finished{}, ResourceId{});
     machines_[id.value]->crash();
 }
 
@@ -87,7 +88,8 @@ void Cluster::end_wait(const Move& move) {
 void Cluster::observe(const Move& move, std::uint64_t call, Reply reply) {
     Machine& machine = *machines_[move.client.value];
     if (call != 0 && config_.record) {
-        note(move.client, machine.phase_of(move.task), event::Replied{call, reply});
+        note(move.client, machine.phase_of(move.task), event::Replied{call, reply},
+             resource_at(message(move.message).route.node));
     }
     const NodeId from = move.kind == MoveKind::fire ? NodeId{} : message(move.message).server;
     machine.observe(move.task, move.ticket, std::move(reply), from);
@@ -125,10 +127,10 @@ Token Cluster::fresh_token(ClientId client) {
     return Token{token_text(config_.tokens, client.value, ++tokens)};
 }
 
-void Cluster::note(ClientId client, Phase phase, EventDetail detail) {
+void Cluster::note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) {
     if (std::holds_alternative<event::Finished>(detail)) --value_.unfinished;
     if (!config_.record) return;
-    history_.events.push_back(Event{value_.now, client, phase, std::move(detail)});
+    history_.events.push_back(Event{value_.now, client, phase, std::move(detail), resource});
     agenda_.noted(history_.events.back());
 }
 
@@ -154,6 +156,7 @@ History Cluster::take_history() {
         told_within(*config_.algorithm, config_.options, config_.unequal, config_.command_timeout);
     history_.unequal = config_.unequal;
     history_.permits = config_.algorithm->permits;
+    history_.resources = config_.resources;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
     return std::move(history_);
 }

@@ -29,6 +29,7 @@ struct ClusterConfig {
     UnequalClients unequal;  ///< clients whose options are others
     std::uint32_t clients = 3;
     Topology topology;
+    std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
     Duration command_timeout = std::chrono::milliseconds(100);
     Key key{"lock"};
     TokenStyle tokens = TokenStyle::mixed;
@@ -126,7 +127,7 @@ public:
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
+    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
     std::uint64_t next_grant(ClientId client) override;
     bool enough(ClientId client) override { return agenda_.enough(client); }
     Choices& choices() override { return agenda_.choices(); }
@@ -155,6 +156,10 @@ private:
     void restart(const PlannedFault& fault, std::uint32_t reached);
     void fail_over(const PlannedFault& fault);
     void learn(ClientId client);
+    /// The one of a client's locks that is at this node.
+    ResourceId resource_at(NodeId id) const {
+        return ResourceId{config_.resources > 1 && id != kOracle ? id.value : 0};
+    }
     /// The node that a client means by a server of its lock.
     NodeId node_for(ClientId client, NodeId server) const {
         const bool has_role = config_.topology.replicas > 0 && server != kOracle;
@@ -179,7 +184,7 @@ private:
     Agenda& agenda_;
     ScriptEngine* scripts_;
     ClusterValue value_;
-    std::vector<std::unique_ptr<Lock>> locks_;  // outlive the coroutines in the machines
+    std::vector<Locks> locks_;  // outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
     Outbox outbox_;
     Probes probes_;

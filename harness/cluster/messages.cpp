@@ -93,7 +93,7 @@ void Cluster::learn(ClientId id) {
         const bool is_its = message.route.client == id && message.route.node != kOracle;
         if (is_its && !message.in_flight) message.route.node = value_.master;
     }
-    note(id, machines_[id.value]->phase_of(TaskId{}), event::Learnt{value_.master});
+    note(id, machines_[id.value]->phase_of(TaskId{}), event::Learnt{value_.master}, ResourceId{});
 }
 
 /// Who gives up on a command closes the connection, so nothing waits behind that command.
@@ -120,7 +120,8 @@ void Cluster::note_depart(const Message& message) {
     if (to_the_old) probes_.hit(Probe::send_to_the_old);
     if (!config_.record) return;
     note(message.route.client, message.phase,
-         event::Sent{message.call, message.route.node, message.command});
+         event::Sent{message.call, message.route.node, message.command},
+         resource_at(message.route.node));
 }
 
 void Cluster::befall(Message& message, const PlannedFault& fault) {
@@ -192,9 +193,10 @@ void Cluster::execute(Message& message) {
     if (outbox_.delta()) {
         note(client, message.phase,
              event::Executed{message.call, message.route.node, message.sent, message.command,
-                             message.reply, *outbox_.delta()});
+                             message.reply, *outbox_.delta()},
+             resource_at(message.route.node));
     }
-    if (outbox_.note()) note(client, message.phase, std::move(*outbox_.note()));
+    if (outbox_.note()) note(client, message.phase, std::move(*outbox_.note()), ResourceId{});
 }
 
 void Cluster::send_again(const Move& move) {

@@ -108,7 +108,7 @@ void Cluster::end_fault(std::size_t index) {
 void Cluster::note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call) {
     probes_.hit(fault.hazard);
     note(client, machines_[client.value]->phase_of(TaskId{}),
-         event::Fault{fault.hazard, fault.amount, call, fault.node});
+         event::Fault{fault.hazard, fault.amount, call, fault.node}, ResourceId{});
 }
 
 }  // namespace locklab

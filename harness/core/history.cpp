@@ -2,6 +2,8 @@
 
 namespace locklab {
 
+std::string name_of(ResourceId lock) { return "lock " + std::to_string(lock.value + 1); }
+
 std::string_view name_of(Phase phase) {
     switch (phase) {
         case Phase::idle: return "idle";

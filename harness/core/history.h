@@ -142,6 +142,7 @@ struct Event {
     ClientId client;
     Phase phase = Phase::idle;
     EventDetail detail;
+    ResourceId resource{};  ///< which of a client's locks it is about
 };
 
 /// What is known of a run before its first event.
@@ -163,6 +164,8 @@ struct HistoryHead {
     Duration tells_within{0};
     /// Of those who share the lock, how many may be inside at once.
     Permits permits = 1;
+    /// How many locks each client takes, one inside the other.
+    std::uint32_t resources = 1;
     /// Sim: the first that the lock wants of Redis and the model of it does not know ("LPUSH").
     /// What came after shows nothing. Empty: there was none.
     std::string not_modelled;
@@ -185,6 +188,8 @@ struct History : HistoryHead {
 };
 
 std::string_view name_of(Phase phase);
+/// "lock 2": in words locks are counted from 1, as servers are.
+std::string name_of(ResourceId lock);
 std::string_view name_of(Release outcome);
 
 }  // namespace locklab

@@ -43,8 +43,8 @@ public:
     /// A value that no other call returned in this run.
     virtual Token fresh_token(ClientId client) = 0;
 
-    /// Something happened at `client` that the history keeps.
-    virtual void note(ClientId client, Phase phase, EventDetail detail) = 0;
+    /// Something happened at `client`, about this one of its locks, that the history keeps.
+    virtual void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) = 0;
 
     /// The ordinal of the grant that `client` has just been given: 1, 2, ... over the run.
     virtual std::uint64_t next_grant(ClientId client) = 0;

@@ -26,15 +26,21 @@ public:
     /// Whether the worker has done all it had to do.
     bool finished() const { return started_ && (crashed_ || worker_.birth == 0); }
 
-    /// For the worker: where it is in its round. A new round forgets that a lock was lost.
+    /// For the worker: where it is in its round.
     void enter_phase(Phase phase) { phase_ = phase; }
-    void begin_round() {
-        ++round_;
-        lost_ = false;
+    void begin_round() { ++round_; }
+    /// Which lock it is about from now on; its tasks that begin from now on are about that one.
+    void turn_to(ResourceId resource) { worker_.resource = resource; }
+    /// It has that lock, and has not been told otherwise, or it leaves it.
+    void hold() { held_ |= bit(); }
+    void leave() {
+        held_ &= ~bit();
+        lost_ &= ~bit();
     }
-    bool has_lost() const { return lost_; }
+    bool has_lost() const { return (lost_ & bit()) != 0; }
+    bool has_lost_any() const { return lost_ != 0; }
     Host& host() { return host_; }
-    void note(EventDetail detail) { host_.note(id_, phase_, std::move(detail)); }
+    void note(EventDetail detail) { host_.note(id_, phase_, std::move(detail), worker_.resource); }
 
     /// Where `task` is; the phase of its worker, or `background`.
     Phase phase_of(TaskId task) const { return task.is_worker() ? phase_ : Phase::background; }
@@ -42,6 +48,8 @@ public:
     std::uint32_t round() const { return round_; }
 
 private:
+    std::uint32_t bit() const { return 1U << worker_.resource.value; }
+
     bool started_ = false;
     bool crashed_ = false;
     std::uint32_t round_ = 0;

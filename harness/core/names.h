@@ -19,6 +19,14 @@ struct NodeId {
     auto operator<=>(const NodeId&) const = default;
 };
 
+/// One of the locks that a client takes one inside the other: 0, 1, ... Lock n is at server n, as
+/// the keys of a Redis cluster are at servers of their own.
+struct ResourceId {
+    static constexpr std::uint32_t kMost = 3;
+    std::uint32_t value = 0;
+    auto operator<=>(const ResourceId&) const = default;
+};
+
 /// The harness' own node: register, oracle mutex. No fault ever touches it.
 inline constexpr NodeId kOracle{0xFFFF};
 

@@ -58,6 +58,21 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
 
 void set_live_timeout(RunSpec& spec) { set_timeout(spec, usual_timeout(spec, kLiveTimeouts)); }
 
+void check_locks(const RunSpec& spec) {
+    const auto refuse = [&](const std::string& why) {
+        throw UsageError("--locks " + std::to_string(spec.resources) + " does not go with " + why +
+                         "; right would be one lock");
+    };
+    if (spec.resources == 1) return;
+    const Algorithm& lock = *spec.algorithm;
+    const std::string name(lock.name);
+    if (lock.redis_servers != 1) {
+        refuse(name + ", which is not at one server");
+    }
+    if (lock.permits != 1) refuse(name + ", which can be shared");
+    if (spec.budget.takes_over()) refuse("failover, which has one master");
+}
+
 Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked,
                       const FaultBudget& budget) {
     const Topology own = algorithm.topology();

@@ -21,6 +21,7 @@ struct RunSpec {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
     Topology topology;
+    std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
     Workload workload;
     UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
@@ -58,6 +59,10 @@ RunSpec make_run_spec(const Algorithm& algorithm, const LockOptions& options, Du
 /// over. Throws UsageError where the lock or a fault needs others.
 Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked,
                       const FaultBudget& budget);
+
+/// Throws UsageError where the lock or a fault does not go with the number of locks that each
+/// client takes.
+void check_locks(const RunSpec& spec);
 
 /// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
 /// is late where replies may be; with it the patience of the run.

@@ -59,6 +59,7 @@ Task<Pass> acquire(Machine& machine, Lock& lock, const Workload& workload, bool 
         if (Grant* grant = acquired.grant()) {
             const std::uint64_t ordinal = machine.host().next_grant(machine.id());
             machine.enter_phase(Phase::inside);
+            machine.hold();
             const Pass pass{ordinal, grant->fence};
             machine.note(event::Granted{ordinal, std::move(grant->token), grant->lease, pass.fence,
                                         machine.mode()});
@@ -98,15 +99,24 @@ Task<> job(Machine& machine, Lock& lock, Pass pass, const Workload& workload) {
     if (const auto slow = machine.host().slow_job(machine.id(), machine.round())) length = *slow;
     const bool limited = workload.job_limit != Duration::zero() && length > workload.job_limit;
     co_await machine.sleep(limited ? workload.job_limit : length);
-    if (limited || machine.has_lost()) co_return;
+    if (limited || machine.has_lost_any()) co_return;
     if (takes_again(workload, machine.host().choices())) {
         pass = co_await acquire(machine, lock, workload, true);
         if (pass.grant == 0) co_return;
         co_await lock.release();
-        if (machine.has_lost()) co_return;
+        if (machine.has_lost_any()) co_return;
     }
     if (machine.mode() == Mode::shared) co_return;
     co_await machine.ask_oracle("WRITE", version.as_integer(), pass.grant, pass.shown());
+}
+
+/// The lock that the job's resource goes with: whoever works there has them all.
+constexpr ResourceId kJobs{0};
+
+/// Which lock a client takes as its first, second, and so on.
+ResourceId nth_lock(ClientId client, std::size_t nth, const Locks& locks, bool same_order) {
+    const std::size_t first = same_order ? 0 : client.value;
+    return ResourceId{static_cast<std::uint32_t>((first + nth) % locks.size())};
 }
 
 }  // namespace
@@ -124,7 +134,15 @@ Duration draw(const DurationRange& range, Choices& choices) {
     return range.least + Duration((range.most - range.least).count() * q / kQuantiles);
 }
 
-Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
+Locks make_locks(const Algorithm& algorithm, World& world, const Key& key,
+                 const LockOptions& options, std::uint32_t resources) {
+    LOCKLAB_ASSERT(resources == 1 || algorithm.redis_servers == 1);
+    Locks locks;
+    while (locks.size() < resources) locks.push_back(algorithm.make(world, key, options));
+    return locks;
+}
+
+Task<> work(Machine& machine, const Locks& locks, const Workload& workload) {
     const bool open_loop = workload.arrives_every != Duration::zero();
     MonotonicTime arrival;
     if (open_loop) arrival = machine.monotonic() + machine.id().value * workload.arrival_offset;
@@ -135,13 +153,29 @@ Task<> work(Machine& machine, Lock& lock, const Workload& workload) {
             if (machine.host().enough(machine.id())) break;
         }
         machine.begin_round();
-        const Pass pass = co_await acquire(machine, lock, workload, false);
-        if (pass.grant == 0) break;
-        if (!workload.lock_alone) co_await job(machine, lock, pass, workload);
-        if (!machine.has_lost()) machine.note(event::Leaving{});
-        machine.enter_phase(Phase::release);
-        const Release outcome = co_await lock.release();
-        machine.note(event::Released{outcome});
+        Pass pass;
+        std::size_t taken = 0;
+        for (; taken < locks.size(); ++taken) {
+            const ResourceId next = nth_lock(machine.id(), taken, locks, workload.same_order);
+            machine.turn_to(next);
+            const Pass got = co_await acquire(machine, *locks[next.value], workload, false);
+            if (got.grant == 0) break;
+            if (next == kJobs) pass = got;
+        }
+        if (taken == locks.size() && !workload.lock_alone) {
+            machine.turn_to(kJobs);
+            co_await job(machine, *locks[kJobs.value], pass, workload);
+        }
+        if (taken == 0) break;
+        while (taken-- > 0) {
+            const ResourceId last = nth_lock(machine.id(), taken, locks, workload.same_order);
+            machine.turn_to(last);
+            if (!machine.has_lost()) machine.note(event::Leaving{});
+            machine.leave();
+            machine.enter_phase(Phase::release);
+            const Release outcome = co_await locks[last.value]->release();
+            machine.note(event::Released{outcome});
+        }
         machine.enter_phase(Phase::idle);
         if (workload.lock_alone || open_loop) continue;
         co_await machine.sleep(think_time(workload, machine.host().choices()));

@@ -2,6 +2,9 @@
 // register, work, write the register, leave, release, think, and again.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
 
@@ -38,6 +41,9 @@ struct Workload {
     Again takes_again = Again::never;
     /// Calls release also after a try that was refused: what a "finally" does at the wrong place.
     bool always_releases = false;
+    /// Where it takes several locks: whether every client begins with the same one, and not each
+    /// with another.
+    bool same_order = false;
     /// Nothing but the lock, for a benchmark: no register, no job, no thinking.
     bool lock_alone = false;
     /// Open loop: client i wants the lock i times `arrival_offset` after it was started, and from
@@ -53,8 +59,13 @@ Workload its_workload(ClientId client, const Workload& usual, const UnequalClien
 /// A time from the range, by the run's choices.
 Duration draw(const DurationRange& range, Choices& choices);
 
-/// The worker of one client. `machine`, `lock` and `workload` must outlive it. It ends when the
-/// host has seen enough.
-Task<> work(Machine& machine, Lock& lock, const Workload& workload);
+/// One client's locks: lock n is at server n.
+using Locks = std::vector<std::unique_ptr<Lock>>;
+Locks make_locks(const Algorithm& algorithm, World& world, const Key& key,
+                 const LockOptions& options, std::uint32_t resources = 1);
+
+/// The worker of one client, which takes its locks one inside the other. `machine`, `locks` and
+/// `workload` must outlive it. It ends when the host has seen enough.
+Task<> work(Machine& machine, const Locks& locks, const Workload& workload);
 
 }  // namespace locklab

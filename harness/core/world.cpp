@@ -7,9 +7,10 @@ namespace locklab {
 Command& World::next_command(NodeId node) {
     const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
     LOCKLAB_ASSERT(is_there && "the row of a lock says how many servers it asks (redis_servers)");
-    Action& action = slot(running_).action;
+    Slot& slot = this->slot(running_);
+    Action& action = slot.action;
     action.kind = Action::Kind::command;
-    action.node = node;
+    action.node = node == kOracle ? node : NodeId{node.value + slot.resource.value};
     action.to_all = false;
     return action.command;
 }
@@ -53,6 +54,7 @@ Background World::spawn(Task<> task) {
     Slot& slot = this->slot(index);
     slot.root = std::move(task);
     slot.birth = ++last_birth_;
+    slot.resource = this->slot(running_).resource;
     slot.root.start_on(slot.runner);
     const Background background{index, slot.birth};
     run(index);
@@ -68,9 +70,11 @@ void World::cancel(Background& task) {
 }
 
 void World::lost() {
-    if (lost_ || phase_ != Phase::inside) return;
-    lost_ = true;
-    host_.note(id_, phase_, event::Lost{});
+    const ResourceId resource = slot(running_).resource;
+    const std::uint32_t its = 1U << resource.value;
+    if ((held_ & its) == 0 || (lost_ & its) != 0) return;
+    lost_ |= its;
+    host_.note(id_, phase_, event::Lost{}, resource);
 }
 
 }  // namespace locklab

@@ -114,8 +114,8 @@ public:
     /// Does nothing if the task has ended.
     void cancel(Background& task);
 
-    /// Tells the holder that its lock is lost: it is no longer inside and will not write. Does
-    /// nothing where the client is not inside.
+    /// Tells the holder that the lock is lost: it is no longer inside and will not write. Does
+    /// nothing where the client does not have it.
     void lost();
 
     ClientId id() const { return id_; }
@@ -137,6 +137,7 @@ protected:
         std::vector<Reply> replies;  ///< of all servers
         std::uint32_t missing = 0;   ///< of these
         std::uint64_t birth = 0;     ///< 0: the slot is free
+        ResourceId resource;         ///< which lock its task is about
     };
 
     World(ClientId id, Host& host, Mode mode) : id_(id), host_(host), mode_(mode) {}
@@ -166,7 +167,8 @@ protected:
     std::uint32_t running_ = 0;
     std::uint32_t last_ticket_ = 0;
     std::uint64_t last_birth_ = 0;
-    bool lost_ = false;
+    std::uint32_t held_ = 0;  ///< a bit for each lock that it has...
+    std::uint32_t lost_ = 0;  ///< ...and for each that it was told is lost
     Phase phase_ = Phase::idle;
 };
 

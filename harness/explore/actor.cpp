@@ -14,7 +14,7 @@ Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& i
       machine_(std::make_unique<Machine>(identity.number, *this,
                                          its_mode(identity.number, algorithm, bounds.unequal))) {
     const LockOptions options = its_options(identity.number, bounds.options, bounds.unequal);
-    lock_ = algorithm.make(*machine_, Key{"lock"}, options);
+    locks_ = make_locks(algorithm, *machine_, Key{"lock"}, options);
 }
 
 /// The tasks use the lock, so they go first.
@@ -31,7 +31,7 @@ void Actor::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
 
 void Actor::start() {
     client_.begin_step(TaskId{});
-    machine_->start(work(*machine_, *lock_, workload_));
+    machine_->start(work(*machine_, locks_, workload_));
     pass_over();
 }
 
@@ -112,7 +112,7 @@ Token Actor::fresh_token(ClientId) {
     return Token{identity_.names->text_of(identity_.owner, ++tokens_)};
 }
 
-void Actor::note(ClientId, Phase, EventDetail detail) {
+void Actor::note(ClientId, Phase, EventDetail detail, ResourceId) {
     client_.note(detail);
     const bool begins_try = std::holds_alternative<event::Wants>(detail) ||
                             std::holds_alternative<event::Refused>(detail) ||

@@ -67,7 +67,7 @@ public:
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
+    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
     std::uint64_t next_grant(ClientId) override { return grants() + std::uint64_t{1}; }
     bool enough(ClientId) override { return client_.enough(); }
     Choices& choices() override { return calm_; }
@@ -82,7 +82,7 @@ private:
     BoundedClient client_;
     CalmChoices calm_;
     std::unique_ptr<Machine> machine_;
-    std::unique_ptr<Lock> lock_;
+    Locks locks_;
     std::vector<Shown> shown_;
     WallTime clock_;
     MonotonicTime monotonic_;

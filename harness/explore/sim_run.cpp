@@ -11,6 +11,7 @@ SimConfig sim_config(const RunSpec& spec) {
     config.algorithm = spec.algorithm;
     config.options = spec.options;
     config.topology = spec.topology;
+    config.resources = spec.resources;
     config.workload = spec.workload;
     config.unequal = spec.unequal;
     config.clients = spec.clients;

@@ -38,10 +38,10 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
     stretch_ = {};
     error_.clear();
     machine_.emplace(ClientId{0}, *this);
-    lock_ = algorithm_.make(*machine_, key_, options_);
+    locks_ = make_locks(algorithm_, *machine_, key_, options_);
     const Clock::time_point began = Clock::now();
     over_ = began + window;
-    machine_->start(work(*machine_, *lock_, workload_));
+    machine_->start(work(*machine_, locks_, workload_));
     while (!machine_->finished()) {
         const bool due = !sleepers_.empty() && sleepers_.front().until <= Clock::now();
         if (due || waiting_ == 0) {
@@ -60,7 +60,7 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
 /// The tasks use the lock, so they go first.
 void BlockingClient::forget_machine() {
     if (machine_) machine_->crash();
-    lock_.reset();
+    locks_.clear();
     machine_.reset();
     waiting_ = 0;
     sleepers_.clear();
@@ -152,7 +152,7 @@ Token BlockingClient::fresh_token(ClientId) {
 }
 
 /// No window is long enough for a server that refuses everything.
-void BlockingClient::note(ClientId, Phase, EventDetail detail) {
+void BlockingClient::note(ClientId, Phase, EventDetail detail, ResourceId) {
     if (const auto* failed = std::get_if<event::Failed>(&detail)) error_ = failed->error;
 }
 

@@ -42,7 +42,7 @@ public:
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
+    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
     std::uint64_t next_grant(ClientId client) override;
     bool enough(ClientId client) override;
     Choices& choices() override { return choices_; }
@@ -86,7 +86,7 @@ private:
     OracleStore oracle_;
     Outbox outbox_;                   ///< of the oracle
     std::optional<Machine> machine_;  ///< of this stretch
-    std::unique_ptr<Lock> lock_;
+    Locks locks_;
     Clock::time_point over_;
     std::vector<Asked> asked_;  ///< of which the first `waiting_` wait; others are spare memory
     std::size_t waiting_ = 0;

@@ -10,8 +10,9 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
     : run_(run),
       machine_(id, host, its_mode(id, *run.config.algorithm, run.config.unequal)),
       workload_(its_workload(id, run.config.workload, run.config.unequal)),
-      lock_(run.config.algorithm->make(machine_, run.key,
-                                       its_options(id, run.config.options, run.config.unequal))),
+      locks_(make_locks(*run.config.algorithm, machine_, run.key,
+                        its_options(id, run.config.options, run.config.unequal),
+                        run.config.resources)),
       wall_offset_(run.schedule.clock_offset(id)) {
     const Topology& topology = run.config.topology;
     connections_.reserve(topology.nodes() * kChannels);
@@ -35,7 +36,7 @@ void LiveClient::start() {
             note(TaskId{}, event::Fault{fault.hazard, fault.amount});
         }
     }
-    machine_.start(work(machine_, *lock_, workload_));
+    machine_.start(work(machine_, locks_, workload_));
 }
 
 WallTime LiveClient::wall_time() const {
@@ -86,7 +87,7 @@ void LiveClient::send(Call& call, TaskId task, std::uint32_t ticket, NodeId serv
     call.ticket = ticket;
     call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (run_.recorder.keeps_commands()) {
-        note(task, event::Sent{call.number, call.node[0], call.command});
+        note(task, event::Sent{call.number, call.node[0], call.command}, call.node[0]);
     }
     if (!watching_) watch_deadlines();
     const PlannedFault* fault =
@@ -116,8 +117,10 @@ void LiveClient::answered(Call& call, std::uint32_t attempt, Reply reply) {
     run_.unanswered[call.node[attempt].value] = reply.is_unknown();
     if (reply.is_error()) note_refusal(reply.text());
     if (!reply.is_unknown() && run_.recorder.keeps_commands()) {
-        note(call.task, event::Executed{call.number, call.node[attempt], call.sent[attempt],
-                                        call.command, reply});
+        note(call.task,
+             event::Executed{call.number, call.node[attempt], call.sent[attempt], call.command,
+                             reply},
+             call.node[attempt]);
     }
     const bool lost = call.fault == Hazard::lose_reply || call.awaits_retry();
     const bool hidden = lost || call.settled || attempt != call.attempt;
@@ -254,13 +257,15 @@ void LiveClient::take(Observation&& observation) {
     if (!machine_.waits_for(task, observation.ticket)) return;
     if (!observation.struck && strike(observation)) return;
     if (observation.call != 0 && run_.recorder.keeps_commands()) {
-        note(task, event::Replied{observation.call, observation.reply});
+        note(task, event::Replied{observation.call, observation.reply}, observation.node);
     }
     machine_.observe(task, observation.ticket, std::move(observation.reply), observation.server);
 }
 
-void LiveClient::note(TaskId task, EventDetail detail) {
-    run_.recorder.note(machine_.id(), machine_.phase_of(task), std::move(detail));
+/// About the lock at this node.
+void LiveClient::note(TaskId task, EventDetail detail, NodeId node) {
+    const ResourceId resource{run_.config.resources > 1 ? node.value : 0};
+    run_.recorder.note(machine_.id(), machine_.phase_of(task), std::move(detail), resource);
 }
 
 }  // namespace locklab

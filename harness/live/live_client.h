@@ -75,7 +75,7 @@ private:
         return run_.config.topology.replicas > 0 ? master_ : server;
     }
 
-    void note(TaskId task, EventDetail detail);
+    void note(TaskId task, EventDetail detail, NodeId node = {});
     void note_refusal(const std::string& error);
     Reactor& reactor() { return run_.reactor; }
     Inbox& inbox_of(TaskId task) { return inboxes_[task.is_worker() ? 0 : 1]; }
@@ -86,7 +86,7 @@ private:
     LiveRun& run_;
     Machine machine_;
     const Workload workload_;
-    std::unique_ptr<Lock> lock_;
+    Locks locks_;
     Duration wall_offset_;
     std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
     NodeId master_;  ///< to whom it sends, where there is one master and a replica

@@ -40,6 +40,7 @@ LiveResult LiveEpisode::take_result() {
                                        run_.config.unequal, run_.config.command_timeout);
     history.unequal = run_.config.unequal;
     history.permits = run_.config.algorithm->permits;
+    history.resources = run_.config.resources;
     history.events = run_.recorder.take_events();
     result.grants = grants_;
     result.first_grant = first_grant_;
@@ -78,9 +79,9 @@ Token LiveEpisode::fresh_token(ClientId) {
     return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
 }
 
-void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail) {
+void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) {
     if (std::holds_alternative<event::Finished>(detail)) --run_.active;
-    run_.recorder.note(client, phase, std::move(detail));
+    run_.recorder.note(client, phase, std::move(detail), resource);
 }
 
 bool LiveEpisode::enough(ClientId) {

@@ -37,7 +37,7 @@ public:
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
+    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
     std::uint64_t next_grant(ClientId client) override;
     bool enough(ClientId client) override;
     Choices& choices() override { return choices_; }

@@ -22,6 +22,7 @@ struct LiveConfig {
     const Algorithm* algorithm = nullptr;
     LockOptions options;
     Topology topology;
+    std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
     Workload workload;
     UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;

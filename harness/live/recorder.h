@@ -39,10 +39,10 @@ public:
     Reactor::Clock::time_point clock_at(Instant at) const { return began_ + at.time_since_epoch(); }
 
     bool keeps_commands() const { return recording_ == Recording::everything; }
-    void note(ClientId client, Phase phase, EventDetail detail) {
+    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource = {}) {
         if (recording_ == Recording::nothing) return;
         if (parts_.empty() || parts_.back().size() == kPart) parts_.emplace_back().reserve(kPart);
-        parts_.back().push_back({now(), client, phase, std::move(detail)});
+        parts_.back().push_back({now(), client, phase, std::move(detail), resource});
     }
     std::vector<Event> take_events();
 

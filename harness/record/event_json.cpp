@@ -267,6 +267,7 @@ ordered_json to_json(const Event& event) {
     line["client"] = event.client.value;
     line["phase"] = std::string(name_of(event.phase));
     line["event"] = std::string(kEvents[event.detail.index()]);
+    if (event.resource != ResourceId{}) line["lock"] = event.resource.value;
     std::visit(AddDetail{line}, event.detail);
     return line;
 }
@@ -277,6 +278,10 @@ Event read_event(JsonLine& line, NamedScripts& scripts, std::uint64_t next_grant
     event.at = Instant(line.time("t_us"));
     event.client = ClientId{static_cast<std::uint32_t>(line.whole("client", kMostClients - 1))};
     if (line.has("phase")) event.phase = named(line, "phase", kPhases);
+    if (line.has("lock")) {
+        const std::uint64_t lock = line.whole("lock", ResourceId::kMost - 1);
+        event.resource = ResourceId{static_cast<std::uint32_t>(lock)};
+    }
     event.detail = read_detail(line, scripts, kind, event.at, next_grant);
     line.done("a line of the event " + in_quotes(kind));
     return event;

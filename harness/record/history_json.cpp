@@ -109,8 +109,12 @@ private:
         if (line.has("clients")) {
             const std::uint64_t clients = line.whole("clients", kMostClients);
             head_.clients = static_cast<std::uint32_t>(clients);
-            rules_ = HistoryRules(head_.clients);
         }
+        if (line.has("locks")) {
+            head_.resources = static_cast<std::uint32_t>(line.whole("locks", ResourceId::kMost));
+            if (head_.resources == 0) line.fail("'locks' must be at least 1");
+        }
+        rules_ = HistoryRules(head_.clients, head_.resources);
         if (line.has("seed")) head_.seed = line.whole("seed");
         if (line.has("run")) head_.run = line.whole("run");
         if (line.has("key")) head_.key = line.text("key");
@@ -197,6 +201,7 @@ void write_history(std::ostream& out, const History& history) {
     }
     if (!history.unequal.empty()) head[kUnequalClients] = to_json(history.unequal);
     if (history.permits != 1) head["permits"] = history.permits;
+    if (history.resources != 1) head["locks"] = history.resources;
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));

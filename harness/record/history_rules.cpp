@@ -40,13 +40,15 @@ void HistoryRules::check(const JsonLine& line, Event& event) {
         line.fail(client_name(event) + " crashed in line " + std::to_string(client.crashed) +
                   " and can do no more; one that comes back needs a number of its own");
     }
+    check_lock(line, event.resource);
+    Hold& hold = client.holds[event.resource.value];
     if (const auto* wants = std::get_if<event::Wants>(&event.detail)) {
-        check_wants(line, event, wants->again, client);
+        check_wants(line, event, wants->again, hold);
     }
-    if (is_any<event::Granted>(event.detail)) check_grant(line, event, client);
-    if (is_any<event::Leaving, event::Released>(event.detail)) check_leaving(line, event, client);
-    if (is_any<event::Lost>(event.detail)) client.inside = false;
-    if (auto* wrote = std::get_if<event::Wrote>(&event.detail)) check_write(line, *wrote, client);
+    if (is_any<event::Granted>(event.detail)) check_grant(line, event, hold);
+    if (is_any<event::Leaving, event::Released>(event.detail)) check_leaving(line, event, hold);
+    if (is_any<event::Lost>(event.detail)) hold.inside = false;
+    if (auto* wrote = std::get_if<event::Wrote>(&event.detail)) check_write(line, *wrote, hold);
     if (is_crash(event)) client.crashed = line.number();
 }
 
@@ -57,19 +59,25 @@ void HistoryRules::check_time(const JsonLine& line, Instant at) const {
               "; order the lines by time");
 }
 
+void HistoryRules::check_lock(const JsonLine& line, ResourceId lock) const {
+    if (lock.value < locks_) return;
+    line.fail("lock " + std::to_string(lock.value) + " does not exist; each client takes " +
+              std::to_string(locks_) + ", counted from 0 ('locks' in the header)");
+}
+
 void HistoryRules::check_wants(const JsonLine& line, const Event& event, bool again,
-                               Client& client) const {
-    if (client.inside && !again) {
+                               Hold& hold) const {
+    if (hold.inside && !again) {
         line.fail(client_name(event) + " wants the lock while it is inside; a 'leaving' or " +
                   "'released' line of it is missing, or \"again\":true here");
     }
-    client.wants_again = client.inside && again;
+    hold.wants_again = hold.inside && again;
 }
 
-void HistoryRules::check_grant(const JsonLine& line, const Event& event, Client& client) {
-    if (client.inside && !client.wants_again) {
-        line.fail(client_name(event) + " is granted the lock (grant " +
-                  std::to_string(client.grant) + " before) without having left; a 'leaving' or " +
+void HistoryRules::check_grant(const JsonLine& line, const Event& event, Hold& hold) {
+    if (hold.inside && !hold.wants_again) {
+        line.fail(client_name(event) + " is granted the lock (grant " + std::to_string(hold.grant) +
+                  " before) without having left; a 'leaving' or " +
                   "'released' line of it is missing");
     }
     const std::uint64_t grant = std::get<event::Granted>(event.detail).grant;
@@ -80,24 +88,23 @@ void HistoryRules::check_grant(const JsonLine& line, const Event& event, Client&
                   "are counted 1, 2, 3, ..., and this one is " + std::to_string(next_grant()));
     }
     ++grants_;
-    client.grant = grant;
-    client.inside = client.releasable = true;
-    client.wants_again = false;
+    hold.grant = grant;
+    hold.inside = hold.releasable = true;
+    hold.wants_again = false;
 }
 
-void HistoryRules::check_leaving(const JsonLine& line, const Event& event, Client& client) const {
+void HistoryRules::check_leaving(const JsonLine& line, const Event& event, Hold& hold) const {
     const bool leaves = is_any<event::Leaving>(event.detail);
-    if (!client.releasable) {
+    if (!hold.releasable) {
         line.fail(client_name(event) + (leaves ? " leaves" : " has released the lock") +
                   " without a grant; its 'granted' line is missing");
     }
-    client.inside = false;
-    client.releasable = leaves;
+    hold.inside = false;
+    hold.releasable = leaves;
 }
 
-void HistoryRules::check_write(const JsonLine& line, event::Wrote& wrote,
-                               const Client& client) const {
-    if (wrote.grant == 0) wrote.grant = client.grant;
+void HistoryRules::check_write(const JsonLine& line, event::Wrote& wrote, const Hold& hold) const {
+    if (wrote.grant == 0) wrote.grant = hold.grant;
     if (wrote.grant == 0) {
         line.fail("the write has no 'grant', and its client was never granted the lock");
     }

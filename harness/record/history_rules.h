@@ -2,6 +2,7 @@
 // copied wrongly, and no verdict on it would mean anything.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,8 +14,9 @@ namespace locklab {
 
 class HistoryRules {
 public:
-    /// Zero clients: not announced.
-    explicit HistoryRules(std::uint32_t clients = 0) : clients_(clients) {}
+    /// Zero clients: not announced. `locks`: that each client takes.
+    explicit HistoryRules(std::uint32_t clients = 0, std::uint32_t locks = 1)
+        : clients_(clients), locks_(locks) {}
 
     /// Fails on the line if its event cannot stand here. A write that does not name its grant
     /// is given its client's last.
@@ -26,21 +28,27 @@ public:
     std::uint32_t clients() const { return clients_ != 0 ? clients_ : met_; }
 
 private:
-    struct Client {
+    /// What a client has of one lock.
+    struct Hold {
         std::uint64_t grant = 0;   ///< its last; 0: none yet
         bool inside = false;       ///< granted, and has not left
         bool releasable = false;   ///< granted, and not released since
         bool wants_again = false;  ///< inside, and taking the lock a second time
-        std::size_t crashed = 0;   ///< the line of its crash; 0: it lives
+    };
+    struct Client {
+        std::array<Hold, ResourceId::kMost> holds;
+        std::size_t crashed = 0;  ///< the line of its crash; 0: it lives
     };
 
     void check_time(const JsonLine& line, Instant at) const;
-    void check_wants(const JsonLine& line, const Event& event, bool again, Client& client) const;
-    void check_grant(const JsonLine& line, const Event& event, Client& client);
-    void check_leaving(const JsonLine& line, const Event& event, Client& client) const;
-    void check_write(const JsonLine& line, event::Wrote& wrote, const Client& client) const;
+    void check_lock(const JsonLine& line, ResourceId lock) const;
+    void check_wants(const JsonLine& line, const Event& event, bool again, Hold& hold) const;
+    void check_grant(const JsonLine& line, const Event& event, Hold& hold);
+    void check_leaving(const JsonLine& line, const Event& event, Hold& hold) const;
+    void check_write(const JsonLine& line, event::Wrote& wrote, const Hold& hold) const;
 
     std::uint32_t clients_;
+    std::uint32_t locks_;
     std::uint32_t met_ = 0;
     PerClient<Client> state_;
     std::uint64_t grants_ = 0;

@@ -27,6 +27,7 @@ ordered_json violation_json(const Violation& violation) {
                       {"duration_us", us(violation.duration)},
                       {"cause", std::string(name_of(violation.cause))},
                       {"counts", violation.counts}};
+    if (violation.lock != ResourceId{}) line["lock"] = violation.lock.value;
     if (violation.sharing > 0) line["sharing"] = violation.sharing;
     return line;
 }
@@ -45,6 +46,13 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["waiting"] = ordered_json::array();
     for (const ClientId client : judgement.liveness.waiting) {
         json["waiting"].push_back(client.value);
+    }
+    if (!judgement.deadlock.empty()) {
+        for (const WaitInCircle& wait : judgement.deadlock) {
+            json["deadlock"].push_back({{"client", wait.client.value},
+                                        {"has", wait.has.value},
+                                        {"wants", wait.wants.value}});
+        }
     }
     json["longest_orphan_wait_us"] = us(judgement.liveness.longest_orphan_wait);
     json["grants_in_overlap"] = judgement.grants_in_overlap;

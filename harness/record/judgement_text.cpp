@@ -21,19 +21,21 @@ std::string counted(std::uint64_t count, const std::string& noun) {
     return counted(count, noun, noun + "s");
 }
 
-std::string sentence(const Violation& violation, Permits permits) {
+std::string sentence(const Violation& violation, const Judgement& judgement) {
+    const std::string the_lock = judgement.locks == 1 ? "the lock" : name_of(violation.lock);
     const std::string who = "client " + std::to_string(violation.client.value) + " ";
     const std::string grant = std::to_string(violation.grant);
     const std::string other = std::to_string(violation.other);
     switch (violation.kind) {
         case Violation::Kind::overlap: {
             if (violation.sharing > 0) {
-                return who + "was granted the lock (grant " + grant + ") as one of " +
+                return who + "was granted " + the_lock + " (grant " + grant + ") as one of " +
                        std::to_string(violation.sharing) + " that share it, where " +
-                       std::to_string(permits) + " may; grant " + other + " was inside longest";
+                       std::to_string(judgement.permits) + " may; grant " + other +
+                       " was inside longest";
             }
             const bool instant = violation.duration == Duration::zero();
-            return who + "was granted the lock (grant " + grant + ") while grant " + other +
+            return who + "was granted " + the_lock + " (grant " + grant + ") while grant " + other +
                    " was inside, and both were " +
                    (instant ? "at that instant" : "for " + seconds(us(violation.duration)));
         }
@@ -43,7 +45,7 @@ std::string sentence(const Violation& violation, Permits permits) {
         case Violation::Kind::fence_inversion: break;
     }
     if (violation.token != 0) {
-        return who + "was granted the lock (grant " + grant + ") with fencing token " +
+        return who + "was granted " + the_lock + " (grant " + grant + ") with fencing token " +
                std::to_string(violation.token) + ", and grant " + other + " had had " +
                std::to_string(violation.other_token) + " before";
     }
@@ -76,7 +78,10 @@ std::string reason(const Judgement& judgement) {
                        ? "nobody was ever inside with another, and no update was lost"
                        : "never more were inside at once than may be, and no update was lost";
         case Verdict::violated: return broken(judgement);
-        case Verdict::stuck: return "live clients wait for a lock that no live client holds";
+        case Verdict::stuck:
+            if (!judgement.deadlock.empty())
+                return "deadlock: each waits for what the next one has";
+            return "live clients wait for a lock that no live client holds";
         case Verdict::unknown: break;
     }
     if (judgement.grants > 0) return jumped(*judgement.first_jump);
@@ -105,6 +110,18 @@ std::string refusals_text(const Refusals& refusals) {
            std::to_string(refusals.of_nobodys) + "), the first at " +
            seconds(us(refusals.first_at)) + " of client " +
            std::to_string(refusals.first_client.value) + "\n";
+}
+
+std::string stuck_text(const Judgement& judgement) {
+    std::string text;
+    for (const WaitInCircle& wait : judgement.deadlock) {
+        text += "deadlock: client " + std::to_string(wait.client.value) + " has " +
+                name_of(wait.has) + " and waits for " + name_of(wait.wants) + "\n";
+    }
+    for (const ClientId client : judgement.liveness.waiting) {
+        text += "stuck: client " + std::to_string(client.value) + "\n";
+    }
+    return text;
 }
 
 }  // namespace
@@ -143,9 +160,7 @@ std::string to_text(const Judgement& judgement) {
         text += counted(judgement.uncertain_effects, "command") +
                 " of which the replies do not tell what it did to the key\n";
     }
-    for (const ClientId client : judgement.liveness.waiting) {
-        text += "stuck: client " + std::to_string(client.value) + "\n";
-    }
+    text += stuck_text(judgement);
     if (!judgement.errors.first.empty()) {
         text += counted(judgement.errors.answers, "answer") + " with an error, " +
                 counted(judgement.errors.tries, "try", "tries") +
@@ -154,8 +169,8 @@ std::string to_text(const Judgement& judgement) {
     const std::size_t shown = std::min(kMostInText, judgement.violations.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const Violation& violation = judgement.violations[i];
-        text += "at " + seconds(us(violation.at)) + " " + sentence(violation, judgement.permits) +
-                ": " + std::string(name_of(violation.cause)) + "\n";
+        text += "at " + seconds(us(violation.at)) + " " + sentence(violation, judgement) + ": " +
+                std::string(name_of(violation.cause)) + "\n";
     }
     const std::uint64_t more = judgement.violations.size() - shown + judgement.only_counted;
     if (more > 0) text += "and " + std::to_string(more) + " more\n";

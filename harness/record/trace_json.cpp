@@ -95,6 +95,29 @@ std::vector<std::uint32_t> read_picks(JsonLine& line) {
     return picks;
 }
 
+/// The servers, and the locks at them.
+void read_servers(JsonLine& line, RunSpec& spec) {
+    if (line.has("topology")) {
+        const std::string word = line.text("topology");
+        const auto topology = parse_topology(word);
+        if (!topology) line.fail("topology '" + word + "' is none; right would be masters:2");
+        spec.topology = *topology;
+    }
+    if (line.has("locks")) {
+        spec.resources = static_cast<std::uint32_t>(line.whole("locks", ResourceId::kMost));
+        spec.workload.same_order = line.flag("same_order");
+        if (spec.resources < 2 || spec.topology.masters != spec.resources) {
+            line.fail("'locks' must be 2 or 3, and 'topology' have as many masters");
+        }
+    }
+    try {
+        check_locks(spec);
+        spec.topology = topology_for(*spec.algorithm, spec.topology, spec.budget);
+    } catch (const UsageError& error) {
+        line.fail(error.what());
+    }
+}
+
 }  // namespace
 
 std::string to_json(const Trace& trace) {
@@ -119,6 +142,10 @@ std::string to_json(const Trace& trace) {
         json["takes_again"] = kAgain[static_cast<std::size_t>(spec.workload.takes_again)];
     }
     if (spec.topology != Topology()) json["topology"] = to_string(spec.topology);
+    if (spec.resources != 1) {
+        json["locks"] = spec.resources;
+        json["same_order"] = spec.workload.same_order;
+    }
     if (!spec.unequal.empty()) json[kUnequalClients] = to_json(spec.unequal);
     json["picks"] = trace.picks;
     return json.dump() + "\n";
@@ -156,17 +183,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     if (line.has("takes_again")) {
         spec.workload.takes_again = static_cast<Workload::Again>(line.word("takes_again", kAgain));
     }
-    if (line.has("topology")) {
-        const std::string word = line.text("topology");
-        const auto topology = parse_topology(word);
-        if (!topology) line.fail("topology '" + word + "' is none; right would be masters:2");
-        spec.topology = *topology;
-    }
-    try {
-        spec.topology = topology_for(*spec.algorithm, spec.topology, spec.budget);
-    } catch (const UsageError& error) {
-        line.fail(error.what());
-    }
+    read_servers(line, spec);
     spec.unequal = read_unequal_clients(line, spec.clients, kLargestScale);
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);

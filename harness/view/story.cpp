@@ -98,10 +98,13 @@ private:
         std::size_t begin = place;
         for (std::size_t i = std::min(place + 1, history_.events.size()); i-- > 0;) {
             const Event& event = history_.events[i];
+            if (event.client != client) continue;
+            // Who takes several locks wants one after the other in a round.
+            if (begin != place && std::holds_alternative<event::Released>(event.detail)) break;
             const auto* wants = std::get_if<event::Wants>(&event.detail);
-            if (event.client != client || wants == nullptr || wants->again) continue;
+            if (wants == nullptr || wants->again) continue;
             begin = i;
-            break;
+            if (history_.resources == 1) break;
         }
         const auto [known, is_new] = begin_.emplace(client.value, begin);
         if (!is_new) known->second = std::min(known->second, begin);

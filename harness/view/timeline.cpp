@@ -45,12 +45,7 @@ public:
         const Instant end = end_of(history_);
         sheet_.advance(~std::size_t{0}, end);
         sheet_.tell_remarks_before(~std::size_t{0});
-        for (const ClientId client : judgement_.liveness.waiting) {
-            TimelineRow& row = sheet_.add(Kind::stuck, end, client.value);
-            row.text = row.lanes[client.value].inside
-                           ? "is stuck: it waits for the lock that it has itself"
-                           : "is stuck: it waits for a lock that no live client holds";
-        }
+        tell_stuck(end);
         Timeline timeline;
         timeline.title = words_.of(std::string_view(scene_.title));
         timeline.algorithm = history_.algorithm;
@@ -79,6 +74,20 @@ private:
         }
     }
 
+    void tell_stuck(Instant end) {
+        for (const WaitInCircle& wait : judgement_.deadlock) {
+            sheet_.add(Kind::stuck, end, wait.client.value).text =
+                "is stuck: it has " + name_of(wait.has) + " and waits for " + name_of(wait.wants);
+        }
+        if (!judgement_.deadlock.empty()) return;
+        for (const ClientId client : judgement_.liveness.waiting) {
+            TimelineRow& row = sheet_.add(Kind::stuck, end, client.value);
+            const bool has_it = history_.resources == 1 && row.lanes[client.value].inside;
+            row.text = has_it ? "is stuck: it waits for the lock that it has itself"
+                              : "is stuck: it waits for a lock that no live client holds";
+        }
+    }
+
     void take(std::size_t i) {
         const Event& event = history_.events[i];
         sheet_.advance(i, event.at);
@@ -101,13 +110,17 @@ private:
     void note(const Event& event, std::string text, Role role = Role::none) {
         sheet_.add(Kind::note, event.at, event.client.value, role).text = std::move(text);
     }
+    /// `usual`: what it is called where there is only one.
+    std::string lock_of(const Event& event, const std::string& usual) const {
+        return history_.resources == 1 ? usual : name_of(event.resource);
+    }
     std::string who(const Event& event) const { return sheet_.name(event.client.value); }
 
     void tell(const Event& event, const event::Wants&) {
         const std::size_t next = place_ + 1;
         const auto& events = history_.events;
         if (next < events.size() && events[next].client == event.client) return;
-        note(event, "wants the lock");
+        note(event, "wants " + lock_of(event, "the lock"));
     }
     void tell(const Event& event, const event::Refused& refused) {
         const std::string text = refused.unsure ? "counts as refused" : "refused";
@@ -135,12 +148,16 @@ private:
         sheet_.add(Kind::command, event.at, event.client.value).command = *command;
     }
     void tell(const Event& event, const event::Granted&) {
-        note(event, "is inside", Role::granted);
+        const bool is_one = history_.resources == 1;
+        note(event, is_one ? "is inside" : "has " + name_of(event.resource), Role::granted);
     }
     void tell(const Event& event, const event::Lost&) {
-        note(event, "is told that its lock is lost");
+        note(event, "is told that " + lock_of(event, "its lock") + " is lost");
     }
-    void tell(const Event& event, const event::Leaving&) { note(event, "leaves", Role::leaving); }
+    void tell(const Event& event, const event::Leaving&) {
+        const bool is_one = history_.resources == 1;
+        note(event, is_one ? "leaves" : "leaves " + name_of(event.resource), Role::leaving);
+    }
     void tell(const Event& event, const event::Released& released) {
         note(event, released_text(released.outcome), Role::released);
     }
@@ -218,7 +235,8 @@ private:
             std::optional<std::string> other_name;
             if (other) other_name = sheet_.name(*other);
             const std::uint32_t by = violation.client.value;
-            sheet_.mark(by, other, violation_text(violation, sheet_.name(by), other_name),
+            sheet_.mark(by, other,
+                        violation_text(violation, sheet_.name(by), other_name, history_.resources),
                         violation.counts ? cause_text(violation.cause)
                                          : "what comes of being inside at once");
         }

@@ -8,6 +8,11 @@ namespace locklab {
 
 namespace {
 
+/// "is inside" becomes "now inside", and "has lock 2" "now has lock 2".
+std::string now(const std::string& text) {
+    return "now " + (text.starts_with("is ") ? text.substr(3) : text);
+}
+
 using Kind = TimelineRow::Kind;
 using Role = TimelineDraft::Role;
 using Fate = TimelineCommand::Fate;
@@ -63,7 +68,7 @@ bool join(TimelineDraft& draft, TimelineDraft& next, Duration gap) {
     } else if (takes_outcome(draft, next.role)) {
         // Who was not answered cannot know what it released: the row says so already.
         const bool said = row.command.unknown && next.role == Role::released;
-        const std::string text = next.role == Role::granted ? "now inside" : next.row.text;
+        const std::string text = next.role == Role::granted ? now(next.row.text) : next.row.text;
         if (!said) row.outcome += (row.outcome.empty() ? "" : ", ") + text;
         draft.role = next.role;
         take_state(row, next.row);

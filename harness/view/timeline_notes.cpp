@@ -65,7 +65,7 @@ std::string released_text(Release outcome) {
 }
 
 std::string violation_text(const Violation& violation, const std::string& who,
-                           const std::optional<std::string>& other) {
+                           const std::optional<std::string>& other, std::uint32_t locks) {
     switch (violation.kind) {
         case Violation::Kind::overlap: {
             if (violation.sharing > 0) {
@@ -74,7 +74,9 @@ std::string violation_text(const Violation& violation, const std::string& who,
             }
             const std::string both = other.value_or("somebody") + " and " + who;
             const bool instant = violation.duration == Duration::zero();
-            return both + " are inside at once" +
+            const std::string what =
+                locks == 1 ? " are inside" : " have " + name_of(violation.lock);
+            return both + what + " at once" +
                    (instant ? ", for an instant" : lasting(violation.duration));
         }
         case Violation::Kind::lost_update:

@@ -1,6 +1,7 @@
 // What a timeline says of single events: predicates, to be put after a client's name.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,9 +19,9 @@ bool strikes_server(Hazard hazard);
 
 std::string released_text(Release outcome);
 
-/// The whole sentence. `other` may be unknown.
+/// The whole sentence. `other` may be unknown. `locks`: how many each client takes.
 std::string violation_text(const Violation& violation, const std::string& who,
-                           const std::optional<std::string>& other);
+                           const std::optional<std::string>& other, std::uint32_t locks);
 
 /// "expired_while_held: the lease ran out while its holder was still inside".
 std::string cause_text(Cause cause);

@@ -43,7 +43,7 @@ Watched::Seen seen_of(const Algorithm& row, Duration longest_job, std::uint64_t 
     workload.think = {Duration::zero(), longest_job / 2};
     workload.wait.delay = row.defaults.retry;
     for (std::uint32_t i = 0; i < 3; ++i) {
-        play.machine(i).start(work(play.machine(i), play.lock(i), workload));
+        play.machine(i).start(work(play.machine(i), play.locks(i), workload));
     }
     EXPECT_TRUE(play.run() || may_be_stuck);
     return play.seen();

@@ -18,7 +18,7 @@ Watched::Watched(const Algorithm& algorithm, std::uint32_t clients, std::uint64_
     : enough_(enough), servers_(algorithm.topology().masters), clients_(clients) {
     for (std::uint32_t i = 0; i < clients; ++i) {
         machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
-        locks_.push_back(algorithm.make(*machines_[i], Key{"lock"}, algorithm.defaults));
+        locks_.push_back(make_locks(algorithm, *machines_[i], Key{"lock"}, algorithm.defaults));
     }
 }
 
@@ -82,7 +82,7 @@ Token Watched::fresh_token(ClientId client) {
     return Token{token_text(TokenStyle::mixed, client.value, ++tokens_)};
 }
 
-void Watched::note(ClientId id, Phase, EventDetail detail) {
+void Watched::note(ClientId id, Phase, EventDetail detail, ResourceId) {
     Client& client = clients_[id.value];
     if (std::holds_alternative<event::Wants>(detail)) client.wish = ++wishes_;
     if (const auto* grant = std::get_if<event::Granted>(&detail)) granted(client, *grant);

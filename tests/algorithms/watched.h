@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "harness/core/lock.h"
 #include "harness/core/machine.h"
 #include "harness/core/random_choices.h"
+#include "harness/core/worker.h"
 #include "harness/store/oracle/oracle_store.h"
 #include "harness/store/redis/redis_model.h"
 
@@ -36,7 +36,8 @@ public:
     ~Watched() override { machines_.clear(); }
 
     Machine& machine(std::uint32_t client) { return *machines_[client]; }
-    Lock& lock(std::uint32_t client) { return *locks_[client]; }
+    Lock& lock(std::uint32_t client) { return *locks_[client][0]; }
+    const Locks& locks(std::uint32_t client) const { return locks_[client]; }
     /// Until every client is done. False if one is not within an hour.
     bool run();
     const Seen& seen() const { return seen_; }
@@ -46,7 +47,7 @@ public:
     WallTime now(ClientId client) override;
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail) override;
+    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
     std::uint64_t next_grant(ClientId) override { return ++seen_.grants; }
     bool enough(ClientId) override { return seen_.grants >= enough_; }
     Choices& choices() override { return choices_; }
@@ -72,7 +73,7 @@ private:
 
     const std::uint64_t enough_;
     const std::uint32_t servers_;
-    std::vector<std::unique_ptr<Lock>> locks_;
+    std::vector<Locks> locks_;
     std::vector<std::unique_ptr<Machine>> machines_;
     std::vector<Client> clients_;
     std::vector<Wait> waits_;  ///< in the order in which they began

@@ -93,8 +93,15 @@ public:
         return *this;
     }
 
+    /// What comes from now on is about that one of several locks, at a server of its own.
+    Story& about(std::uint32_t lock) {
+        lock_ = ResourceId{lock};
+        history_.resources = std::max(history_.resources, lock + 1);
+        return *this;
+    }
+
     Story& note(std::uint32_t c, Phase phase, EventDetail detail) {
-        history_.events.push_back({now_, ClientId{c}, phase, std::move(detail)});
+        history_.events.push_back({now_, ClientId{c}, phase, std::move(detail), lock_});
         history_.clients = std::max(history_.clients, c + 1);
         return *this;
     }
@@ -109,6 +116,7 @@ private:
 
     History history_;
     Instant now_;
+    ResourceId lock_;
     std::uint64_t grants_ = 0;
 };
 

@@ -69,12 +69,19 @@ constexpr Bad kBad[] = {
      "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
-     "grant, token, lease_us, fence, mode, in a line of the event 'granted'"},
+     "lock, grant, token, lease_us, fence, mode, in a line of the event 'granted'"},
     {R"({"t_us":1,"client":0,"event":"wants","client":1})",
      "h:1: the key 'client' is given twice; give it once"},
     {R"({"t_us":5,"client":0,"event":"wants"}
 {"t_us":4,"client":1,"event":"wants"})",
      "h:2: time goes backwards: 't_us' is 4, and was 5 in line 1; order the lines by time"},
+    {R"({"t_us":1,"client":0,"event":"wants","lock":1})",
+     "h:1: lock 1 does not exist; each client takes 1, counted from 0 ('locks' in the header)"},
+    {R"({"format":"locklab-history","version":1,"locks":0})", "h:1: 'locks' must be at least 1"},
+    {R"({"format":"locklab-history","version":1,"locks":2}
+{"t_us":1,"client":0,"event":"granted"}
+{"t_us":2,"client":0,"event":"leaving","lock":1})",
+     "h:3: client 0 leaves without a grant; its 'granted' line is missing"},
     {R"({"t_us":1,"client":0,"event":"leaving"})",
      "h:1: client 0 leaves without a grant; its 'granted' line is missing"},
     {R"({"t_us":1,"client":0,"event":"released"})",
@@ -114,7 +121,8 @@ constexpr Bad kBad[] = {
      "h:1: the format is 'locklab-histroy', not 'locklab-history'"},
     {R"({"format":"locklab-history","version":1,"patience":9})",
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
-     "algorithm, clients, seed, run, key, began_us, clock_unit_us, tells_within_us, patience_us, "
+     "algorithm, clients, locks, seed, run, key, began_us, clock_unit_us, tells_within_us, "
+     "patience_us, "
      "drawn_faults, unequal_clients, permits, not_modelled, in the header"},
     {R"({"event":"end","t_us":0,"clients":1})",
      "h:1: unknown key 'clients'. Known: event, t_us, in the end line"},

@@ -107,6 +107,20 @@ TEST(HistoryJson, tells_how_a_lock_is_shared) {
     EXPECT_EQ(std::get<event::Granted>(read.events.back().detail).mode, Mode::shared);
 }
 
+TEST(HistoryJson, tells_which_of_several_locks) {
+    History history = Story().wants(0).end();
+    history.resources = 2;
+    history.events.push_back(
+        {Instant(), ClientId{0}, Phase::acquire, event::Wants{}, ResourceId{1}});
+    const std::string once = written(history);
+    EXPECT_NE(once.find(R"("locks":2)"), std::string::npos) << once;
+    EXPECT_NE(once.find(R"("event":"wants","lock":1})"), std::string::npos) << once;
+    const History read = parsed(once);
+    EXPECT_EQ(written(read), once);
+    EXPECT_EQ(read.resources, 2U);
+    EXPECT_EQ(read.events.back().resource, ResourceId{1});
+}
+
 TEST(HistoryJson, a_copy_outlives_the_history_that_was_read) {
     History copy;
     {

@@ -65,6 +65,9 @@ const std::array kBans{
     Ban{"structured_await", std::regex(R"(auto\s*&*\s*\[[^\]]*\]\s*=\s*co_await)"), View::code,
         is_cpp, "", "g++ 12 miscompiles it; name the whole result", "algorithms/x.cpp",
         "const auto [reply, error] = co_await both;"},
+    Ban{"conditional_await", std::regex(R"(co_await\s*\([^;]*\?)"), View::code, is_cpp, "",
+        "g++ 12 miscompiles it; name what is awaited", "algorithms/x.cpp",
+        "co_await (first ? one() : other());"},
     // Each ban ends with an example of what it forbids, which a test must find: the words in these
     // lines are the rules themselves, and nothing is put off, skipped or switched off by them.
     Ban{"promise_of_work", std::regex(R"(\b(TODO|FIXME|XXX|HACK)\b)"), View::code_and_comments,

@@ -1,0 +1,70 @@
+// What the oracles that look at one lock find in a run: who was inside together, what was lost,
+// why, who waits in vain.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/check/fence.h"
+#include "harness/check/inside.h"
+#include "harness/check/key_log.h"
+#include "harness/check/liveness.h"
+#include "harness/check/lost_update.h"
+#include "harness/check/notice.h"
+#include "harness/check/refusal.h"
+#include "harness/check/violation.h"
+#include "harness/core/history.h"
+
+namespace locklab {
+
+/// Of one lock; of several, all together.
+struct LockFindings {
+    /// In the order in which they happened; all, up to kMostOverlaps of one kind.
+    std::vector<Violation> violations;
+    /// Those after them, whose causes were not looked for.
+    std::uint64_t only_counted = 0;
+    std::uint64_t overlaps = 0;
+    std::uint64_t lost_updates = 0;
+    std::uint64_t fence_inversions = 0;  ///< writes, and grants whose token is old
+    std::uint64_t grants_in_overlap = 0;
+    CauseCounts causes;
+    /// The register was found other than the write before had left it.
+    std::uint64_t register_jumps = 0;
+    std::optional<RegisterJump> first_jump;
+    WriteCount writes;
+    /// Commands of which it is not certain what they did to the key.
+    std::uint64_t uncertain_effects = 0;
+
+    Notices notices;
+    Refusals refusals;
+    Liveness liveness;
+
+    /// Those of another lock of the same run.
+    void add(LockFindings&& other);
+};
+
+/// Judges what happens to one lock, event by event. It keeps some bytes of every grant, write, and
+/// change of the key, and no events.
+class LockJudge {
+public:
+    LockJudge(const HistoryHead& head, ResourceId lock);
+    /// To be called for every event that is about this lock (is_about); `place` counts all events.
+    void see(const Event& event, std::size_t place);
+    /// `patience`: none where the run was not over for want of it. Call it once.
+    LockFindings end(Instant at, std::size_t places, Duration patience);
+
+private:
+    const ResourceId lock_;
+    const bool in_order_;
+    const Permits permits_;
+    KeyLog log_;
+    Stays stays_;
+    RegisterWatch register_;
+    FenceWatch fences_;
+    LivenessWatch liveness_;
+    NoticeWatch notices_;
+    RefusalWatch refusals_;
+};
+
+}  // namespace locklab
