@@ -43,6 +43,10 @@ struct Outcome {
             witness_missing = true;
         }
         rows.push_back(to_json(cell_row(spec, count, replay)));
+        if (spec.resources > 1) {
+            rows.back()["locks"] = spec.resources;
+            rows.back()["same_order"] = spec.workload.same_order;
+        }
         if (!spec.unequal.empty()) rows.back()[kUnequalClients] = to_json(spec.unequal);
         if (count.swarm()) rows.back()["swarm"] = to_json(*count.swarm(), spec.budget);
         text += cell_text(spec, count, replay);

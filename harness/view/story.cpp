@@ -79,8 +79,10 @@ private:
         last_ = history_.events.size();
         if (first > 0) add_round_of(history_.events[first].client, first);
         add_who_changed_the_key(first, last_);
-        const ClientId waiting = judgement_.liveness.waiting.front();
-        add_round_of(waiting, last_ - 1);
+        for (const WaitInCircle& wait : judgement_.deadlock) add_round_of(wait.client, last_ - 1);
+        if (judgement_.deadlock.empty()) {
+            add_round_of(judgement_.liveness.waiting.front(), last_ - 1);
+        }
     }
 
     /// Commands that ran between the two places, and did something to the key.
@@ -151,7 +153,10 @@ private:
 };
 
 bool shows_the_same(const Judgement& part, const Judgement& whole) {
-    if (whole.violations.empty()) return part.violations.empty() && part.liveness.stuck;
+    if (whole.violations.empty()) {
+        return part.violations.empty() && part.liveness.stuck &&
+               part.deadlock.size() == whole.deadlock.size();
+    }
     if (part.violations.empty()) return false;
     const Violation& shown = part.violations.front();
     const Violation& first = whole.violations.front();

@@ -129,6 +129,48 @@ TEST_F(CliTest, a_swarm_says_which_faults_violated_runs_had) {
                    {"--swarm", "--clients 2"});
 }
 
+TEST_F(CliTest, locks_inside_locks_need_one_order) {
+    const Ran crossed = run(campaign("set_nx_lua", "none", {"--locks", "2"}));
+    EXPECT_EQ(crossed.code, 1);
+    const Json row = parsed(crossed.out).at("runs")[0];
+    EXPECT_EQ(row.at("verdict"), "violated");
+    EXPECT_EQ(row.at("locks"), 2);
+    EXPECT_GT(row.at("causes").at("expired_while_held"), 0);
+    EXPECT_EQ(run(campaign("watchdog_owned", "none", {"--locks", "2"}, "60")).code, 1);
+    const Words same{"--locks", "2", "--lock-order", "same"};
+    for (const char* lock : {"set_nx_lua", "watchdog_owned"}) {
+        EXPECT_EQ(run(campaign(lock, "none", same)).code, 0) << lock;
+    }
+}
+
+TEST_F(CliTest, the_replay_of_a_deadlock_says_who_waits_for_whom) {
+    const Ran ran =
+        run({"campaign", "setnx_del", "--faults", "none", "--locks", "2", "--runs", "20"});
+    const std::size_t file = ran.out.find("replay '") + 8;
+    const Ran again = run({"replay", ran.out.substr(file, ran.out.find('\'', file) - file)});
+    EXPECT_EQ(again.code, 1) << again.err;
+    EXPECT_NE(again.out.find("client 0 has lock 1 and waits for lock 2"), std::string::npos)
+        << again.out;
+    EXPECT_NE(again.out.find("is stuck: it has lock 2 and waits for lock 1"), std::string::npos)
+        << again.out;
+}
+
+TEST_F(CliTest, what_does_not_go_with_several_locks_is_named) {
+    const auto error_of = [&](const Words& more) {
+        const Ran ran = run(campaign("set_nx_lua", "none", more));
+        EXPECT_EQ(ran.code, 64) << ran.out;
+        return ran.err;
+    };
+    const auto says = [&](const Words& more, const char* what) {
+        const std::string error = error_of(more);
+        EXPECT_NE(error.find(what), std::string::npos) << error;
+    };
+    says({"--locks", "4"}, "--locks '4' is no whole number from 1 to 3");
+    says({"--locks", "2", "--lock-order", "some"}, "did you mean 'same'?");
+    says({"--lock-order", "same"}, "right would be --locks 2");
+    says({"--locks", "2", "--topology", "masters:2"}, "leave out --topology");
+}
+
 TEST_F(CliTest, unknown_says_why) {
     const Json row = parsed(run(campaign("perfect_lock", "lose_request=1")).out).at("runs")[0];
     EXPECT_EQ(row.at("why_unknown"), "lose_request struck in no run");

@@ -40,6 +40,16 @@ Words live(const std::string& algorithm, const Words& more) {
     return words;
 }
 
+TEST_F(CliLiveTest, clients_take_locks_at_servers_of_their_own) {
+    const Ran ran = run(live("set_nx_lua", {"--faults", "none", "--locks", "2", "--runs", "3"}));
+    EXPECT_EQ(ran.code, 1) << ran.out;
+    EXPECT_NE(ran.out.find("causes: expired_while_held"), std::string::npos) << ran.out;
+    const std::size_t file = ran.out.find("check '") + 7;
+    const Ran checked = run({"check", ran.out.substr(file, ran.out.find('\'', file) - file)});
+    EXPECT_EQ(checked.code, 1) << checked.err;
+    EXPECT_NE(checked.out.find("was granted lock "), std::string::npos) << checked.out;
+}
+
 TEST_F(CliLiveTest, what_is_no_redis_is_named) {
     expect_refused(live("set_nx_lua", {"--redis", "127.0.0.1:1"}), {"127.0.0.1:1", "reached"});
     expect_refused({"suite", "--redis", "127.0.0.1:1"}, {"127.0.0.1:1", "reached"});
