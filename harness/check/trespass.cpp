@@ -72,7 +72,7 @@ void find(const History& history, ResourceId lock, std::vector<Trespass>& found)
 std::vector<Trespass> trespasses(const History& history) {
     std::vector<Trespass> found;
     for (std::uint32_t i = 0; i < history.resources; ++i) find(history, ResourceId{i}, found);
-    std::ranges::stable_sort(found, {}, &Trespass::event);
+    std::ranges::sort(found, {}, &Trespass::event);
     return found;
 }
 
