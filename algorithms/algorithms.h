@@ -7,6 +7,6 @@
 
 namespace locklab {
 
-using MakeLock = std::unique_ptr<Lock>(World& world, const Key& key, const LockOptions& options);
+using MakeLock = std::unique_ptr<Lock>(Client& client, const Key& key, const LockOptions& options);
 
 }  // namespace locklab

@@ -11,19 +11,19 @@ namespace locklab {
 /// Reads a client's own clock in the unit of its article, rounded down.
 class UnitClock {
 public:
-    UnitClock(World& world, Duration unit) : world_(world), unit_(unit) {}
+    UnitClock(Client& client, Duration unit) : client_(client), unit_(unit) {}
 
-    std::int64_t now() const { return us(world_.now()) / unit_.count(); }
+    std::int64_t now() const { return us(client_.now()) / unit_.count(); }
     std::int64_t units(Duration duration) const { return duration / unit_; }
     Duration unit() const { return unit_; }
 
     /// How long it is, by this clock, until now() is greater than `deadline`.
     Duration until_past(std::int64_t deadline) const {
-        return unit_ * (deadline + 1) - Duration(us(world_.now()));
+        return unit_ * (deadline + 1) - Duration(us(client_.now()));
     }
 
 private:
-    World& world_;
+    Client& client_;
     Duration unit_;
 };
 

@@ -20,26 +20,26 @@ constexpr Script kAcquireAndCount{
 
 class Fenced final : public Lock {
 public:
-    Fenced(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options) {}
+    Fenced(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
+        token_ = client_.fresh_token();
         const Reply drawn =
-            co_await world_.eval(kAcquireAndCount, key_, token_, ttl_.milliseconds());
+            co_await client_.eval(kAcquireAndCount, key_, token_, ttl_.milliseconds());
         if (drawn.failed()) co_return Failed{drawn};
         if (drawn.as_integer() == 0) co_return Refused{};
         co_return Grant{token_, ttl_.duration(), static_cast<std::uint64_t>(drawn.as_integer())};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kCompareAndDelete, key_, token_);
+        const Reply deleted = co_await client_.eval(kCompareAndDelete, key_, token_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Ttl ttl_;
     Token token_;
@@ -47,8 +47,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_fenced(World& world, const Key& key, const LockOptions& options) {
-    return std::make_unique<Fenced>(world, key, options);
+std::unique_ptr<Lock> make_fenced(Client& client, const Key& key, const LockOptions& options) {
+    return std::make_unique<Fenced>(client, key, options);
 }
 
 }  // namespace locklab

@@ -16,7 +16,7 @@ public:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_no_lock(World&, const Key&, const LockOptions&) {
+std::unique_ptr<Lock> make_no_lock(Client&, const Key&, const LockOptions&) {
     return std::make_unique<NoLock>();
 }
 

@@ -12,27 +12,27 @@ namespace {
 
 class PerfectLock final : public Lock {
 public:
-    explicit PerfectLock(World& world) : world_(world) {}
+    explicit PerfectLock(Client& client) : client_(client) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply taken = co_await world_.ask_oracle("TAKE");
+        const Reply taken = co_await client_.ask_oracle("TAKE");
         if (!taken.is_integer(1)) co_return Refused{};
         co_return Grant{};
     }
 
     Task<Release> release() override {
-        const Reply given = co_await world_.ask_oracle("GIVE");
+        const Reply given = co_await client_.ask_oracle("GIVE");
         co_return given.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
 };
 
 }  // namespace
 
-std::unique_ptr<Lock> make_perfect_lock(World& world, const Key&, const LockOptions&) {
-    return std::make_unique<PerfectLock>(world);
+std::unique_ptr<Lock> make_perfect_lock(Client& client, const Key&, const LockOptions&) {
+    return std::make_unique<PerfectLock>(client);
 }
 
 }  // namespace locklab

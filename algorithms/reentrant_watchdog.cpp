@@ -15,24 +15,24 @@ namespace {
 
 class ReentrantWatchdog final : public Lock {
 public:
-    ReentrantWatchdog(World& world, Key key, const LockOptions& options)
-        : world_(world),
+    ReentrantWatchdog(Client& client, Key key, const LockOptions& options)
+        : client_(client),
           key_(std::move(key)),
           ttl_(options.ttl),
           renewal_(options.renewal),
-          holder_(world.fresh_token()) {}
+          holder_(client.fresh_token()) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply pttl = co_await world_.eval(kReentrantLock, key_, milliseconds(), holder_);
+        const Reply pttl = co_await client_.eval(kReentrantLock, key_, milliseconds(), holder_);
         if (pttl.failed()) co_return Failed{pttl};
         if (!pttl.is_nil()) co_return Refused{};
-        if (++holds_ == 1) watchdog_ = world_.spawn(renew());
+        if (++holds_ == 1) watchdog_ = client_.spawn(renew());
         co_return Grant{holder_, ttl_};
     }
 
     Task<Release> release() override {
-        if (holds_ > 0 && --holds_ == 0) world_.cancel(watchdog_);
-        const Reply freed = co_await world_.eval(kReentrantUnlock, key_, milliseconds(), holder_);
+        if (holds_ > 0 && --holds_ == 0) client_.cancel(watchdog_);
+        const Reply freed = co_await client_.eval(kReentrantUnlock, key_, milliseconds(), holder_);
         if (freed.failed()) co_return Failed{freed};
         co_return freed.is_integer() ? Release::yes : Release::not_ours;
     }
@@ -40,20 +40,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kReentrantRenew, key_, milliseconds(), holder_);
+                renewed = co_await client_.eval(kReentrantRenew, key_, milliseconds(), holder_);
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -64,9 +64,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_reentrant_watchdog(World& world, const Key& key,
+std::unique_ptr<Lock> make_reentrant_watchdog(Client& client, const Key& key,
                                               const LockOptions& options) {
-    return std::make_unique<ReentrantWatchdog>(world, key, options);
+    return std::make_unique<ReentrantWatchdog>(client, key, options);
 }
 
 }  // namespace locklab

@@ -15,25 +15,25 @@ namespace {
 
 class SetNxLua final : public Lock {
 public:
-    SetNxLua(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options) {}
+    SetNxLua(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply reply = co_await world_.command("SET", key_, token_, "NX", ttl_);
+        token_ = client_.fresh_token();
+        const Reply reply = co_await client_.command("SET", key_, token_, "NX", ttl_);
         if (reply.failed()) co_return Failed{reply};
         if (!reply.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_.duration()};
     }
 
     Task<Release> release() override {
-        const Reply reply = co_await world_.eval(kCompareAndDelete, key_, token_);
+        const Reply reply = co_await client_.eval(kCompareAndDelete, key_, token_);
         if (reply.failed()) co_return Failed{reply};
         co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Ttl ttl_;
     Token token_;
@@ -41,8 +41,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_set_nx_lua(World& world, const Key& key, const LockOptions& options) {
-    return std::make_unique<SetNxLua>(world, key, options);
+std::unique_ptr<Lock> make_set_nx_lua(Client& client, const Key& key, const LockOptions& options) {
+    return std::make_unique<SetNxLua>(client, key, options);
 }
 
 }  // namespace locklab

@@ -13,30 +13,30 @@ const Token kValueOfLock{"locking"};
 
 class SetnxDel final : public Lock {
 public:
-    SetnxDel(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    SetnxDel(Client& client, Key key) : client_(client), key_(std::move(key)) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply created = co_await world_.command("SETNX", key_, kValueOfLock);
+        const Reply created = co_await client_.command("SETNX", key_, kValueOfLock);
         if (created.failed()) co_return Failed{created};
         if (!created.is_integer(1)) co_return Refused{};
         co_return Grant{kValueOfLock};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
 };
 
 }  // namespace
 
-std::unique_ptr<Lock> make_setnx_del(World& world, const Key& key, const LockOptions&) {
-    return std::make_unique<SetnxDel>(world, key);
+std::unique_ptr<Lock> make_setnx_del(Client& client, const Key& key, const LockOptions&) {
+    return std::make_unique<SetnxDel>(client, key);
 }
 
 }  // namespace locklab

@@ -13,26 +13,26 @@ namespace {
 
 class SetnxGetsetEpoch final : public Lock {
 public:
-    SetnxGetsetEpoch(World& world, Key key, const LockOptions& options)
-        : world_(world),
+    SetnxGetsetEpoch(Client& client, Key key, const LockOptions& options)
+        : client_(client),
           key_(std::move(key)),
-          clock_(world, options.clock_unit),
+          clock_(client, options.clock_unit),
           timeout_(clock_.units(options.ttl)) {}
 
     Task<Acquired> try_acquire() override {
         const std::int64_t now = clock_.now();
         lock_timeout_ = now + timeout_ + 1;
         lease_ = clock_.until_past(lock_timeout_);
-        const Reply lock = co_await world_.command("SETNX", key_, lock_timeout_);
+        const Reply lock = co_await client_.command("SETNX", key_, lock_timeout_);
         if (lock.failed()) co_return Failed{lock};
         if (lock.is_integer(1)) co_return granted();
 
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (held.failed()) co_return Failed{held};
         // int(None) raises where the holder has just deleted the key: the try has failed.
         if (!held.is_bulk() || now <= deadline_in(held)) co_return Refused{};
 
-        const Reply old = co_await world_.command("GETSET", key_, lock_timeout_);
+        const Reply old = co_await client_.command("GETSET", key_, lock_timeout_);
         if (old.failed()) co_return Failed{old};
         // Here too int(None) raises; but our deadline is in the key now, and nobody's.
         if (!old.is_bulk() || now <= deadline_in(old)) co_return Refused{};
@@ -41,7 +41,7 @@ public:
 
     Task<Release> release() override {
         if (clock_.now() >= lock_timeout_) co_return Release::not_ours;
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -49,7 +49,7 @@ public:
 private:
     Grant granted() const { return {Token{std::to_string(lock_timeout_)}, lease_}; }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const UnitClock clock_;
     const std::int64_t timeout_;
@@ -59,9 +59,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_setnx_getset_epoch(World& world, const Key& key,
+std::unique_ptr<Lock> make_setnx_getset_epoch(Client& client, const Key& key,
                                               const LockOptions& options) {
-    return std::make_unique<SetnxGetsetEpoch>(world, key, options);
+    return std::make_unique<SetnxGetsetEpoch>(client, key, options);
 }
 
 }  // namespace locklab

@@ -14,26 +14,26 @@ namespace {
 
 class SetnxGetsetObjects final : public Lock {
 public:
-    SetnxGetsetObjects(World& world, Key key, const LockOptions& options)
-        : world_(world),
+    SetnxGetsetObjects(Client& client, Key key, const LockOptions& options)
+        : client_(client),
           key_(std::move(key)),
-          clock_(world, options.clock_unit),
+          clock_(client, options.clock_unit),
           timeout_(clock_.units(options.ttl)) {}
 
     Task<Acquired> try_acquire() override {
         generate_expiration();
-        const Reply created = co_await world_.command("SETNX", key_, expiration_);
+        const Reply created = co_await client_.command("SETNX", key_, expiration_);
         if (created.failed()) co_return Failed{created};
         if (created.is_integer(1)) co_return granted();
 
         // "Lock is being held. Now check to see if it's expired."
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (held.failed()) co_return Failed{held};
         if (deadline_in(held) >= clock_.now()) co_return Refused{};
 
         // "If it's expired, use GETSET to update it." A nil becomes 0.0, which is past.
         generate_expiration();
-        const Reply old = co_await world_.command("GETSET", key_, expiration_);
+        const Reply old = co_await client_.command("GETSET", key_, expiration_);
         if (old.failed()) co_return Failed{old};
         if (deadline_in(old) >= clock_.now()) co_return Refused{};
         co_return granted();
@@ -42,7 +42,7 @@ public:
     Task<Release> release() override {
         // "Only delete it if it hasn't expired."
         if (expiration_ <= clock_.now()) co_return Release::not_ours;
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -54,7 +54,7 @@ private:
     }
     Grant granted() const { return {Token{std::to_string(expiration_)}, lease_}; }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const UnitClock clock_;
     const std::int64_t timeout_;
@@ -64,9 +64,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_setnx_getset_objects(World& world, const Key& key,
+std::unique_ptr<Lock> make_setnx_getset_objects(Client& client, const Key& key,
                                                 const LockOptions& options) {
-    return std::make_unique<SetnxGetsetObjects>(world, key, options);
+    return std::make_unique<SetnxGetsetObjects>(client, key, options);
 }
 
 }  // namespace locklab

@@ -13,33 +13,33 @@ namespace {
 
 class SetnxTimestampDel final : public Lock {
 public:
-    SetnxTimestampDel(World& world, Key key, const LockOptions& options)
-        : world_(world),
+    SetnxTimestampDel(Client& client, Key key, const LockOptions& options)
+        : client_(client),
           key_(std::move(key)),
-          clock_(world, options.clock_unit),
+          clock_(client, options.clock_unit),
           timeout_(clock_.units(options.ttl)) {}
 
     Task<Acquired> try_acquire() override {
         reckon_deadline();
-        const Reply created = co_await world_.command("SETNX", key_, deadline_);
+        const Reply created = co_await client_.command("SETNX", key_, deadline_);
         if (created.failed()) co_return Failed{created};
         if (created.is_integer(1)) co_return granted();
 
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (held.failed()) co_return Failed{held};
         if (!held.is_bulk() || clock_.now() <= deadline_in(held)) co_return Refused{};
 
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};
         reckon_deadline();
-        const Reply taken = co_await world_.command("SETNX", key_, deadline_);
+        const Reply taken = co_await client_.command("SETNX", key_, deadline_);
         if (taken.failed()) co_return Failed{taken};
         if (!taken.is_integer(1)) co_return Refused{};
         co_return granted();
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -51,7 +51,7 @@ private:
     }
     Grant granted() const { return {Token{std::to_string(deadline_)}, lease_}; }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const UnitClock clock_;
     const std::int64_t timeout_;
@@ -61,9 +61,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_setnx_timestamp_del(World& world, const Key& key,
+std::unique_ptr<Lock> make_setnx_timestamp_del(Client& client, const Key& key,
                                                const LockOptions& options) {
-    return std::make_unique<SetnxTimestampDel>(world, key, options);
+    return std::make_unique<SetnxTimestampDel>(client, key, options);
 }
 
 }  // namespace locklab

@@ -19,22 +19,22 @@ constexpr Script kCompareAndExpire{
 
 class WatchdogOwned final : public Lock {
 public:
-    WatchdogOwned(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    WatchdogOwned(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.failed()) co_return Failed{set};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kCompareAndDelete, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kCompareAndDelete, key_, token_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -42,20 +42,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kCompareAndExpire, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kCompareAndExpire, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -65,9 +65,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_watchdog_owned(World& world, const Key& key,
+std::unique_ptr<Lock> make_watchdog_owned(Client& client, const Key& key,
                                           const LockOptions& options) {
-    return std::make_unique<WatchdogOwned>(world, key, options);
+    return std::make_unique<WatchdogOwned>(client, key, options);
 }
 
 }  // namespace locklab

@@ -15,25 +15,25 @@ const Token kValueOfLock{"1"};
 
 class WatchdogUnowned final : public Lock {
 public:
-    WatchdogUnowned(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options), renewal_(options.renewal) {}
+    WatchdogUnowned(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply set = co_await world_.command("SET", key_, kValueOfLock, "NX", ttl_);
+        const Reply set = co_await client_.command("SET", key_, kValueOfLock, "NX", ttl_);
         if (set.failed()) co_return Failed{set};
         if (!set.is_ok()) co_return Refused{};
         // The watchdog is started before status is set, and spins until it is.
-        world_.cancel(watchdog_);
-        watchdog_ = world_.spawn(start_watchdog());
+        client_.cancel(watchdog_);
+        watchdog_ = client_.spawn(start_watchdog());
         status_ = true;
         co_return Grant{kValueOfLock, ttl_.duration()};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
+        client_.cancel(watchdog_);
         // Foo() makes a new DistributeLockRedis for every lock, so the next one begins without.
         if (!std::exchange(status_, false)) co_return Release::not_ours;
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.failed()) co_return Failed{deleted};
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -42,16 +42,16 @@ private:
     Task<> start_watchdog() {
         for (;;) {
             if (!status_) {
-                co_await world_.sleep(Duration::zero());
+                co_await client_.sleep(Duration::zero());
                 continue;
             }
-            const Reply renewed = co_await world_.command(ttl_.expire(key_));
+            const Reply renewed = co_await client_.command(ttl_.expire(key_));
             if (!renewed.is_integer()) co_return;  // if err != nil { return nil }
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
         }
     }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Ttl ttl_;
     const Duration renewal_;
@@ -61,9 +61,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Lock> make_watchdog_unowned(World& world, const Key& key,
+std::unique_ptr<Lock> make_watchdog_unowned(Client& client, const Key& key,
                                             const LockOptions& options) {
-    return std::make_unique<WatchdogUnowned>(world, key, options);
+    return std::make_unique<WatchdogUnowned>(client, key, options);
 }
 
 }  // namespace locklab

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <variant>
 
+#include "harness/core/client.h"
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
 #include "harness/core/sharing.h"
 #include "harness/core/task.h"
 #include "harness/core/topology.h"
-#include "harness/core/world.h"
 
 namespace locklab {
 
@@ -145,7 +145,7 @@ struct Algorithm {
     bool fences = false;      ///< its grants carry fencing tokens
     HazardSet safe_under;     ///< what must hold holds
     HazardSet broken_by;      ///< what must break breaks
-    std::unique_ptr<Lock> (*make)(World& world, const Key& key, const LockOptions& options);
+    std::unique_ptr<Lock> (*make)(Client& client, const Key& key, const LockOptions& options);
 
     constexpr bool on_redis() const { return redis_servers > 0; }
     /// The servers that it is run on.

@@ -2,13 +2,13 @@
 // runs to its next waits, which it shows as actions (Host::act).
 #pragma once
 
-#include "harness/core/world.h"
+#include "harness/core/client.h"
 
 namespace locklab {
 
-class Machine final : public World {
+class Machine final : public Client {
 public:
-    Machine(ClientId id, Host& host, Mode mode = Mode::alone) : World(id, host, mode) {}
+    Machine(ClientId id, Host& host, Mode mode = Mode::alone) : Client(id, host, mode) {}
 
     /// Starts the client's worker, which runs at once to its first wait.
     void start(Task<> worker);

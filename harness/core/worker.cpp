@@ -134,11 +134,11 @@ Duration draw(const DurationRange& range, Choices& choices) {
     return range.least + Duration((range.most - range.least).count() * q / kQuantiles);
 }
 
-Locks make_locks(const Algorithm& algorithm, World& world, const Key& key,
+Locks make_locks(const Algorithm& algorithm, Client& client, const Key& key,
                  const LockOptions& options, std::uint32_t resources) {
     LOCKLAB_ASSERT(resources == 1 || algorithm.redis_servers == 1);
     Locks locks;
-    while (locks.size() < resources) locks.push_back(algorithm.make(world, key, options));
+    while (locks.size() < resources) locks.push_back(algorithm.make(client, key, options));
     return locks;
 }
 

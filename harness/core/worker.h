@@ -61,7 +61,7 @@ Duration draw(const DurationRange& range, Choices& choices);
 
 /// One client's locks: lock n is at server n.
 using Locks = std::vector<std::unique_ptr<Lock>>;
-Locks make_locks(const Algorithm& algorithm, World& world, const Key& key,
+Locks make_locks(const Algorithm& algorithm, Client& client, const Key& key,
                  const LockOptions& options, std::uint32_t resources = 1);
 
 /// The worker of one client, which takes its locks one inside the other. `machine`, `locks` and

@@ -237,10 +237,10 @@ private:
 
 TEST(ArticleTest, a_lock_that_is_held_once_more_is_kept_and_renewed) {
     Algorithm algorithm = *algorithm_named("reentrant_watchdog");
-    algorithm.make = [](World& world, const Key& key,
+    algorithm.make = [](Client& client, const Key& key,
                         const LockOptions& options) -> std::unique_ptr<Lock> {
         return std::make_unique<TwiceTaken>(
-            algorithm_named("reentrant_watchdog")->make(world, key, options));
+            algorithm_named("reentrant_watchdog")->make(client, key, options));
     };
     SimConfig setup = config("reentrant_watchdog", 1, seconds(35));
     setup.algorithm = &algorithm;

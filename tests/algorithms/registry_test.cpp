@@ -51,18 +51,18 @@ Watched::Seen seen_of(const Algorithm& row, Duration longest_job, std::uint64_t 
 
 constexpr Duration kLook = milliseconds(100);  // for which the holder has it once more
 
-Task<> take_twice(World& world, Lock& lock, bool& granted_again) {
+Task<> take_twice(Client& client, Lock& lock, bool& granted_again) {
     const Acquired first = co_await lock.try_acquire();
     EXPECT_NE(first.grant(), nullptr);
     const Acquired again = co_await lock.try_acquire();
     granted_again = again.grant() != nullptr;
     co_await lock.release();
-    co_await world.sleep(kLook);
+    co_await client.sleep(kLook);
     co_await lock.release();
 }
 
-Task<> look(World& world, Lock& lock, bool& kept_out) {
-    co_await world.sleep(kLook / 2);
+Task<> look(Client& client, Lock& lock, bool& kept_out) {
+    co_await client.sleep(kLook / 2);
     const Acquired tried = co_await lock.try_acquire();
     kept_out = tried.grant() == nullptr;
 }
@@ -115,15 +115,15 @@ std::string differences(const Facts& said, const Facts& seen) {
 /// A ticket for each who asks, and its turn: fair, and lost for good with the first who crashes.
 class TicketLock final : public Lock {
 public:
-    TicketLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    TicketLock(Client& client, Key key) : client_(client), key_(std::move(key)) {}
 
     Task<Acquired> try_acquire() override {
         if (ticket_ == 0) {
-            const Reply drawn = co_await world_.command("INCR", key_);
+            const Reply drawn = co_await client_.command("INCR", key_);
             if (drawn.failed()) co_return Failed{drawn};
             ticket_ = drawn.as_integer();
         }
-        const Reply done = co_await world_.command("GET", key_.name + ":done");
+        const Reply done = co_await client_.command("GET", key_.name + ":done");
         if (done.failed()) co_return Failed{done};
         const std::string before = done.is_bulk() ? done.text() : "0";
         if (before != std::to_string(ticket_ - 1)) co_return Refused{};
@@ -132,18 +132,18 @@ public:
 
     Task<Release> release() override {
         ticket_ = 0;
-        co_await world_.command("INCR", key_.name + ":done");
+        co_await client_.command("INCR", key_.name + ":done");
         co_return Release::yes;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     std::int64_t ticket_ = 0;
 };
 
-std::unique_ptr<Lock> make_ticket_lock(World& world, const Key& key, const LockOptions&) {
-    return std::make_unique<TicketLock>(world, key);
+std::unique_ptr<Lock> make_ticket_lock(Client& client, const Key& key, const LockOptions&) {
+    return std::make_unique<TicketLock>(client, key);
 }
 
 Algorithm ticket_row() {

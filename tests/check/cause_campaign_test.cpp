@@ -86,43 +86,43 @@ TEST(CauseCampaign, the_watchdogs_that_tell_are_not_late_and_the_one_that_does_n
 /// its holder works that much longer without a lock.
 class Hesitant final : public Lock {
 public:
-    Hesitant(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), options_(options) {}
+    Hesitant(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), options_(options) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl());
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, options_.ttl};
     }
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply held = co_await world_.command("GET", key_);
+        client_.cancel(watchdog_);
+        const Reply held = co_await client_.command("GET", key_);
         if (!held.is_bulk() || held.text() != token_.text) co_return Release::not_ours;
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted.is_integer(1) ? Release::yes : Release::unknown;
     }
 
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(options_.renewal);
-            const Reply held = co_await world_.command("GET", key_);
+            co_await client_.sleep(options_.renewal);
+            const Reply held = co_await client_.command("GET", key_);
             if (held.is_unknown()) continue;
             if (held.is_bulk() && held.text() == token_.text) {
-                co_await world_.command("PEXPIRE", key_, ttl());
+                co_await client_.command("PEXPIRE", key_, ttl());
                 continue;
             }
-            co_await world_.sleep(2 * options_.renewal);
-            world_.lost();
+            co_await client_.sleep(2 * options_.renewal);
+            client_.lost();
             co_return;
         }
     }
     std::int64_t ttl() const { return options_.ttl / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const LockOptions options_;
     Token token_;
@@ -132,9 +132,9 @@ private:
 TEST(CauseCampaign, a_watchdog_that_waits_before_it_tells_is_late) {
     Algorithm hesitant = *algorithm_named("watchdog_owned");
     hesitant.name = "hesitant";
-    hesitant.make = [](World& world, const Key& key,
+    hesitant.make = [](Client& client, const Key& key,
                        const LockOptions& options) -> std::unique_ptr<Lock> {
-        return std::make_unique<Hesitant>(world, key, options);
+        return std::make_unique<Hesitant>(client, key, options);
     };
     FaultBudget budget;
     budget[Hazard::evict] = 3;

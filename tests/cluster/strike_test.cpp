@@ -254,25 +254,25 @@ TEST(StrikeTest, an_answer_that_takes_longer_than_the_timeout_is_none) {
 /// lock is lost when it was given back.
 class ChattyLock final : public Lock {
 public:
-    explicit ChattyLock(World& world) : world_(world) {}
+    explicit ChattyLock(Client& client) : client_(client) {}
     Task<Acquired> try_acquire() override {
-        for (const char* key : {"first", "second", "third"}) world_.spawn(ask(Key{key}));
+        for (const char* key : {"first", "second", "third"}) client_.spawn(ask(Key{key}));
         co_return Grant{};
     }
     Task<Release> release() override {
-        world_.lost();
+        client_.lost();
         co_return Release::yes;
     }
 
 private:
-    Task<> ask(Key key) { co_await world_.command("GET", key); }
-    World& world_;
+    Task<> ask(Key key) { co_await client_.command("GET", key); }
+    Client& client_;
 };
 
 Algorithm chatty() {
     Algorithm algorithm = *algorithm_named("no_lock");
-    algorithm.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<ChattyLock>(world);
+    algorithm.make = [](Client& client, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<ChattyLock>(client);
     };
     return algorithm;
 }
@@ -291,11 +291,11 @@ TEST(StrikeTest, commands_of_one_connection_arrive_in_the_order_of_sending) {
 /// Ends a background task that is over by itself; another has its place by then.
 class ForgetfulLock final : public Lock {
 public:
-    explicit ForgetfulLock(World& world) : world_(world) {}
+    explicit ForgetfulLock(Client& client) : client_(client) {}
     Task<Acquired> try_acquire() override {
-        Background over = world_.spawn(nothing());
-        world_.spawn(ask_twice(Key{"k"}));
-        world_.cancel(over);
+        Background over = client_.spawn(nothing());
+        client_.spawn(ask_twice(Key{"k"}));
+        client_.cancel(over);
         co_return Grant{};
     }
     Task<Release> release() override { co_return Release::yes; }
@@ -303,16 +303,16 @@ public:
 private:
     Task<> nothing() { co_return; }
     Task<> ask_twice(Key key) {
-        co_await world_.command("GET", key);
-        co_await world_.command("GET", key);
+        co_await client_.command("GET", key);
+        co_await client_.command("GET", key);
     }
-    World& world_;
+    Client& client_;
 };
 
 TEST(StrikeTest, ending_a_task_that_is_over_ends_no_other) {
     Algorithm algorithm = *algorithm_named("no_lock");
-    algorithm.make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<ForgetfulLock>(world);
+    algorithm.make = [](Client& client, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<ForgetfulLock>(client);
     };
     SimConfig setup = config(algorithm, 1);
     setup.grants = 1;

@@ -20,16 +20,16 @@ std::int64_t number(const Reply& value) {
 /// The parent is setnx_getset_epoch: the value is a deadline, and GETSET takes over.
 class DeadlineLock : public Lock {
 public:
-    DeadlineLock(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), options_(options) {}
+    DeadlineLock(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), options_(options) {}
 
     Task<Acquired> try_acquire() override {
         const std::int64_t now = clock();
         deadline_ = written(now + options_.ttl / options_.clock_unit + 1);
-        const Reply created = co_await world_.command("SETNX", key_, deadline_);
+        const Reply created = co_await client_.command("SETNX", key_, deadline_);
         if (created.is_unknown()) co_return Unknown{};
         if (created.is_integer(1)) co_return granted();
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (held.is_unknown()) co_return Unknown{};
         if (!held.is_bulk() || !is_past(number(held), now)) co_return Refused{};
         const Reply old = co_await take_over();
@@ -39,17 +39,17 @@ public:
     }
     Task<Release> release() override {
         if (clock() >= deadline_) co_return Release::not_ours;
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 protected:
-    std::int64_t clock() { return us(world_.now()) / us(options_.clock_unit); }
+    std::int64_t clock() { return us(client_.now()) / us(options_.clock_unit); }
     virtual std::int64_t written(std::int64_t deadline) { return deadline; }
     virtual bool is_past(std::int64_t deadline, std::int64_t now) { return now > deadline; }
     virtual Task<Reply> take_over() {
-        const Reply old = co_await world_.command("GETSET", key_, deadline_);
+        const Reply old = co_await client_.command("GETSET", key_, deadline_);
         co_return old;
     }
     virtual bool won(const Reply& old, std::int64_t now) {
@@ -57,7 +57,7 @@ protected:
     }
     Grant granted() const { return {Token{std::to_string(deadline_)}, options_.ttl}; }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const LockOptions options_;
     std::int64_t deadline_ = 0;
@@ -77,7 +77,7 @@ public:
 
 private:
     Task<Reply> take_over() override {
-        const Reply set = co_await world_.command("SET", key_, deadline_);
+        const Reply set = co_await client_.command("SET", key_, deadline_);
         co_return set;
     }
     bool won(const Reply& set, std::int64_t) override { return set.is_ok(); }
@@ -90,9 +90,9 @@ public:
 
 private:
     Task<Reply> take_over() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.is_unknown()) co_return deleted;
-        const Reply created = co_await world_.command("SETNX", key_, deadline_);
+        const Reply created = co_await client_.command("SETNX", key_, deadline_);
         co_return created;
     }
     bool won(const Reply& created, std::int64_t) override { return created.is_integer(1); }
@@ -130,16 +130,16 @@ public:
     using TokenLock::TokenLock;
 
     Task<Acquired> try_acquire() override {
-        const std::int64_t now = us(world_.now()) / 1000;
+        const std::int64_t now = us(client_.now()) / 1000;
         const std::int64_t deadline = now + ttl_ms();
-        const Reply set = co_await world_.command("SET", key_, deadline, "NX", "PX", ttl_ms());
+        const Reply set = co_await client_.command("SET", key_, deadline, "NX", "PX", ttl_ms());
         if (set.is_unknown()) co_return Unknown{};
         token_ = Token{std::to_string(deadline)};
         if (set.is_ok()) co_return Grant{token_, options_.ttl};
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (held.is_unknown()) co_return Unknown{};
         if (!held.is_bulk() || now <= number(held)) co_return Refused{};
-        const Reply old = co_await world_.command("SET", key_, deadline, "PX", ttl_ms());
+        const Reply old = co_await client_.command("SET", key_, deadline, "PX", ttl_ms());
         if (old.is_unknown()) co_return Unknown{};
         co_return Grant{token_, options_.ttl};
     }
@@ -157,8 +157,8 @@ public:
 
 private:
     Task<Reply> take() override {
-        const std::int64_t deadline = us(world_.now()) / 1000 + ttl_ms();
-        const Reply reply = co_await world_.eval(kSetUntil, key_, token_, deadline);
+        const std::int64_t deadline = us(client_.now()) / 1000 + ttl_ms();
+        const Reply reply = co_await client_.eval(kSetUntil, key_, token_, deadline);
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
@@ -171,12 +171,12 @@ public:
 
 private:
     Task<Reply> take() override {
-        end_ = world_.now() + options_.ttl;
+        end_ = client_.now() + options_.ttl;
         return TokenLock::take();
     }
     Task<Reply> give_back() override {
-        if (world_.now() >= end_) co_return Reply::integer(0);
-        const Reply deleted = co_await world_.command("DEL", key_);
+        if (client_.now() >= end_) co_return Reply::integer(0);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
     WallTime end_;
@@ -189,12 +189,12 @@ public:
 
 private:
     Task<Reply> take() override {
-        began_ = world_.monotonic();
+        began_ = client_.monotonic();
         return TokenLock::take();
     }
     Task<Reply> give_back() override {
-        if (world_.monotonic() - began_ >= options_.ttl) co_return Reply::integer(0);
-        const Reply deleted = co_await world_.command("DEL", key_);
+        if (client_.monotonic() - began_ >= options_.ttl) co_return Reply::integer(0);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
     MonotonicTime began_;
@@ -220,12 +220,12 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply reply = co_await world_.eval(kTakeByServerClock, key_, token_, ttl_s() + 1);
+        const Reply reply = co_await client_.eval(kTakeByServerClock, key_, token_, ttl_s() + 1);
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kFreeByToken, key_, token_);
+        const Reply reply = co_await client_.eval(kFreeByToken, key_, token_);
         co_return reply;
     }
 };

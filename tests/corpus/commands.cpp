@@ -16,7 +16,7 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply set = co_await world_.command("set", key_, token_, "nx", "px", ttl_ms());
+        const Reply set = co_await client_.command("set", key_, token_, "nx", "px", ttl_ms());
         co_return set;
     }
 };
@@ -27,7 +27,7 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply set = co_await world_.command("Set", key_, token_, "Px", ttl_ms(), "Nx");
+        const Reply set = co_await client_.command("Set", key_, token_, "Px", ttl_ms(), "Nx");
         co_return set;
     }
 };
@@ -39,7 +39,7 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply set = co_await world_.command("set", key_, token_, "px", ttl_ms());
+        const Reply set = co_await client_.command("set", key_, token_, "px", ttl_ms());
         co_return set;
     }
 };
@@ -50,7 +50,7 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_s());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_s());
         co_return set;
     }
 };
@@ -61,10 +61,10 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply holder = co_await world_.command("GET", key_);
+        const Reply holder = co_await client_.command("GET", key_);
         if (holder.is_unknown()) co_return holder;
         if (!holder.is_nil()) co_return Reply::nil();
-        const Reply set = co_await world_.command("PSETEX", key_, ttl_ms(), token_);
+        const Reply set = co_await client_.command("PSETEX", key_, ttl_ms(), token_);
         co_return set;
     }
 };
@@ -75,10 +75,10 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply exists = co_await world_.command("EXISTS", key_);
+        const Reply exists = co_await client_.command("EXISTS", key_);
         if (exists.is_unknown()) co_return exists;
         if (!exists.is_integer(0)) co_return Reply::nil();
-        const Reply set = co_await world_.command("SETEX", key_, ttl_s(), token_);
+        const Reply set = co_await client_.command("SETEX", key_, ttl_s(), token_);
         co_return set;
     }
 };
@@ -90,10 +90,10 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply created = co_await world_.command("SETNX", key_, token_);
+        const Reply created = co_await client_.command("SETNX", key_, token_);
         if (created.is_unknown()) co_return created;
         if (!created.is_integer(1)) co_return Reply::nil();
-        const Reply set = co_await world_.command("SETEX", key_, ttl_s(), token_);
+        const Reply set = co_await client_.command("SETEX", key_, ttl_s(), token_);
         co_return set;
     }
 };
@@ -104,15 +104,15 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply count = co_await world_.command("INCR", key_);
+        const Reply count = co_await client_.command("INCR", key_);
         if (count.is_unknown()) co_return count;
         if (!count.is_integer(1)) co_return Reply::nil();
-        const Reply expires = co_await world_.command("PEXPIRE", key_, ttl_ms());
+        const Reply expires = co_await client_.command("PEXPIRE", key_, ttl_ms());
         if (expires.is_unknown()) co_return expires;
         co_return Reply::ok();
     }
     Task<Reply> give_back() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
 };
@@ -124,7 +124,7 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "KEEPTTL");
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "KEEPTTL");
         co_return set;
     }
 };
@@ -136,7 +136,7 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply old = co_await world_.command("SET", key_, token_, "GET", "PX", ttl_ms());
+        const Reply old = co_await client_.command("SET", key_, token_, "GET", "PX", ttl_ms());
         if (old.is_unknown()) co_return old;
         co_return old.is_nil() ? Reply::ok() : Reply::nil();
     }
@@ -149,11 +149,11 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply old = co_await world_.command("GETSET", key_, token_);
+        const Reply old = co_await client_.command("GETSET", key_, token_);
         if (old.is_unknown()) co_return old;
         if (old.is_nil()) co_return Reply::ok();
         const Token others{old.text()};
-        const Reply back = co_await world_.command("SET", key_, others);
+        const Reply back = co_await client_.command("SET", key_, others);
         if (back.is_unknown()) co_return back;
         co_return Reply::nil();
     }
@@ -175,10 +175,10 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply left = co_await world_.command("TTL", key_);
+        const Reply left = co_await client_.command("TTL", key_);
         if (left.is_unknown()) co_return left;
         if (left.as_integer() >= 0) co_return Reply::nil();
-        const Reply set = co_await world_.command("SET", key_, token_);
+        const Reply set = co_await client_.command("SET", key_, token_);
         co_return set;
     }
 };
@@ -189,12 +189,12 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply created = co_await world_.command("HSETNX", key_, "holder", token_);
+        const Reply created = co_await client_.command("HSETNX", key_, "holder", token_);
         co_return created;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply deleted = co_await world_.command("HDEL", key_, "holder");
+        const Reply deleted = co_await client_.command("HDEL", key_, "holder");
         co_return deleted;
     }
 };
@@ -206,12 +206,12 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply created = co_await world_.command("HSETNX", key_, token_, 1);
+        const Reply created = co_await client_.command("HSETNX", key_, token_, 1);
         co_return created;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply deleted = co_await world_.command("HDEL", key_, token_);
+        const Reply deleted = co_await client_.command("HDEL", key_, token_);
         co_return deleted;
     }
 };
@@ -223,14 +223,14 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply created = co_await world_.command("SETNX", key_, token_);
+        const Reply created = co_await client_.command("SETNX", key_, token_);
         if (created.is_unknown()) co_return created;
         if (!created.is_integer(1)) {
-            const Reply left = co_await world_.command("PTTL", key_);
+            const Reply left = co_await client_.command("PTTL", key_);
             if (left.is_unknown()) co_return left;
             if (!left.is_integer(-1)) co_return Reply::nil();
         }
-        const Reply expires = co_await world_.command("PEXPIRE", key_, ttl_ms());
+        const Reply expires = co_await client_.command("PEXPIRE", key_, ttl_ms());
         if (expires.is_unknown()) co_return expires;
         co_return created.is_integer(1) && expires.is_integer(1) ? Reply::ok() : Reply::nil();
     }
@@ -242,8 +242,8 @@ public:
 
 private:
     Task<Reply> take() override {
-        const std::int64_t until = us(world_.now()) / 1000 + ttl_ms();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PXAT", until);
+        const std::int64_t until = us(client_.now()) / 1000 + ttl_ms();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PXAT", until);
         co_return set;
     }
 };

@@ -28,11 +28,11 @@ struct Entry {
 };
 
 template <class T>
-std::unique_ptr<Lock> make(World& world, const Key& key, const LockOptions& options) {
-    return std::make_unique<T>(world, key, options);
+std::unique_ptr<Lock> make(Client& client, const Key& key, const LockOptions& options) {
+    return std::make_unique<T>(client, key, options);
 }
 
-using MakeLock = std::unique_ptr<Lock> (*)(World& world, const Key& key,
+using MakeLock = std::unique_ptr<Lock> (*)(Client& client, const Key& key,
                                            const LockOptions& options);
 
 /// Two clients can be inside at once under the faults, or a fencing token is old, for this cause.

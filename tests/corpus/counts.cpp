@@ -14,30 +14,30 @@ using enum Hazard;
 /// The parent is reentrant_watchdog without its watchdog: a hash from holder to count.
 class CountLock : public Lock {
 public:
-    CountLock(World& world, Key key, const LockOptions& options)
-        : CountLock(world, std::move(key), options, world.fresh_token()) {}
+    CountLock(Client& client, Key key, const LockOptions& options)
+        : CountLock(client, std::move(key), options, client.fresh_token()) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply pttl = co_await world_.eval(lock_script(), key_, ttl_ms(), holder_);
+        const Reply pttl = co_await client_.eval(lock_script(), key_, ttl_ms(), holder_);
         if (pttl.is_unknown()) co_return Unknown{};
         if (!pttl.is_nil()) co_return Refused{};
         co_return Grant{holder_, options_.ttl};
     }
     Task<Release> release() override {
-        const Reply freed = co_await world_.eval(unlock_script(), key_, ttl_ms(), holder_);
+        const Reply freed = co_await client_.eval(unlock_script(), key_, ttl_ms(), holder_);
         if (freed.is_unknown()) co_return Release::unknown;
         co_return freed.is_integer() ? Release::yes : Release::not_ours;
     }
 
 protected:
-    CountLock(World& world, Key key, const LockOptions& options, Token holder)
-        : world_(world), key_(std::move(key)), options_(options), holder_(std::move(holder)) {}
+    CountLock(Client& client, Key key, const LockOptions& options, Token holder)
+        : client_(client), key_(std::move(key)), options_(options), holder_(std::move(holder)) {}
 
     virtual const Script& lock_script() const { return kReentrantLock; }
     virtual const Script& unlock_script() const { return kReentrantUnlock; }
     std::int64_t ttl_ms() const { return options_.ttl / milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const LockOptions options_;
     const Token holder_;
@@ -93,15 +93,15 @@ private:
 
 class HolderShared final : public CountLock {
 public:
-    HolderShared(World& world, Key key, const LockOptions& options)
-        : CountLock(world, std::move(key), options, Token{"worker"}) {}
+    HolderShared(Client& client, Key key, const LockOptions& options)
+        : CountLock(client, std::move(key), options, Token{"worker"}) {}
 };
 
 class HolderIsClientNumber final : public CountLock {
 public:
-    HolderIsClientNumber(World& world, Key key, const LockOptions& options)
-        : CountLock(world, std::move(key), options,
-                    Token{"client-" + std::to_string(world.id().value)}) {}
+    HolderIsClientNumber(Client& client, Key key, const LockOptions& options)
+        : CountLock(client, std::move(key), options,
+                    Token{"client-" + std::to_string(client.id().value)}) {}
 };
 
 /// A count that is never freed, and takes its time to live with it.
@@ -201,7 +201,7 @@ public:
     using TokenLock::TokenLock;
 
     Task<Acquired> try_acquire() override {
-        const Reply held = co_await world_.command("EXISTS", key_);
+        const Reply held = co_await client_.command("EXISTS", key_);
         if (held.is_unknown()) co_return Unknown{};
         if (held.is_integer(1) && was_mine_) co_return Grant{token_, options_.ttl};
         token_ = new_token();
@@ -232,9 +232,9 @@ public:
     using TokenLock::TokenLock;
 
     Task<Acquired> try_acquire() override {
-        const Token mine = world_.fresh_token();
+        const Token mine = client_.fresh_token();
         const Token outer = depths_.empty() ? Token{} : depths_.front();
-        const Reply reply = co_await world_.eval(kLockField, key_, mine, ttl_ms(), outer);
+        const Reply reply = co_await client_.eval(kLockField, key_, mine, ttl_ms(), outer);
         if (reply.is_unknown()) co_return Unknown{};
         if (!reply.is_integer(1)) co_return Refused{};
         depths_.push_back(mine);
@@ -243,7 +243,7 @@ public:
     Task<Release> release() override {
         const Token mine = depths_.back();
         depths_.pop_back();
-        const Reply reply = co_await world_.eval(kUnlockField, key_, mine);
+        const Reply reply = co_await client_.eval(kUnlockField, key_, mine);
         if (reply.is_unknown()) co_return Release::unknown;
         co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
     }

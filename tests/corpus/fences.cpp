@@ -24,7 +24,7 @@ public:
     using Counting::Counting;
     Task<Acquired> try_acquire() override {
         token_ = new_token();
-        const Reply drawn = co_await world_.command("INCR", counter());
+        const Reply drawn = co_await client_.command("INCR", counter());
         if (drawn.failed()) co_return Failed{drawn};
         const Reply taken = co_await take();
         if (taken.failed()) co_return Failed{taken};
@@ -41,7 +41,7 @@ public:
         const Reply taken = co_await take();
         if (taken.failed()) co_return Failed{taken};
         if (!took(taken)) co_return Refused{};
-        const Reply drawn = co_await world_.command("INCR", counter());
+        const Reply drawn = co_await client_.command("INCR", counter());
         if (drawn.failed()) co_return Failed{drawn};
         co_return grant(drawn);
     }
@@ -54,7 +54,7 @@ public:
 
 protected:
     Task<Acquired> ask(const Script& script) {
-        const Reply drawn = co_await world_.eval(script, key_, token_, ttl_ms());
+        const Reply drawn = co_await client_.eval(script, key_, token_, ttl_ms());
         if (drawn.failed()) co_return Failed{drawn};
         if (drawn.is_integer(0)) co_return Refused{};
         co_return grant(drawn);
@@ -80,7 +80,7 @@ public:
 
 protected:
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kCountAndFree, key_, token_);
+        const Reply reply = co_await client_.eval(kCountAndFree, key_, token_);
         co_return reply;
     }
 };
@@ -93,7 +93,7 @@ public:
         const Reply taken = co_await take();
         if (taken.failed()) co_return Failed{taken};
         if (!took(taken)) co_return Refused{};
-        const auto now = world_.now().time_since_epoch() / std::chrono::milliseconds(1);
+        const auto now = client_.now().time_since_epoch() / std::chrono::milliseconds(1);
         co_return Grant{token_, options_.ttl, static_cast<std::uint64_t>(now)};
     }
 };

@@ -15,12 +15,12 @@ public:
 
     Task<Acquired> try_acquire() override {
         token_ = new_token();
-        began_ = world_.monotonic();
+        began_ = client_.monotonic();
         const Reply reply = co_await take();
         if (reply.is_unknown()) co_return Unknown{};
         if (!took(reply)) co_return Refused{};
         reply_came();
-        if (world_.monotonic() - began_ > options_.ttl / 2) {
+        if (client_.monotonic() - began_ > options_.ttl / 2) {
             co_await give_back();
             co_return Refused{};
         }
@@ -37,7 +37,7 @@ public:
     using CountsFromBefore::CountsFromBefore;
 
 private:
-    void reply_came() override { began_ = world_.monotonic(); }
+    void reply_came() override { began_ = client_.monotonic(); }
 };
 
 class AsksWhoseItIs final : public TokenLock {
@@ -48,7 +48,7 @@ private:
     Task<Reply> take() override {
         Reply reply = co_await TokenLock::take();
         if (!reply.is_ok()) co_return reply;
-        const Reply value = co_await world_.command("GET", key_);
+        const Reply value = co_await client_.command("GET", key_);
         if (value.is_unknown()) co_return value;
         if (value.text() != token_.text) co_return Reply::nil();
         co_return reply;
@@ -63,7 +63,7 @@ private:
     Task<Reply> take() override {
         Reply reply = co_await TokenLock::take();
         if (!reply.is_ok()) co_return reply;
-        const Reply extended = co_await world_.eval(kCompareAndExtend, key_, token_, ttl_ms());
+        const Reply extended = co_await client_.eval(kCompareAndExtend, key_, token_, ttl_ms());
         if (extended.is_unknown()) co_return extended;
         if (!extended.is_integer(1)) co_return Reply::nil();
         co_return reply;

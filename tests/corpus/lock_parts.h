@@ -26,8 +26,8 @@ inline constexpr Script kCompareAndExtend{
 /// The parent is set_nx_lua: SET key token NX PX, and a script that compares and deletes.
 class TokenLock : public Lock {
 public:
-    TokenLock(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), options_(options) {}
+    TokenLock(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), options_(options) {}
 
     Task<Acquired> try_acquire() override {
         token_ = new_token();
@@ -44,15 +44,15 @@ public:
     }
 
 protected:
-    virtual Token new_token() { return world_.fresh_token(); }
+    virtual Token new_token() { return client_.fresh_token(); }
     virtual Task<Reply> take() {
-        const Reply reply = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms());
+        const Reply reply = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         co_return reply;
     }
     virtual bool took(const Reply& reply) { return reply.is_ok(); }
     virtual void granted() {}
     virtual Task<Reply> give_back() {
-        const Reply reply = co_await world_.eval(kCompareAndDelete, key_, token_);
+        const Reply reply = co_await client_.eval(kCompareAndDelete, key_, token_);
         co_return reply;
     }
     virtual bool gave_back(const Reply& reply) { return reply.is_integer(1); }
@@ -60,7 +60,7 @@ protected:
     std::int64_t ttl_ms() const { return options_.ttl / std::chrono::milliseconds(1); }
     std::int64_t ttl_s() const { return options_.ttl / std::chrono::seconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const LockOptions options_;
     Token token_;
@@ -77,22 +77,22 @@ public:
     }
 
 protected:
-    void granted() override { watchdog_ = world_.spawn(watch()); }
-    virtual void stop_watching() { world_.cancel(watchdog_); }
+    void granted() override { watchdog_ = client_.spawn(watch()); }
+    virtual void stop_watching() { client_.cancel(watchdog_); }
     virtual Task<> watch() {
         for (;;) {
-            co_await world_.sleep(next_renewal());
+            co_await client_.sleep(next_renewal());
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) renewed = co_await renew();
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     virtual Duration next_renewal() { return options_.renewal; }
     virtual Task<Reply> renew() {
-        const Reply reply = co_await world_.eval(kCompareAndExtend, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kCompareAndExtend, key_, token_, ttl_ms());
         co_return reply;
     }
 

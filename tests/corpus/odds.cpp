@@ -17,7 +17,7 @@ public:
 
 private:
     Token new_token() override {
-        return Token{std::to_string(world_.id().value) + ":" + world_.fresh_token().text};
+        return Token{std::to_string(client_.id().value) + ":" + client_.fresh_token().text};
     }
 };
 
@@ -34,10 +34,10 @@ public:
 
 private:
     Token new_token() override {
-        return Token{std::to_string(world_.id().value) + ":" + world_.fresh_token().text};
+        return Token{std::to_string(client_.id().value) + ":" + client_.fresh_token().text};
     }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kDeleteOfClient, key_, token_);
+        const Reply reply = co_await client_.eval(kDeleteOfClient, key_, token_);
         co_return reply;
     }
 };
@@ -49,7 +49,7 @@ public:
 
 private:
     Task<Reply> renew() override {
-        const Reply set = co_await world_.command("SET", key_, token_, "XX", "PX", ttl_ms());
+        const Reply set = co_await client_.command("SET", key_, token_, "XX", "PX", ttl_ms());
         if (set.is_unknown()) co_return set;
         co_return Reply::integer(set.is_ok() ? 1 : 0);
     }
@@ -67,7 +67,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kFadeOut, key_, token_);
+        const Reply reply = co_await client_.eval(kFadeOut, key_, token_);
         co_return reply;
     }
 };
@@ -87,9 +87,9 @@ public:
 
 protected:
     Task<Reply> take() override {
-        const Reply holder = co_await world_.command("GET", key_);
+        const Reply holder = co_await client_.command("GET", key_);
         if (!holder.is_nil()) co_return holder;
-        const Reply reply = co_await world_.eval(script(), key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(script(), key_, token_, ttl_ms());
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
@@ -124,12 +124,12 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply reply = co_await world_.eval(kTakeField, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kTakeField, key_, token_, ttl_ms());
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kClearField, key_, token_);
+        const Reply reply = co_await client_.eval(kClearField, key_, token_);
         co_return reply;
     }
 };
@@ -137,15 +137,15 @@ private:
 /// A second key guards the first while that is written, and has no time to live.
 class GuardWithoutTtl final : public TokenLock {
 public:
-    GuardWithoutTtl(World& world, Key key, const LockOptions& options)
-        : TokenLock(world, std::move(key), options), guard_{key_.name + ":guard"} {}
+    GuardWithoutTtl(Client& client, Key key, const LockOptions& options)
+        : TokenLock(client, std::move(key), options), guard_{key_.name + ":guard"} {}
 
 private:
     Task<Reply> take() override {
-        const Reply guarded = co_await world_.command("SETNX", guard_, token_);
+        const Reply guarded = co_await client_.command("SETNX", guard_, token_);
         if (!guarded.is_integer(1)) co_return guarded;
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms());
-        co_await world_.command("DEL", guard_);
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
+        co_await client_.command("DEL", guard_);
         co_return set;
     }
     const Key guard_;
@@ -157,10 +157,10 @@ public:
     using TokenLock::TokenLock;
 
 private:
-    Token new_token() override { return asked_ ? token_ : world_.fresh_token(); }
+    Token new_token() override { return asked_ ? token_ : client_.fresh_token(); }
     Task<Reply> take() override {
         asked_ = true;
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         if (set.is_unknown() || set.is_ok()) co_return set;
         const Reply found = co_await find_own();
         if (found.is_unknown()) co_return found;
@@ -168,7 +168,7 @@ private:
     }
     void granted() override { asked_ = false; }
     virtual Task<Reply> find_own() {
-        const Reply reply = co_await world_.eval(kCompareAndExtend, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kCompareAndExtend, key_, token_, ttl_ms());
         co_return reply;
     }
     bool asked_ = false;
@@ -181,7 +181,7 @@ public:
 
 private:
     Task<Reply> find_own() override {
-        const Reply holder = co_await world_.command("GET", key_);
+        const Reply holder = co_await client_.command("GET", key_);
         if (holder.is_unknown()) co_return holder;
         co_return Reply::integer(holder.text() == token_.text ? 1 : 0);
     }
@@ -206,14 +206,14 @@ public:
     using TokenLock::TokenLock;
 
 private:
-    Token new_token() override { return token_.text.empty() ? world_.fresh_token() : token_; }
+    Token new_token() override { return token_.text.empty() ? client_.fresh_token() : token_; }
     Task<Reply> take() override {
-        const Reply reply = co_await world_.eval(kEnterFromZero, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kEnterFromZero, key_, token_, ttl_ms());
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kLeaveBelowZero, key_, token_);
+        const Reply reply = co_await client_.eval(kLeaveBelowZero, key_, token_);
         co_return reply;
     }
 };

@@ -15,10 +15,10 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply holder = co_await world_.command("GET", key_);
+        const Reply holder = co_await client_.command("GET", key_);
         if (holder.is_unknown()) co_return holder;
         if (holder.text() != token_.text) co_return Reply::integer(0);
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
 };
@@ -32,7 +32,7 @@ private:
     void granted() override { held_ = true; }
     Task<Reply> give_back() override {
         if (!std::exchange(held_, false)) co_return Reply::integer(0);
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
     bool held_ = false;
@@ -44,7 +44,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply deleted = co_await world_.command("UNLINK", key_);
+        const Reply deleted = co_await client_.command("UNLINK", key_);
         co_return deleted;
     }
 };
@@ -59,7 +59,7 @@ public:
         const Reply reply = co_await take();
         if (reply.is_unknown()) co_return Unknown{};
         if (reply.is_ok()) co_return Grant{token_, options_.ttl};
-        const Reply cleaned = co_await world_.command("DEL", key_);
+        const Reply cleaned = co_await client_.command("DEL", key_);
         if (cleaned.is_unknown()) co_return Unknown{};
         co_return Refused{};
     }
@@ -75,7 +75,7 @@ public:
         const Reply reply = co_await take();
         if (reply.is_ok()) co_return Grant{token_, options_.ttl};
         if (reply.is_unknown()) {
-            const Reply undone = co_await world_.command("DEL", key_);
+            const Reply undone = co_await client_.command("DEL", key_);
             if (undone.is_unknown()) co_return Unknown{};
         }
         co_return Refused{};
@@ -88,7 +88,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply expired = co_await world_.command("PEXPIRE", key_, 0);
+        const Reply expired = co_await client_.command("PEXPIRE", key_, 0);
         co_return expired;
     }
 };
@@ -100,11 +100,11 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply taken = co_await world_.command("GETDEL", key_);
+        const Reply taken = co_await client_.command("GETDEL", key_);
         if (!taken.is_bulk()) co_return taken;
         if (taken.text() == token_.text) co_return Reply::integer(1);
         const Token others{taken.text()};
-        const Reply back = co_await world_.command("SET", key_, others, "NX", "PX", ttl_ms());
+        const Reply back = co_await client_.command("SET", key_, others, "NX", "PX", ttl_ms());
         co_return back;
     }
 };
@@ -119,7 +119,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kInverted, key_, token_);
+        const Reply reply = co_await client_.eval(kInverted, key_, token_);
         co_return reply;
     }
 };
@@ -135,7 +135,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kDeleteThenCompare, key_, token_);
+        const Reply reply = co_await client_.eval(kDeleteThenCompare, key_, token_);
         co_return reply;
     }
 };
@@ -147,10 +147,10 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply left = co_await world_.command("PTTL", key_);
+        const Reply left = co_await client_.command("PTTL", key_);
         if (left.is_unknown()) co_return left;
         if (left.as_integer() <= 0) co_return Reply::integer(0);
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
 };
@@ -162,7 +162,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply marked = co_await world_.command("SET", key_, "free", "PX", 1);
+        const Reply marked = co_await client_.command("SET", key_, "free", "PX", 1);
         co_return marked;
     }
     bool gave_back(const Reply& reply) override { return reply.is_ok(); }
@@ -171,23 +171,23 @@ private:
 /// SETNX on one key, DEL on another.
 class WrongKey final : public Lock {
 public:
-    WrongKey(World& world, Key key, const LockOptions&)
-        : world_(world), key_(std::move(key)), other_{"lock:" + key_.name} {}
+    WrongKey(Client& client, Key key, const LockOptions&)
+        : client_(client), key_(std::move(key)), other_{"lock:" + key_.name} {}
 
     Task<Acquired> try_acquire() override {
-        const Reply set = co_await world_.command("SETNX", key_, "1");
+        const Reply set = co_await client_.command("SETNX", key_, "1");
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_integer(1)) co_return Refused{};
         co_return Grant{Token{"1"}};
     }
     Task<Release> release() override {
-        const Reply deleted = co_await world_.command("DEL", other_);
+        const Reply deleted = co_await client_.command("DEL", other_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Key other_;
 };
@@ -195,10 +195,10 @@ private:
 /// INCR: who reads 1 has the lock.
 class Incr : public Lock {
 public:
-    Incr(World& world, Key key, const LockOptions&) : world_(world), key_(std::move(key)) {}
+    Incr(Client& client, Key key, const LockOptions&) : client_(client), key_(std::move(key)) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply count = co_await world_.command("INCR", key_);
+        const Reply count = co_await client_.command("INCR", key_);
         if (count.is_unknown()) co_return Unknown{};
         if (count.is_integer(1)) co_return Grant{Token{"1"}};
         const Reply undone = co_await undo();
@@ -213,14 +213,14 @@ public:
 
 protected:
     virtual Task<Reply> undo() {
-        const Reply count = co_await world_.command("DECR", key_);
+        const Reply count = co_await client_.command("DECR", key_);
         co_return count;
     }
     virtual Task<Reply> give_back() {
-        const Reply count = co_await world_.command("DECR", key_);
+        const Reply count = co_await client_.command("DECR", key_);
         co_return count;
     }
-    World& world_;
+    Client& client_;
     const Key key_;
 };
 
@@ -239,7 +239,7 @@ public:
 
 private:
     Task<Reply> undo() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted;
     }
 };
@@ -250,8 +250,8 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply first = co_await world_.eval(kCompareAndDelete, key_, token_);
-        const Reply second = co_await world_.eval(kCompareAndDelete, key_, token_);
+        const Reply first = co_await client_.eval(kCompareAndDelete, key_, token_);
+        const Reply second = co_await client_.eval(kCompareAndDelete, key_, token_);
         if (second.is_integer(1)) co_return second;
         co_return first;
     }
@@ -263,12 +263,12 @@ public:
     using TokenLock::TokenLock;
 
     Task<Release> release() override {
-        world_.spawn(send(token_));
+        client_.spawn(send(token_));
         co_return Release::yes;
     }
 
 private:
-    Task<> send(Token token) { co_await world_.eval(kCompareAndDelete, key_, token); }
+    Task<> send(Token token) { co_await client_.eval(kCompareAndDelete, key_, token); }
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ public:
 
 private:
     Task<> watch() override {
-        co_await world_.sleep(options_.renewal);
+        co_await client_.sleep(options_.renewal);
         co_await renew();
     }
 };
@@ -50,7 +50,7 @@ public:
 private:
     Task<> watch() override {
         for (;;) {
-            co_await world_.sleep(options_.renewal);
+            co_await client_.sleep(options_.renewal);
             const Reply renewed = co_await renew();
             if (!renewed.is_integer(1)) co_return;
         }
@@ -63,7 +63,7 @@ public:
 
 private:
     Task<Reply> renew() override {
-        const Reply reply = co_await world_.eval(kCompareAndExtend, key_, token_, ttl_s());
+        const Reply reply = co_await client_.eval(kCompareAndExtend, key_, token_, ttl_s());
         co_return reply;
     }
 };
@@ -89,10 +89,10 @@ public:
 
 private:
     Task<Reply> renew() override {
-        const Reply left = co_await world_.command("PTTL", key_);
+        const Reply left = co_await client_.command("PTTL", key_);
         if (left.is_unknown()) co_return left;
         const Reply reply =
-            co_await world_.eval(kCompareAndExtend, key_, token_, left.as_integer());
+            co_await client_.eval(kCompareAndExtend, key_, token_, left.as_integer());
         co_return reply;
     }
 };
@@ -104,7 +104,7 @@ public:
 private:
     /// NX: only where the key has no time to live yet. The 0 that comes back is not looked at.
     Task<Reply> renew() override {
-        const Reply reply = co_await world_.command("PEXPIRE", key_, ttl_ms(), "NX");
+        const Reply reply = co_await client_.command("PEXPIRE", key_, ttl_ms(), "NX");
         if (reply.is_unknown()) co_return reply;
         co_return Reply::integer(1);
     }
@@ -112,12 +112,12 @@ private:
 
 class RenewsAnotherKey final : public WatchedLock {
 public:
-    RenewsAnotherKey(World& world, Key key, const LockOptions& options)
-        : WatchedLock(world, std::move(key), options), other_{"lock:" + key_.name} {}
+    RenewsAnotherKey(Client& client, Key key, const LockOptions& options)
+        : WatchedLock(client, std::move(key), options), other_{"lock:" + key_.name} {}
 
 private:
     Task<Reply> renew() override {
-        const Reply reply = co_await world_.command("PEXPIRE", other_, ttl_ms());
+        const Reply reply = co_await client_.command("PEXPIRE", other_, ttl_ms());
         if (reply.is_unknown()) co_return reply;
         co_return Reply::integer(1);
     }
@@ -137,12 +137,12 @@ private:
     }
     Task<> watch() override {
         for (;;) {
-            co_await world_.sleep(options_.renewal);
+            co_await client_.sleep(options_.renewal);
             co_await keep(held_);
         }
     }
     virtual Task<Reply> keep(Token held) {
-        const Reply reply = co_await world_.eval(kCompareAndExtend, key_, held, ttl_ms());
+        const Reply reply = co_await client_.eval(kCompareAndExtend, key_, held, ttl_ms());
         co_return reply;
     }
     bool watched_ = false;
@@ -156,7 +156,7 @@ public:
 
 private:
     Task<Reply> keep(Token) override {
-        const Reply reply = co_await world_.command("PEXPIRE", key_, ttl_ms());
+        const Reply reply = co_await client_.command("PEXPIRE", key_, ttl_ms());
         co_return reply;
     }
 };
@@ -167,7 +167,7 @@ public:
     using WatchedLock::WatchedLock;
 
 private:
-    Task<> watch() override { co_await world_.command("PERSIST", key_); }
+    Task<> watch() override { co_await client_.command("PERSIST", key_); }
 };
 
 /// A task writes the key once more, by SET, so that one that is gone comes back; and PEXPIRE, a
@@ -178,30 +178,30 @@ public:
 
 private:
     Task<> watch() override {
-        co_await world_.command("SET", key_, token_);
-        co_await world_.command("PEXPIRE", key_, ttl_ms());
+        co_await client_.command("SET", key_, token_);
+        co_await client_.command("PEXPIRE", key_, ttl_ms());
     }
 };
 
 /// One token for each client, which knows its own key again; and a renewal that is SET.
 class UpsertOfClient final : public WatchedLock {
 public:
-    UpsertOfClient(World& world, Key key, const LockOptions& options)
-        : WatchedLock(world, std::move(key), options), mine_(world.fresh_token()) {}
+    UpsertOfClient(Client& client, Key key, const LockOptions& options)
+        : WatchedLock(client, std::move(key), options), mine_(client.fresh_token()) {}
 
 private:
     Token new_token() override { return mine_; }
     Task<Reply> take() override {
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         if (set.is_unknown() || set.is_ok()) co_return set;
-        const Reply holder = co_await world_.command("GET", key_);
+        const Reply holder = co_await client_.command("GET", key_);
         if (holder.is_unknown()) co_return holder;
         co_return holder.text() == token_.text ? Reply::ok() : Reply::nil();
     }
     Task<> watch() override {
         for (;;) {
-            co_await world_.command("SET", key_, token_, "PX", ttl_ms());
-            co_await world_.sleep(options_.renewal);
+            co_await client_.command("SET", key_, token_, "PX", ttl_ms());
+            co_await client_.sleep(options_.renewal);
         }
     }
     const Token mine_;
@@ -215,10 +215,10 @@ public:
 private:
     Task<> watch() override {
         for (;;) {
-            co_await world_.sleep(options_.renewal);
+            co_await client_.sleep(options_.renewal);
             const Reply renewed = co_await renew();
             if (renewed.is_integer(1)) continue;
-            world_.lost();
+            client_.lost();
             co_return;
         }
     }
@@ -235,7 +235,7 @@ public:
 
 private:
     Task<Reply> renew() override {
-        const Reply reply = co_await world_.eval(kExtendGreater, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kExtendGreater, key_, token_, ttl_ms());
         co_return reply;
     }
 };
@@ -252,7 +252,7 @@ public:
 
 private:
     Task<Reply> renew() override {
-        const Reply reply = co_await world_.eval(kExtendSeconds, key_, token_, ttl_s() + 1);
+        const Reply reply = co_await client_.eval(kExtendSeconds, key_, token_, ttl_s() + 1);
         co_return reply;
     }
 };
@@ -264,24 +264,24 @@ public:
     using TokenLock::TokenLock;
 
     Task<Release> release() override {
-        world_.cancel(timer_);
+        client_.cancel(timer_);
         return TokenLock::release();
     }
 
 protected:
     Task<Reply> take() override {
-        asked_ = world_.monotonic();
+        asked_ = client_.monotonic();
         return TokenLock::take();
     }
-    void granted() override { timer_ = world_.spawn(stop()); }
-    virtual Duration left() { return options_.ttl * 4 / 5 - (world_.monotonic() - asked_); }
+    void granted() override { timer_ = client_.spawn(stop()); }
+    virtual Duration left() { return options_.ttl * 4 / 5 - (client_.monotonic() - asked_); }
 
     MonotonicTime asked_;
 
 private:
     Task<> stop() {
-        co_await world_.sleep(left());
-        world_.lost();
+        co_await client_.sleep(left());
+        client_.lost();
     }
     Background timer_;
 };

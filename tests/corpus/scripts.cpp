@@ -17,12 +17,12 @@ public:
 
 protected:
     Task<Reply> take() override {
-        const Reply reply = co_await world_.eval(Take, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(Take, key_, token_, ttl_ms());
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(GiveBack, key_, token_);
+        const Reply reply = co_await client_.eval(GiveBack, key_, token_);
         co_return reply;
     }
 };
@@ -99,11 +99,11 @@ public:
 
 private:
     Task<Reply> take() override {
-        const Reply reply = co_await world_.eval(kTakeInWords, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kTakeInWords, key_, token_, ttl_ms());
         co_return reply;
     }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kFreeInWords, key_, token_);
+        const Reply reply = co_await client_.eval(kFreeInWords, key_, token_);
         co_return reply;
     }
     bool gave_back(const Reply& reply) override { return reply.text() == "freed"; }
@@ -121,7 +121,7 @@ public:
     using TokenLock::TokenLock;
 
     Task<Acquired> try_acquire() override {
-        const Reply fence = co_await world_.eval(kTakeWithFence, key_, ttl_ms());
+        const Reply fence = co_await client_.eval(kTakeWithFence, key_, ttl_ms());
         if (fence.is_unknown()) co_return Unknown{};
         if (fence.is_integer(0)) co_return Refused{};
         token_ = Token{std::to_string(fence.as_integer())};

@@ -19,12 +19,12 @@ std::uint32_t granted_in(const Replies& replies) {
 /// SET NX PX at every server at once. Who got too few gives back what it got.
 class Everywhere : public Lock {
 public:
-    Everywhere(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), options_(options) {}
+    Everywhere(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), options_(options) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Replies replies = co_await world_.ask_all("SET", key_, token_, "NX", "PX", ttl_ms());
+        token_ = client_.fresh_token();
+        const Replies replies = co_await client_.ask_all("SET", key_, token_, "NX", "PX", ttl_ms());
         if (granted_in(replies) >= enough()) co_return Grant{token_, options_.ttl};
         co_await undo();
         const bool failed = std::ranges::any_of(replies, &Reply::failed);
@@ -32,17 +32,17 @@ public:
         co_return Refused{};
     }
     Task<Release> release() override {
-        const Replies replies = co_await world_.eval_all(kCompareAndDelete, key_, token_);
+        const Replies replies = co_await client_.eval_all(kCompareAndDelete, key_, token_);
         const bool failed = std::ranges::any_of(replies, &Reply::failed);
         co_return failed ? Release::unknown : Release::yes;
     }
 
 protected:
-    virtual std::uint32_t enough() const { return world_.servers(); }
-    virtual Task<> undo() { co_await world_.eval_all(kCompareAndDelete, key_, token_); }
+    virtual std::uint32_t enough() const { return client_.servers(); }
+    virtual Task<> undo() { co_await client_.eval_all(kCompareAndDelete, key_, token_); }
     std::int64_t ttl_ms() const { return options_.ttl / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const LockOptions options_;
     Token token_;
@@ -53,7 +53,7 @@ public:
     using Everywhere::Everywhere;
 
 private:
-    std::uint32_t enough() const override { return world_.servers() / 2 + 1; }
+    std::uint32_t enough() const override { return client_.servers() / 2 + 1; }
 };
 
 /// Half of the servers is no majority.
@@ -62,7 +62,7 @@ public:
     using Everywhere::Everywhere;
 
 private:
-    std::uint32_t enough() const override { return world_.servers() / 2; }
+    std::uint32_t enough() const override { return client_.servers() / 2; }
 };
 
 /// Gives back by a DEL at every server, also where another's key is.
@@ -71,7 +71,7 @@ public:
     using Everywhere::Everywhere;
 
 private:
-    Task<> undo() override { co_await world_.ask_all("DEL", key_); }
+    Task<> undo() override { co_await client_.ask_all("DEL", key_); }
 };
 
 /// One server after the other; the second is asked only if the first has granted.
@@ -80,10 +80,10 @@ public:
     using Everywhere::Everywhere;
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        for (std::uint32_t i = 0; i < world_.servers(); ++i) {
+        token_ = client_.fresh_token();
+        for (std::uint32_t i = 0; i < client_.servers(); ++i) {
             const Reply reply =
-                co_await world_.command(NodeId{i}, "SET", key_, token_, "NX", "PX", ttl_ms());
+                co_await client_.command(NodeId{i}, "SET", key_, token_, "NX", "PX", ttl_ms());
             if (reply.is_ok()) continue;
             co_await undo();
             if (reply.failed()) co_return Unknown{};
@@ -100,8 +100,9 @@ public:
 
 private:
     Task<Reply> take() override {
-        const NodeId own{world_.id().value % world_.servers()};
-        const Reply reply = co_await world_.command(own, "SET", key_, token_, "NX", "PX", ttl_ms());
+        const NodeId own{client_.id().value % client_.servers()};
+        const Reply reply =
+            co_await client_.command(own, "SET", key_, token_, "NX", "PX", ttl_ms());
         co_return reply;
     }
 };

@@ -29,12 +29,12 @@ protected:
                                          "local n = tonumber(redis.call('get', KEYS[1]) or '0') "
                                          "if n >= 2 then return 0 end "
                                          "redis.call('psetex', KEYS[1], ARGV[1], n + 1) return 1"};
-        const Reply reply = co_await world_.eval(kCountUp, key_, ttl_ms());
+        const Reply reply = co_await client_.eval(kCountUp, key_, ttl_ms());
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kCountDown, key_);
+        const Reply reply = co_await client_.eval(kCountDown, key_);
         co_return reply;
     }
 };
@@ -49,7 +49,7 @@ protected:
                                          "local n = tonumber(redis.call('get', KEYS[1]) or '0') "
                                          "if n > 2 then return 0 end "
                                          "redis.call('psetex', KEYS[1], ARGV[1], n + 1) return 1"};
-        const Reply reply = co_await world_.eval(kCountUp, key_, ttl_ms());
+        const Reply reply = co_await client_.eval(kCountUp, key_, ttl_ms());
         co_return reply;
     }
 };
@@ -60,12 +60,12 @@ public:
 
 protected:
     Task<Reply> take() override {
-        const Reply seen = co_await world_.command("GET", key_);
+        const Reply seen = co_await client_.command("GET", key_);
         if (seen.is_unknown()) co_return seen;
         if (!seen.is_nil() && seen.text() >= "2") co_return Reply::integer(0);
-        const Reply counted = co_await world_.command("INCR", key_);
+        const Reply counted = co_await client_.command("INCR", key_);
         if (counted.failed()) co_return counted;
-        const Reply reply = co_await world_.command("PEXPIRE", key_, ttl_ms());
+        const Reply reply = co_await client_.command("PEXPIRE", key_, ttl_ms());
         co_return reply;
     }
 };
@@ -87,7 +87,7 @@ public:
 protected:
     Task<Reply> give_back() override {
         Reply reply = Reply::unknown();
-        while (reply.is_unknown()) reply = co_await world_.eval(kCountDown, key_);
+        while (reply.is_unknown()) reply = co_await client_.eval(kCountDown, key_);
         co_return reply;
     }
 };
@@ -102,7 +102,7 @@ protected:
                                          "local n = tonumber(redis.call('get', KEYS[1]) or '0') "
                                          "if n >= 2 then return 0 end "
                                          "redis.call('incr', KEYS[1]) return 1"};
-        const Reply reply = co_await world_.eval(kCountUp, key_);
+        const Reply reply = co_await client_.eval(kCountUp, key_);
         co_return reply;
     }
 };
@@ -113,7 +113,7 @@ public:
     using TokenLock::TokenLock;
 
 protected:
-    bool reads() const { return world_.mode() == Mode::shared; }
+    bool reads() const { return client_.mode() == Mode::shared; }
     Task<Reply> take() override { return reads() ? take_to_read() : take_to_write(); }
     bool took(const Reply& reply) override { return reply.is_ok() || reply.is_integer(1); }
     Task<Reply> give_back() override { return reads() ? read_enough() : TokenLock::give_back(); }
@@ -125,7 +125,7 @@ protected:
             "local n = redis.call('get', KEYS[1]) or '0' "
             "if not tonumber(n) then return 0 end "
             "redis.call('psetex', KEYS[1], ARGV[1], n + 1) return 1"};
-        const Reply reply = co_await world_.eval(kReadOneMore, key_, ttl_ms());
+        const Reply reply = co_await client_.eval(kReadOneMore, key_, ttl_ms());
         co_return reply;
     }
     virtual Task<Reply> read_enough() {
@@ -135,7 +135,7 @@ protected:
             "if not n or n == 0 then return 0 end "
             "if n == 1 then return redis.call('del', KEYS[1]) end "
             "redis.call('decr', KEYS[1]) return 1"};
-        const Reply reply = co_await world_.eval(kReadOneLess, key_);
+        const Reply reply = co_await client_.eval(kReadOneLess, key_);
         co_return reply;
     }
 };
@@ -146,10 +146,10 @@ public:
 
 protected:
     Task<Reply> take_to_read() override {
-        const Reply seen = co_await world_.command("GET", key_);
+        const Reply seen = co_await client_.command("GET", key_);
         if (seen.is_unknown()) co_return seen;
         if (!seen.is_nil() && seen.text() > "9") co_return Reply::integer(0);
-        const Reply reply = co_await world_.command("SET", key_, 1, "PX", ttl_ms());
+        const Reply reply = co_await client_.command("SET", key_, 1, "PX", ttl_ms());
         co_return reply;
     }
 };
@@ -165,7 +165,7 @@ protected:
             "local n = redis.call('get', KEYS[1]) "
             "if n and not tonumber(n) then return 0 end "
             "redis.call('psetex', KEYS[1], ARGV[2], ARGV[1]) return 1"};
-        const Reply reply = co_await world_.eval(kNoOtherWriter, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kNoOtherWriter, key_, token_, ttl_ms());
         co_return reply;
     }
 };
@@ -176,7 +176,7 @@ public:
 
 protected:
     Task<Reply> read_enough() override {
-        const Reply reply = co_await world_.command("DEL", key_);
+        const Reply reply = co_await client_.command("DEL", key_);
         co_return reply;
     }
 };
@@ -192,7 +192,7 @@ protected:
             "local n = redis.call('get', KEYS[1]) "
             "if n and tonumber(n) then return 0 end "
             "redis.call('psetex', KEYS[1], ARGV[2], ARGV[1]) return 1"};
-        const Reply reply = co_await world_.eval(kNoReader, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kNoReader, key_, token_, ttl_ms());
         co_return reply;
     }
 };

@@ -35,35 +35,35 @@ std::int64_t deadline_in(const std::string& text) {
 // Mistake: A crashes, B and C see stale, B in, C's GETDEL removes B's and only then sees it; C in.
 class GetdelWhenStale final : public Lock {
 public:
-    GetdelWhenStale(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    GetdelWhenStale(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const WallTime now = world_.now();
-        token_ = deadline_token(now + ttl_, world_.id());
-        const Reply first = co_await world_.command("SETNX", key_, token_);
+        const WallTime now = client_.now();
+        token_ = deadline_token(now + ttl_, client_.id());
+        const Reply first = co_await client_.command("SETNX", key_, token_);
         if (first.is_unknown()) co_return Unknown{};
         if (first.is_integer(1)) co_return Grant{token_, ttl_};
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (held.is_unknown()) co_return Unknown{};
         if (!held.is_bulk() || deadline_in(held.text()) > us(now)) co_return Refused{};
-        const Reply removed = co_await world_.command("GETDEL", key_);
+        const Reply removed = co_await client_.command("GETDEL", key_);
         if (removed.is_unknown()) co_return Unknown{};
         if (removed.text() != held.text()) co_return Refused{};
-        const Reply second = co_await world_.command("SETNX", key_, token_);
+        const Reply second = co_await client_.command("SETNX", key_, token_);
         if (second.is_unknown()) co_return Unknown{};
         if (!second.is_integer(1)) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -73,36 +73,36 @@ private:
 // Mistake: Redis's clock jumps ahead by more than the EXPIRE, A's key goes at work, B in.
 class HousekeepingExpire final : public Lock {
 public:
-    HousekeepingExpire(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    HousekeepingExpire(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const WallTime now = world_.now();
-        token_ = deadline_token(now + ttl_, world_.id());
-        const Reply set = co_await world_.command("SETNX", key_, token_);
+        const WallTime now = client_.now();
+        token_ = deadline_token(now + ttl_, client_.id());
+        const Reply set = co_await client_.command("SETNX", key_, token_);
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_integer(1)) {
-            const Reply held = co_await world_.command("GET", key_);
+            const Reply held = co_await client_.command("GET", key_);
             if (held.is_unknown()) co_return Unknown{};
             if (!held.is_bulk() || deadline_in(held.text()) > us(now)) co_return Refused{};
-            const Reply before = co_await world_.command("GETSET", key_, token_);
+            const Reply before = co_await client_.command("GETSET", key_, token_);
             if (before.is_unknown()) co_return Unknown{};
             if (before.text() != held.text()) co_return Refused{};
         }
         // One second more than the deadline, so that it never goes first.
         const std::int64_t seconds = ttl_ / std::chrono::seconds(1) + 1;
-        co_await world_.command("EXPIRE", key_, seconds);
+        co_await client_.command("EXPIRE", key_, seconds);
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -112,46 +112,46 @@ private:
 // Mistake: by the wall clock: A's jumps back, no interval ever seems gone, A's key expires, B in.
 class RenewsByWallClock final : public Lock {
 public:
-    RenewsByWallClock(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    RenewsByWallClock(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
     Task<> renew() {
-        WallTime last = world_.now();
+        WallTime last = client_.now();
         for (;;) {
-            co_await world_.sleep(renewal_ / 10);
-            if (world_.now() - last < renewal_) continue;
-            last = world_.now();
+            co_await client_.sleep(renewal_ / 10);
+            if (client_.now() - last < renewal_) continue;
+            last = client_.now();
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kExtendIfMine, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kExtendIfMine, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -163,13 +163,13 @@ private:
 // Mistake: none: a key that is not deleted expires, and one that is deleted holds the token.
 class SilentWhenLate final : public Lock {
 public:
-    SilentWhenLate(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    SilentWhenLate(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const MonotonicTime before = world_.monotonic();
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const MonotonicTime before = client_.monotonic();
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
@@ -178,8 +178,8 @@ public:
     }
 
     Task<Release> release() override {
-        if (world_.monotonic() >= end_) co_return Release::not_ours;
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        if (client_.monotonic() >= end_) co_return Release::not_ours;
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -187,7 +187,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     MonotonicTime end_;

@@ -20,32 +20,32 @@ constexpr Script kShoutedDelete{
 // Mistake: A's SETNX wins, B's TTL says -1 before A's SETEX, B writes itself in; A and B in.
 class RepairsMissingTtl final : public Lock {
 public:
-    RepairsMissingTtl(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    RepairsMissingTtl(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SETNX", key_, token_);
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SETNX", key_, token_);
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_integer(1)) {
-            const Reply left = co_await world_.command("TTL", key_);
+            const Reply left = co_await client_.command("TTL", key_);
             if (left.is_unknown()) co_return Unknown{};
             if (!left.is_integer(-1)) co_return Refused{};
         }
         const std::int64_t seconds = ttl_ / std::chrono::seconds(1);
-        const Reply written = co_await world_.command("SETEX", key_, seconds, token_);
+        const Reply written = co_await client_.command("SETEX", key_, seconds, token_);
         if (written.is_unknown()) co_return Unknown{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -55,34 +55,34 @@ private:
 // Mistake: client 1 asks EXISTS, 0 answers; client 0's SET NX wins; client 1's SETEX is in, too.
 class OldVersionOnClientOne final : public Lock {
 public:
-    OldVersionOnClientOne(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    OldVersionOnClientOne(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
+        token_ = client_.fresh_token();
         const std::int64_t seconds = ttl_ / std::chrono::seconds(1);
-        if (world_.id().value == 1) {
-            const Reply exists = co_await world_.command("EXISTS", key_);
+        if (client_.id().value == 1) {
+            const Reply exists = co_await client_.command("EXISTS", key_);
             if (exists.is_unknown()) co_return Unknown{};
             if (!exists.is_integer(0)) co_return Refused{};
-            const Reply written = co_await world_.command("SETEX", key_, seconds, token_);
+            const Reply written = co_await client_.command("SETEX", key_, seconds, token_);
             if (written.is_unknown()) co_return Unknown{};
             co_return Grant{token_, ttl_};
         }
-        const Reply set = co_await world_.command("SET", key_, token_, "EX", seconds, "NX");
+        const Reply set = co_await client_.command("SET", key_, token_, "EX", seconds, "NX");
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -92,17 +92,17 @@ private:
 // Mistake: confirmed once, not for each key: A's second key keeps its TTL, expires at work, B in.
 class PersistsOnce final : public Lock {
 public:
-    PersistsOnce(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    PersistsOnce(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
+        token_ = client_.fresh_token();
         const std::int64_t milliseconds = ttl_ / std::chrono::milliseconds(1);
-        const Reply set = co_await world_.command("SET", key_, token_, "PX", milliseconds, "NX");
+        const Reply set = co_await client_.command("SET", key_, token_, "PX", milliseconds, "NX");
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         if (!persisted_) {
-            const Reply persisted = co_await world_.command("PERSIST", key_);
+            const Reply persisted = co_await client_.command("PERSIST", key_);
             if (!persisted.is_integer(1)) co_return Unknown{};
             persisted_ = true;
         }
@@ -111,13 +111,13 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     bool persisted_ = false;
@@ -128,26 +128,26 @@ private:
 // Mistake: none: Redis asks for neither case nor order.
 class OddlySpelt final : public Lock {
 public:
-    OddlySpelt(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    OddlySpelt(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
+        token_ = client_.fresh_token();
         const std::int64_t milliseconds = ttl_ / std::chrono::milliseconds(1);
-        const Reply set = co_await world_.command("set", key_, token_, "px", milliseconds, "Nx");
+        const Reply set = co_await client_.command("set", key_, token_, "px", milliseconds, "Nx");
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kShoutedDelete, key_, token_);
+        const Reply deleted = co_await client_.eval(kShoutedDelete, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -157,11 +157,11 @@ private:
 // Mistake: none: HINCRBY is atomic, and only the holder deletes the hash.
 class FirstOfTheTries final : public Lock {
 public:
-    FirstOfTheTries(World& world, Key key, const LockOptions&)
-        : world_(world), key_(std::move(key)) {}
+    FirstOfTheTries(Client& client, Key key, const LockOptions&)
+        : client_(client), key_(std::move(key)) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply tries = co_await world_.command("HINCRBY", key_, "tries", 1);
+        const Reply tries = co_await client_.command("HINCRBY", key_, "tries", 1);
         if (tries.is_unknown()) co_return Unknown{};
         if (!tries.is_integer(1)) co_return Refused{};
         const Token token{"1"};
@@ -170,13 +170,13 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
 };
 

@@ -59,21 +59,21 @@ constexpr Script kExtendIfOwner{
 // Mistake: A's inner way out is sent again: 2, 1, 0, key deleted, B in while A's outer job runs.
 class CountsOnTheServer final : public Lock {
 public:
-    CountsOnTheServer(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    CountsOnTheServer(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        if (depth_ == 0) token_ = world_.fresh_token();
-        const Reply count = co_await world_.eval(kCountIn, key_, token_, milliseconds());
+        if (depth_ == 0) token_ = client_.fresh_token();
+        const Reply count = co_await client_.eval(kCountIn, key_, token_, milliseconds());
         if (count.is_unknown()) co_return Unknown{};
         if (count.as_integer() < 1) co_return Refused{};
-        if (++depth_ == 1) watchdog_ = world_.spawn(renew());
+        if (++depth_ == 1) watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        if (--depth_ == 0) world_.cancel(watchdog_);
-        const Reply count = co_await world_.eval(kCountOut, key_, token_);
+        if (--depth_ == 0) client_.cancel(watchdog_);
+        const Reply count = co_await client_.eval(kCountOut, key_, token_);
         if (count.is_unknown()) co_return Release::unknown;
         co_return count.is_integer() && count.as_integer() >= 0 ? Release::yes : Release::not_ours;
     }
@@ -81,20 +81,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kExtendIfCounted, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kExtendIfCounted, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -107,21 +107,21 @@ private:
 // Mistake: A's DEL runs, its reply is lost, depth stays 1, B in, A re-enters without a key.
 class DepthStays final : public Lock {
 public:
-    DepthStays(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    DepthStays(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
         if (depth_ > 0) {
             ++depth_;
             co_return Grant{token_, ttl_};
         }
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
         depth_ = 1;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
@@ -130,8 +130,8 @@ public:
             --depth_;
             co_return Release::yes;
         }
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         depth_ = 0;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
@@ -140,20 +140,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kExtendIfMine, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kExtendIfMine, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -166,23 +166,23 @@ private:
 // Mistake: release is DEL, not DECR: B counts 2, A's DEL, B back to -1, C counts 0, B counts 1: in.
 class CountsBackTooFar final : public Lock {
 public:
-    CountsBackTooFar(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    CountsBackTooFar(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const Reply count = co_await world_.command("INCR", key_);
+        const Reply count = co_await client_.command("INCR", key_);
         if (count.is_unknown()) co_return Unknown{};
         if (count.as_integer() > 1) {
-            co_await world_.command("DECR", key_);
+            co_await client_.command("DECR", key_);
             co_return Refused{};
         }
-        co_await world_.command("PEXPIRE", key_, milliseconds());
+        co_await client_.command("PEXPIRE", key_, milliseconds());
         const Token token{"counted"};
         co_return Grant{token, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -190,7 +190,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
 };
@@ -199,21 +199,22 @@ private:
 // Mistake: none: a command that runs twice sets the same depth.
 class SendsItsDepth final : public Lock {
 public:
-    SendsItsDepth(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    SendsItsDepth(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        if (depth_ == 0) token_ = world_.fresh_token();
-        const Reply set = co_await world_.eval(kSetDepth, key_, token_, depth_ + 1, milliseconds());
+        if (depth_ == 0) token_ = client_.fresh_token();
+        const Reply set =
+            co_await client_.eval(kSetDepth, key_, token_, depth_ + 1, milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_integer(1)) co_return Refused{};
-        if (++depth_ == 1) watchdog_ = world_.spawn(renew());
+        if (++depth_ == 1) watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        if (--depth_ == 0) world_.cancel(watchdog_);
-        const Reply lowered = co_await world_.eval(kLowerDepth, key_, token_, depth_);
+        if (--depth_ == 0) client_.cancel(watchdog_);
+        const Reply lowered = co_await client_.eval(kLowerDepth, key_, token_, depth_);
         if (lowered.is_unknown()) co_return Release::unknown;
         co_return lowered.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -221,20 +222,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kExtendIfOwner, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kExtendIfOwner, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;

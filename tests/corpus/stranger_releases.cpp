@@ -22,14 +22,14 @@ constexpr Script kExpireNowIfMine{"releases_expire_now_if_mine",
 // Mistake: by DEL: B holds, A's SET is lost, A's DEL takes B's key away, C in.
 class TakesBackByDel final : public Lock {
 public:
-    TakesBackByDel(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    TakesBackByDel(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) {
-            co_await world_.command("DEL", key_);
+            co_await client_.command("DEL", key_);
             co_return Unknown{};
         }
         if (!set.is_ok()) co_return Refused{};
@@ -37,7 +37,7 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -45,7 +45,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -55,23 +55,23 @@ private:
 // Mistake: A's GETDEL is sent again and removes B's key; before A has put it back, C is in.
 class GetdelAndPutBack final : public Lock {
 public:
-    GetdelAndPutBack(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    GetdelAndPutBack(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply held = co_await world_.command("GETDEL", key_);
+        const Reply held = co_await client_.command("GETDEL", key_);
         if (held.is_unknown()) co_return Release::unknown;
         if (held.is_bulk() && held.text() == token_.text) co_return Release::yes;
         if (held.is_bulk()) {
-            co_await world_.command("SET", key_, held.text(), "NX", "PX", milliseconds());
+            co_await client_.command("SET", key_, held.text(), "NX", "PX", milliseconds());
         }
         co_return Release::not_ours;
     }
@@ -79,7 +79,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -89,29 +89,29 @@ private:
 // Mistake: A's script is sent again while B holds and answers 0; A unlinks B's key, C in.
 class UnlinkByForce final : public Lock {
 public:
-    UnlinkByForce(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    UnlinkByForce(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         if (deleted.is_integer(1)) co_return Release::yes;
-        const Reply unlinked = co_await world_.command("UNLINK", key_);
+        const Reply unlinked = co_await client_.command("UNLINK", key_);
         co_return unlinked.is_unknown() ? Release::unknown : Release::not_ours;
     }
 
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -121,19 +121,19 @@ private:
 // Mistake: none: PEXPIRE with 0 deletes the key, and the script asks for the token.
 class ExpiresItself final : public Lock {
 public:
-    ExpiresItself(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    ExpiresItself(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply expired = co_await world_.eval(kExpireNowIfMine, key_, token_);
+        const Reply expired = co_await client_.eval(kExpireNowIfMine, key_, token_);
         if (expired.is_unknown()) co_return Release::unknown;
         co_return expired.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -141,7 +141,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;

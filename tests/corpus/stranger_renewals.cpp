@@ -33,22 +33,22 @@ constexpr Script kWriteAgainIfMine{"renewals_write_again_if_mine",
 // Mistake: the lease runs from the last renewal: A's is lost at 3 s, B in at 10 s, A told at 13 s.
 class LeaseFromTheFailure final : public Lock {
 public:
-    LeaseFromTheFailure(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    LeaseFromTheFailure(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -56,17 +56,18 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
-            const Reply renewed = co_await world_.eval(kExtendIfMine, key_, token_, milliseconds());
+            co_await client_.sleep(renewal_);
+            const Reply renewed =
+                co_await client_.eval(kExtendIfMine, key_, token_, milliseconds());
             if (renewed.is_integer(1)) continue;
-            if (renewed.is_unknown()) co_await world_.sleep(ttl_);
-            world_.lost();
+            if (renewed.is_unknown()) co_await client_.sleep(ttl_);
+            client_.lost();
             co_return;
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -78,22 +79,22 @@ private:
 // Mistake: PTTL's milliseconds against seconds: A's last look finds 1000 > 3, A expires, B in.
 class LooksBeforeItRenews final : public Lock {
 public:
-    LooksBeforeItRenews(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    LooksBeforeItRenews(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -101,24 +102,24 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
-            const Reply left = co_await world_.command("PTTL", key_);
+            co_await client_.sleep(renewal_);
+            const Reply left = co_await client_.command("PTTL", key_);
             if (left.is_integer() && left.as_integer() > renewal_ / std::chrono::seconds(1)) {
                 continue;
             }
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kExtendIfMine, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kExtendIfMine, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -130,23 +131,23 @@ private:
 // Mistake: nobody lowers it: A's second watchdog ends at once, A's key expires at work, B in.
 class FlagStaysUp final : public Lock {
 public:
-    FlagStaysUp(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    FlagStaysUp(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
         released_ = true;
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -154,20 +155,20 @@ public:
 private:
     Task<> renew() {
         while (!released_) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown() && !released_) {
-                renewed = co_await world_.eval(kExtendIfMine, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kExtendIfMine, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -180,28 +181,28 @@ private:
 // Mistake: A's renewal is late, A releases, B in, the SET writes A over B, A's next try is in.
 class WritesItsNameAgain final : public Lock {
 public:
-    WritesItsNameAgain(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    WritesItsNameAgain(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const std::string name = std::to_string(world_.id().value) + ":";
+        const std::string name = std::to_string(client_.id().value) + ":";
         const Token token{name + std::to_string(++tries_)};
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) {
             const Reply ours =
-                co_await world_.eval(kTakeOverFromName, key_, name, token, milliseconds());
+                co_await client_.eval(kTakeOverFromName, key_, name, token, milliseconds());
             if (ours.is_unknown()) co_return Unknown{};
             if (!ours.is_integer(1)) co_return Refused{};
         }
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -209,20 +210,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.command("SET", key_, token_, "PX", milliseconds());
+                renewed = co_await client_.command("SET", key_, token_, "PX", milliseconds());
             }
             if (!renewed.is_ok()) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;
@@ -235,22 +236,22 @@ private:
 // Mistake: none: comparing and writing are one script.
 class WritesItsTokenAgain final : public Lock {
 public:
-    WritesItsTokenAgain(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
+    WritesItsTokenAgain(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl), renewal_(options.renewal) {}
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -258,20 +259,20 @@ public:
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
+            co_await client_.sleep(renewal_);
             Reply renewed = Reply::unknown();
             while (renewed.is_unknown()) {
-                renewed = co_await world_.eval(kWriteAgainIfMine, key_, token_, milliseconds());
+                renewed = co_await client_.eval(kWriteAgainIfMine, key_, token_, milliseconds());
             }
             if (!renewed.is_integer(1)) {
-                world_.lost();
+                client_.lost();
                 co_return;
             }
         }
     }
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     const Duration renewal_;

@@ -40,14 +40,14 @@ constexpr Script kDeleteIfAnyOfMine{"scripts_delete_if_any_of_mine",
 // Mistake: string.find reads "0-1" as a pattern, any 1: A's release sent again fits B's "1-1@..".
 class DashIsMagic final : public Lock {
 public:
-    DashIsMagic(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    DashIsMagic(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const std::string id = std::to_string(world_.id().value);
+        const std::string id = std::to_string(client_.id().value);
         name_ = id + "-" + std::to_string(grants_ + 1);
         const Token value{name_ + "@billing"};
-        const Reply set = co_await world_.command("SET", key_, value, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, value, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         ++grants_;
@@ -55,7 +55,7 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfNamed, key_, name_);
+        const Reply deleted = co_await client_.eval(kDeleteIfNamed, key_, name_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -63,7 +63,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     std::uint64_t grants_ = 0;
@@ -74,19 +74,19 @@ private:
 // Mistake: 900 ms left are 0 seconds: A crashes, B and C both read 0 before A's key is gone; in.
 class SecondsLeft final : public Lock {
 public:
-    SecondsLeft(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    SecondsLeft(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply left = co_await world_.eval(kTakeOrSecondsLeft, key_, token_, milliseconds());
+        token_ = client_.fresh_token();
+        const Reply left = co_await client_.eval(kTakeOrSecondsLeft, key_, token_, milliseconds());
         if (left.is_unknown()) co_return Unknown{};
         if (!left.is_integer(0)) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -94,7 +94,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -104,22 +104,22 @@ private:
 // Mistake: compared as text: A's release of 9 is sent again and finds B's "10" <= "9"; C in.
 class OlderAsText final : public Lock {
 public:
-    OlderAsText(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    OlderAsText(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
         const Key fence{key_.name + ":fence"};
-        const Reply number = co_await world_.command("INCR", fence);
+        const Reply number = co_await client_.command("INCR", fence);
         if (number.is_unknown()) co_return Unknown{};
         token_ = Token{std::to_string(number.as_integer())};
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteUpToMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteUpToMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -127,7 +127,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;
@@ -137,12 +137,12 @@ private:
 // Mistake: none: a token in doubt was never granted, so whoever deletes it harms nobody.
 class GivesBackDoubts final : public Lock {
 public:
-    GivesBackDoubts(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    GivesBackDoubts(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) {
             doubts_[next_] = token_;
             next_ = (next_ + 1) % doubts_.size();
@@ -153,8 +153,8 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfAnyOfMine, key_, token_, doubts_[0],
-                                                   doubts_[1], doubts_[2]);
+        const Reply deleted = co_await client_.eval(kDeleteIfAnyOfMine, key_, token_, doubts_[0],
+                                                    doubts_[1], doubts_[2]);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -162,7 +162,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     Token token_;

@@ -22,17 +22,17 @@ constexpr Script kExtendIfMine{"tokens_extend_if_mine",
 // Mistake: cut to 8, rounds look alike: A's release is late, A finds "its" key, late DEL, B in.
 class CutToEight final : public Lock {
 public:
-    CutToEight(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    CutToEight(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const std::string id = std::to_string(world_.id().value);
+        const std::string id = std::to_string(client_.id().value);
         const std::string name = "client-" + id + "-" + std::to_string(round_);
         const Token token{name.substr(0, 8)};
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) {
-            const Reply mine = co_await world_.eval(kExtendIfMine, key_, token, milliseconds());
+            const Reply mine = co_await client_.eval(kExtendIfMine, key_, token, milliseconds());
             if (mine.is_unknown()) co_return Unknown{};
             if (!mine.is_integer(1)) co_return Refused{};
         }
@@ -42,7 +42,7 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -50,7 +50,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     std::uint64_t round_ = 0;
@@ -61,15 +61,15 @@ private:
 // Mistake: SET t lost, take-back of t late, A holds under t, take-back deletes it, B in.
 class KeptAfterUnknown final : public Lock {
 public:
-    KeptAfterUnknown(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    KeptAfterUnknown(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        if (used_) token_ = world_.fresh_token();
+        if (used_) token_ = client_.fresh_token();
         used_ = false;
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) {
-            const Reply back = co_await world_.eval(kDeleteIfMine, key_, token_);
+            const Reply back = co_await client_.eval(kDeleteIfMine, key_, token_);
             if (back.is_integer(1)) co_return Refused{};
             co_return Unknown{};
         }
@@ -79,7 +79,7 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -87,7 +87,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     bool used_ = true;
@@ -98,13 +98,13 @@ private:
 // Mistake: client 2 spills over: its DEL of "2" is sent again and fits client 0's 2nd round; 1 in.
 class OneBitForClient final : public Lock {
 public:
-    OneBitForClient(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    OneBitForClient(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const std::uint64_t number = (round_ << 1U) | world_.id().value;
+        const std::uint64_t number = (round_ << 1U) | client_.id().value;
         const Token token{std::to_string(number)};
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         token_ = token;
@@ -113,7 +113,7 @@ public:
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -121,7 +121,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     std::uint64_t round_ = 0;
@@ -132,20 +132,20 @@ private:
 // Mistake: none: no two tries of any clients share a number.
 class RoomForTheClient final : public Lock {
 public:
-    RoomForTheClient(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    RoomForTheClient(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Acquired> try_acquire() override {
-        const std::uint64_t number = (++tries_ << 10U) | world_.id().value;
+        const std::uint64_t number = (++tries_ << 10U) | client_.id().value;
         token_ = Token{std::to_string(number)};
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", milliseconds());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", milliseconds());
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{token_, ttl_};
     }
 
     Task<Release> release() override {
-        const Reply deleted = co_await world_.eval(kDeleteIfMine, key_, token_);
+        const Reply deleted = co_await client_.eval(kDeleteIfMine, key_, token_);
         if (deleted.is_unknown()) co_return Release::unknown;
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
@@ -153,7 +153,7 @@ public:
 private:
     std::int64_t milliseconds() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     const Duration ttl_;
     std::uint64_t tries_ = 0;

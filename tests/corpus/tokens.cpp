@@ -17,19 +17,19 @@ public:
 
 private:
     Task<Reply> take() override {
-        if (world_.id().value == 1) {
-            const Reply set = co_await world_.command("SET", key_, token_, "PX", ttl_ms());
+        if (client_.id().value == 1) {
+            const Reply set = co_await client_.command("SET", key_, token_, "PX", ttl_ms());
             co_return set;
         }
-        const Reply set = co_await world_.command("SET", key_, token_, "NX", "PX", ttl_ms());
+        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         co_return set;
     }
 };
 
 class TokenPerClient final : public TokenLock {
 public:
-    TokenPerClient(World& world, Key key, const LockOptions& options)
-        : TokenLock(world, std::move(key), options), mine_(world.fresh_token()) {}
+    TokenPerClient(Client& client, Key key, const LockOptions& options)
+        : TokenLock(client, std::move(key), options), mine_(client.fresh_token()) {}
 
 private:
     Token new_token() override { return mine_; }
@@ -41,7 +41,7 @@ public:
     using TokenLock::TokenLock;
 
 private:
-    Token new_token() override { return Token{std::to_string(world_.id().value)}; }
+    Token new_token() override { return Token{std::to_string(client_.id().value)}; }
 };
 
 class TokenFromCounter final : public TokenLock {
@@ -60,7 +60,7 @@ public:
 
 private:
     Token new_token() override {
-        return Token{std::to_string(world_.id().value) + ":" + std::to_string(++count_)};
+        return Token{std::to_string(client_.id().value) + ":" + std::to_string(++count_)};
     }
     std::uint64_t count_ = 0;
 };
@@ -71,7 +71,7 @@ public:
     using TokenLock::TokenLock;
 
 private:
-    Token new_token() override { return Token{std::to_string(world_.id().value + count_)}; }
+    Token new_token() override { return Token{std::to_string(client_.id().value + count_)}; }
     void granted() override { ++count_; }
     std::uint64_t count_ = 1;
 };
@@ -81,7 +81,7 @@ public:
     using TokenLock::TokenLock;
 
 private:
-    Token new_token() override { return Token{world_.fresh_token().text.substr(0, 1)}; }
+    Token new_token() override { return Token{client_.fresh_token().text.substr(0, 1)}; }
 };
 
 class TokenHashed final : public TokenLock {
@@ -91,7 +91,7 @@ public:
 private:
     Token new_token() override {
         unsigned hash = 0;
-        for (const char c : world_.fresh_token().text) hash += static_cast<unsigned char>(c);
+        for (const char c : client_.fresh_token().text) hash += static_cast<unsigned char>(c);
         return Token{std::to_string(hash % 2)};
     }
 };
@@ -111,7 +111,7 @@ public:
 
 private:
     Token new_token() override { return next_; }
-    void granted() override { next_ = world_.fresh_token(); }
+    void granted() override { next_ = client_.fresh_token(); }
     Token next_{"none"};
 };
 
@@ -122,7 +122,7 @@ public:
 
 private:
     Token new_token() override {
-        return Token{std::to_string(us(world_.now()) / us(options_.clock_unit))};
+        return Token{std::to_string(us(client_.now()) / us(options_.clock_unit))};
     }
 };
 
@@ -137,7 +137,7 @@ public:
 
 private:
     Task<Reply> give_back() override {
-        const Reply reply = co_await world_.eval(kComparePrefix, key_, token_);
+        const Reply reply = co_await client_.eval(kComparePrefix, key_, token_);
         co_return reply;
     }
 };
@@ -156,12 +156,12 @@ public:
 
 private:
     Token new_token() override {
-        if (over_) pending_ = world_.fresh_token();
+        if (over_) pending_ = client_.fresh_token();
         over_ = false;
         return pending_;
     }
     Task<Reply> take() override {
-        const Reply reply = co_await world_.eval(kTakeOrKnowAgain, key_, token_, ttl_ms());
+        const Reply reply = co_await client_.eval(kTakeOrKnowAgain, key_, token_, ttl_ms());
         co_return reply;
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }

@@ -134,22 +134,22 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", 1200);
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", 1200);
         if (!set.is_ok()) co_return Refused{};
-        world_.spawn(renew());
+        client_.spawn(renew());
         co_return Grant{token, std::chrono::milliseconds(1200)};
     }
     Task<Release> release() override {
-        const Reply deleted = co_await world_.command("DEL", key_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted.is_unknown() ? Release::unknown : Release::yes;
     }
 
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(std::chrono::milliseconds(400));
-            co_await world_.command("PEXPIRE", key_, 1200);
+            co_await client_.sleep(std::chrono::milliseconds(400));
+            co_await client_.command("PEXPIRE", key_, 1200);
         }
     }
 };
@@ -160,14 +160,14 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        world_.spawn(sleep());
-        world_.spawn(sleep());
+        client_.spawn(sleep());
+        client_.spawn(sleep());
         co_return Grant{Token{"1"}, std::chrono::milliseconds(1200)};
     }
     Task<Release> release() override { co_return Release::yes; }
 
 private:
-    Task<> sleep() { co_await world_.sleep(std::chrono::milliseconds(400)); }
+    Task<> sleep() { co_await client_.sleep(std::chrono::milliseconds(400)); }
 };
 
 TEST(Exhaustive, what_is_built_for_less_says_so) {

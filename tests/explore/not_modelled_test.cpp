@@ -21,19 +21,19 @@ constexpr Script kWrong{"wrong", "return redis.call('get')"};
 template <const Script* script>
 class Scripted final : public Lock {
 public:
-    Scripted(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    Scripted(Client& client, Key key) : client_(client), key_(std::move(key)) {}
     Task<Acquired> try_acquire() override {
         if constexpr (script == nullptr) {
-            co_await world_.command("LPUSH", key_, "1");
+            co_await client_.command("LPUSH", key_, "1");
         } else {
-            co_await world_.eval(*script, key_, "1");
+            co_await client_.eval(*script, key_, "1");
         }
         co_return Grant{};
     }
     Task<Release> release() override { co_return Release::yes; }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
 };
 
@@ -47,8 +47,8 @@ CampaignCount campaign() {
                         .defaults = {.ttl = std::chrono::seconds(1)},
                         .safe_under = {},
                         .broken_by = {},
-                        .make = [](World& world, const Key& key, const LockOptions&) {
-                            return std::unique_ptr<Lock>(new Scripted<script>(world, key));
+                        .make = [](Client& client, const Key& key, const LockOptions&) {
+                            return std::unique_ptr<Lock>(new Scripted<script>(client, key));
                         }};
     const RunSpec spec = make_run_spec(row, row.defaults, Duration::zero(), FaultBudget());
     const StopFlag stop{false};

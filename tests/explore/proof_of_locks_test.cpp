@@ -19,9 +19,9 @@ public:
         const char* condition = forgets_nx() ? "PX" : "NX";
         Reply set;
         if (forgets_nx()) {
-            set = co_await world_.command("SET", key_, value_, condition, ms());
+            set = co_await client_.command("SET", key_, value_, condition, ms());
         } else {
-            set = co_await world_.command("SET", key_, value_, condition, "PX", ms());
+            set = co_await client_.command("SET", key_, value_, condition, "PX", ms());
         }
         if (set.is_unknown()) co_return Unknown{};
         if (!set.is_ok()) co_return Refused{};
@@ -32,7 +32,7 @@ public:
             "release_own",
             "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else "
             "return 0 end"};
-        const Reply deleted = co_await world_.eval(kRelease, key_, value_);
+        const Reply deleted = co_await client_.eval(kRelease, key_, value_);
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 
@@ -46,15 +46,15 @@ protected:
 class SecondClientForgetsNx final : public Varied {
 public:
     using Varied::Varied;
-    std::string fresh_value() override { return world_.fresh_token().text; }
-    bool forgets_nx() const override { return world_.id().value == 1; }
+    std::string fresh_value() override { return client_.fresh_token().text; }
+    bool forgets_nx() const override { return client_.id().value == 1; }
 };
 
 class NumberAndCounter final : public Varied {
 public:
     using Varied::Varied;
     std::string fresh_value() override {
-        return std::to_string(world_.id().value) + "-" + std::to_string(++count_);
+        return std::to_string(client_.id().value) + "-" + std::to_string(++count_);
     }
     int count_ = 0;
 };
@@ -62,19 +62,19 @@ public:
 class FixedForEachClient final : public Varied {
 public:
     using Varied::Varied;
-    std::string fresh_value() override { return "client " + std::to_string(world_.id().value); }
+    std::string fresh_value() override { return "client " + std::to_string(client_.id().value); }
 };
 
 class FirstDigit final : public Varied {
 public:
     using Varied::Varied;
-    std::string fresh_value() override { return world_.fresh_token().text.substr(0, 1); }
+    std::string fresh_value() override { return client_.fresh_token().text.substr(0, 1); }
 };
 
 class LastTwelveDigits final : public Varied {
 public:
     using Varied::Varied;
-    std::string fresh_value() override { return world_.fresh_token().text.substr(20); }
+    std::string fresh_value() override { return client_.fresh_token().text.substr(20); }
 };
 
 FaultBudget one(Hazard hazard) {
@@ -121,14 +121,14 @@ TEST(Proof, of_a_token_that_is_cut_is_a_violation_or_none) {
 class ScriptComparesTheEnd final : public Varied {
 public:
     using Varied::Varied;
-    std::string fresh_value() override { return world_.fresh_token().text; }
+    std::string fresh_value() override { return client_.fresh_token().text; }
     Task<Release> release() override {
         static constexpr Script kRelease{
             "release_alike",
             "local held = redis.call('get', KEYS[1]) "
             "if held and string.sub(held, -2) == string.sub(ARGV[1], -2) then "
             "return redis.call('del', KEYS[1]) else return 0 end"};
-        const Reply deleted = co_await world_.eval(kRelease, key_, value_);
+        const Reply deleted = co_await client_.eval(kRelease, key_, value_);
         co_return deleted.is_integer(1) ? Release::yes : Release::not_ours;
     }
 };
@@ -143,26 +143,26 @@ TEST(Proof, sees_what_a_script_does_with_a_part_of_a_token) {
 /// Its renewal puts the key back where it finds it gone.
 class PutsItBack final : public Varied {
 public:
-    PutsItBack(World& world, Key key, const LockOptions& options)
-        : Varied(world, std::move(key), options), renewal_(options.renewal) {}
-    std::string fresh_value() override { return world_.fresh_token().text; }
+    PutsItBack(Client& client, Key key, const LockOptions& options)
+        : Varied(client, std::move(key), options), renewal_(options.renewal) {}
+    std::string fresh_value() override { return client_.fresh_token().text; }
 
     Task<Acquired> try_acquire() override {
         Acquired acquired = co_await Varied::try_acquire();
-        if (acquired.grant() != nullptr) watchdog_ = world_.spawn(renew());
+        if (acquired.grant() != nullptr) watchdog_ = client_.spawn(renew());
         co_return acquired;
     }
     Task<Release> release() override {
-        world_.cancel(watchdog_);
-        const Reply deleted = co_await world_.command("DEL", key_);
+        client_.cancel(watchdog_);
+        const Reply deleted = co_await client_.command("DEL", key_);
         co_return deleted.is_unknown() ? Release::unknown : Release::yes;
     }
 
 private:
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(renewal_);
-            co_await world_.command("SET", key_, value_, "PX", ms());
+            co_await client_.sleep(renewal_);
+            co_await client_.command("SET", key_, value_, "PX", ms());
         }
     }
     const Duration renewal_;
@@ -193,22 +193,22 @@ public:
     using Varied::Varied;
 
     Task<Acquired> try_acquire() override {
-        watchdog_ = world_.spawn(renew());
+        watchdog_ = client_.spawn(renew());
         Acquired acquired = co_await Varied::try_acquire();
-        if (acquired.grant() == nullptr) world_.cancel(watchdog_);
+        if (acquired.grant() == nullptr) client_.cancel(watchdog_);
         co_return acquired;
     }
     Task<Release> release() override {
-        world_.cancel(watchdog_);
+        client_.cancel(watchdog_);
         return Varied::release();
     }
 
 private:
-    std::string fresh_value() override { return world_.fresh_token().text; }
+    std::string fresh_value() override { return client_.fresh_token().text; }
     Task<> renew() {
         for (;;) {
-            co_await world_.sleep(ttl_ / 3);
-            co_await world_.command("PEXPIRE", key_, ms());
+            co_await client_.sleep(ttl_ / 3);
+            co_await client_.command("PEXPIRE", key_, ms());
         }
     }
     Background watchdog_;
@@ -220,7 +220,7 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Reply set = co_await world_.command("SET", key_, "1", "NX", "EX", 100);
+        const Reply set = co_await client_.command("SET", key_, "1", "NX", "EX", 100);
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{Token{"1"}, std::chrono::seconds(100)};
     }
@@ -229,9 +229,9 @@ public:
 class SendsWhatNobodyKnows final : public Varied {
 public:
     using Varied::Varied;
-    std::string fresh_value() override { return world_.fresh_token().text; }
+    std::string fresh_value() override { return client_.fresh_token().text; }
     Task<Release> release() override {
-        co_await world_.command("XADD", key_, "*", "a", "b");
+        co_await client_.command("XADD", key_, "*", "a", "b");
         co_return Release::yes;
     }
 };

@@ -68,15 +68,15 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX");
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX");
         if (set.is_ok()) co_return Grant{token};
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (!held.is_bulk() || held.text() != seen_) {
             seen_ = held.text();
             co_return Refused{};
         }
-        co_await world_.command("SET", key_, token);
+        co_await client_.command("SET", key_, token);
         co_return Grant{token};
     }
 
@@ -91,17 +91,17 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        token_ = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token_, "NX");
+        token_ = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token_, "NX");
         if (set.is_ok()) co_return Grant{token_};
-        const Reply held = co_await world_.command("GET", key_);
-        if (held.is_bulk()) co_await world_.command("SET", key_, held.text());
+        const Reply held = co_await client_.command("GET", key_);
+        if (held.is_bulk()) co_await client_.command("SET", key_, held.text());
         co_return Refused{};
     }
     Task<Release> release() override {
-        const Reply held = co_await world_.command("GET", key_);
+        const Reply held = co_await client_.command("GET", key_);
         if (!held.is_bulk() || held.text() != token_.text) co_return Release::not_ours;
-        co_await world_.command("DEL", key_);
+        co_await client_.command("DEL", key_);
         co_return Release::yes;
     }
 
@@ -115,14 +115,14 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const std::string value = rounds_ > 0 ? std::to_string(us(world_.now())) : "1";
-        const Reply set = co_await world_.command("SETNX", key_, value);
+        const std::string value = rounds_ > 0 ? std::to_string(us(client_.now())) : "1";
+        const Reply set = co_await client_.command("SETNX", key_, value);
         if (!set.is_integer(1)) co_return Refused{};
         co_return Grant{};
     }
     Task<Release> release() override {
         ++rounds_;
-        co_await world_.command("DEL", key_);
+        co_await client_.command("DEL", key_);
         co_return Release::yes;
     }
 
@@ -136,8 +136,8 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        if (held_) world_.now();
-        co_await world_.command("PING");
+        if (held_) client_.now();
+        co_await client_.command("PING");
         held_ = true;
         co_return Grant{};
     }
@@ -153,12 +153,12 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Reply set = co_await world_.command("SETNX", key_, "1");
+        const Reply set = co_await client_.command("SETNX", key_, "1");
         if (!set.is_integer(1)) co_return Refused{};
         co_return Grant{};
     }
     Task<Release> release() override {
-        if (++rounds_ < 3) co_await world_.command("DEL", key_);
+        if (++rounds_ < 3) co_await client_.command("DEL", key_);
         co_return Release::yes;
     }
 
@@ -172,25 +172,25 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        world_.cancel(later_);
-        if (rounds_ > 0) co_await world_.command("DEL", key_);
-        const Reply set = co_await world_.command("SETNX", key_, "1");
+        client_.cancel(later_);
+        if (rounds_ > 0) co_await client_.command("DEL", key_);
+        const Reply set = co_await client_.command("SETNX", key_, "1");
         if (!set.is_integer(1)) co_return Refused{};
         co_return Grant{};
     }
     Task<Release> release() override {
         if (++rounds_ == 1) {
-            later_ = world_.spawn(free_later());
+            later_ = client_.spawn(free_later());
         } else {
-            co_await world_.command("DEL", key_);
+            co_await client_.command("DEL", key_);
         }
         co_return Release::yes;
     }
 
 private:
     Task<> free_later() {
-        co_await world_.sleep(std::chrono::milliseconds(500));
-        co_await world_.command("DEL", key_);
+        co_await client_.sleep(std::chrono::milliseconds(500));
+        co_await client_.command("DEL", key_);
     }
 
     Background later_;

@@ -214,11 +214,11 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const MonotonicTime asked = world_.monotonic();
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", 1200);
+        const MonotonicTime asked = client_.monotonic();
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", 1200);
         if (!set.is_ok()) co_return Refused{};
-        if (world_.monotonic() - asked > std::chrono::milliseconds(800)) co_return Refused{};
+        if (client_.monotonic() - asked > std::chrono::milliseconds(800)) co_return Refused{};
         co_return Grant{token, std::chrono::milliseconds(400)};
     }
 };

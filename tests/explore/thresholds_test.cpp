@@ -115,8 +115,8 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
-        const Reply set = co_await world_.command("SET", key_, token, "NX", "PX", ms());
+        const Token token = client_.fresh_token();
+        const Reply set = co_await client_.command("SET", key_, token, "NX", "PX", ms());
         if (!set.is_ok()) co_return Refused{};
         const Grant grant{token, ttl_};
         ttl_ /= 2;
@@ -156,19 +156,19 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Token token = world_.fresh_token();
+        const Token token = client_.fresh_token();
         if (rounds_ == 2) {
-            co_await world_.command("SET", key_, token);
+            co_await client_.command("SET", key_, token);
             co_return Grant{token};
         }
-        const Reply set = co_await world_.command("SET", key_, token, "NX");
+        const Reply set = co_await client_.command("SET", key_, token, "NX");
         if (set.is_ok()) co_return Grant{token};
         refused_ = true;
         co_return Refused{};
     }
     Task<Release> release() override {
         ++rounds_;
-        if (!refused_) co_await world_.command("DEL", key_);
+        if (!refused_) co_await client_.command("DEL", key_);
         co_return Release::yes;
     }
 

@@ -108,14 +108,14 @@ public:
     using DeletesItsKey::DeletesItsKey;
 
     Task<Acquired> try_acquire() override {
-        const Reply set = co_await world_.command("SET", key_, "1", "NX", "PX", ms());
+        const Reply set = co_await client_.command("SET", key_, "1", "NX", "PX", ms());
         if (!set.is_ok()) co_return Refused{};
         co_return Grant{Token{"1"}, ttl_};
     }
     Task<Release> release() override {
-        const auto tenths = world_.now().time_since_epoch() / std::chrono::milliseconds(100);
+        const auto tenths = client_.now().time_since_epoch() / std::chrono::milliseconds(100);
         if (tenths % 2 == 0) co_return Release::not_ours;
-        co_await world_.command("DEL", key_);
+        co_await client_.command("DEL", key_);
         co_return Release::yes;
     }
 };

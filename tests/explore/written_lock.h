@@ -13,11 +13,11 @@ namespace locklab {
 /// Says how it is taken. It is given back by DEL, whosever the key is.
 class DeletesItsKey : public Lock {
 public:
-    DeletesItsKey(World& world, Key key, const LockOptions& options)
-        : world_(world), key_(std::move(key)), ttl_(options.ttl) {}
+    DeletesItsKey(Client& client, Key key, const LockOptions& options)
+        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
 
     Task<Release> release() override {
-        co_await world_.command("DEL", key_);
+        co_await client_.command("DEL", key_);
         co_return Release::yes;
     }
 
@@ -25,7 +25,7 @@ protected:
     /// The TTL in milliseconds, as PX takes it.
     std::int64_t ms() const { return ttl_ / std::chrono::milliseconds(1); }
 
-    World& world_;
+    Client& client_;
     const Key key_;
     Duration ttl_;
 };
@@ -35,9 +35,9 @@ template <class Written>
 Algorithm written(const char* like, const char* name = "lock_of_a_test") {
     Algorithm lock = *algorithm_named(like);
     lock.name = name;
-    lock.make = [](World& world, const Key& key,
+    lock.make = [](Client& client, const Key& key,
                    const LockOptions& options) -> std::unique_ptr<Lock> {
-        return std::make_unique<Written>(world, key, options);
+        return std::make_unique<Written>(client, key, options);
     };
     return lock;
 }

@@ -199,10 +199,10 @@ TEST(LiveClient, stall_stops_only_the_background) {
 /// By how much each client's wall clock was off, the last time it tried.
 std::array<Duration, 3> errors_of_clocks(LiveConfig config, History* history) {
     std::array<Duration, 3> errors{};
-    HookedLock::before_try = [&](World& world) {
+    HookedLock::before_try = [&](Client& client) {
         const auto now = std::chrono::system_clock::now().time_since_epoch();
-        errors[world.id().value] =
-            world.now().time_since_epoch() - std::chrono::duration_cast<Duration>(now);
+        errors[client.id().value] =
+            client.now().time_since_epoch() - std::chrono::duration_cast<Duration>(now);
     };
     *history = run_one(std::move(config)).history;
     HookedLock::before_try = nullptr;
@@ -246,13 +246,13 @@ TEST(LiveClient, slow_job_keeps_its_holder_inside) {
 /// A step of a transaction means something only on its own connection.
 class TransactionLock final : public Lock {
 public:
-    TransactionLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    TransactionLock(Client& client, Key key) : client_(client), key_(std::move(key)) {}
     Task<Acquired> try_acquire() override {
-        co_await world_.command("WATCH", key_);
-        co_await world_.command("GET", key_);
-        co_await world_.command("MULTI");
-        co_await world_.command("SET", key_, "1");
-        const Reply reply = co_await world_.command("EXEC");
+        co_await client_.command("WATCH", key_);
+        co_await client_.command("GET", key_);
+        co_await client_.command("MULTI");
+        co_await client_.command("SET", key_, "1");
+        const Reply reply = co_await client_.command("EXEC");
         if (reply.is_unknown()) co_return Unknown{};
         if (reply.elements().size() != 1) co_return Refused{};
         co_return Grant{};
@@ -260,7 +260,7 @@ public:
     Task<Release> release() override { co_return Release::yes; }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
 };
 
@@ -273,8 +273,8 @@ const Algorithm kTransaction{
     .defaults = {},
     .safe_under = {},
     .broken_by = {},
-    .make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<TransactionLock>(world, key);
+    .make = [](Client& client, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<TransactionLock>(client, key);
     }};
 
 TEST(LiveClient, delayed_step_of_a_transaction_arrives_on_its_connection) {

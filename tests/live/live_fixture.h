@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 /// A lock with a background task that asks for its key every millisecond, and with hooks for
 /// what a test does at a certain moment. SET key token NX PX ttl; release by DEL.
 struct HookedLock {
-    static inline std::function<void(World&)> before_try;
-    static inline std::function<void(World&, const Reply&)> after_try;
+    static inline std::function<void(Client&)> before_try;
+    static inline std::function<void(Client&, const Reply&)> after_try;
     static const Algorithm& algorithm();
 };
 

@@ -169,19 +169,19 @@ constexpr Script kMakesAnotherKey{"makes_another_key",
 
 class LitteringLock final : public Lock {
 public:
-    LitteringLock(World& world, Key key) : world_(world), key_(std::move(key)) {}
+    LitteringLock(Client& client, Key key) : client_(client), key_(std::move(key)) {}
     Task<Acquired> try_acquire() override {
         const std::string_view bytes("a\0b\r\n\xff", 6);
-        co_await world_.eval(kMakesAnotherKey, key_, bytes);
-        co_await world_.command("SET", key_, bytes);
-        const Reply reply = co_await world_.command("GET", key_);
+        co_await client_.eval(kMakesAnotherKey, key_, bytes);
+        co_await client_.command("SET", key_, bytes);
+        const Reply reply = co_await client_.command("GET", key_);
         EXPECT_EQ(reply.text(), bytes);
         co_return Grant{};
     }
     Task<Release> release() override { co_return Release::yes; }
 
 private:
-    World& world_;
+    Client& client_;
     const Key key_;
 };
 
@@ -194,8 +194,8 @@ const Algorithm kLittering{
     .defaults = {},
     .safe_under = {},
     .broken_by = {},
-    .make = [](World& world, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<LitteringLock>(world, key);
+    .make = [](Client& client, const Key& key, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<LitteringLock>(client, key);
     }};
 
 TEST(LiveLoop, leaves_no_keys_behind) {

@@ -78,10 +78,10 @@ TEST(LiveServer, killed_and_restarted_by_somebody_else) {
     LiveLoop loop(server);
     int tries = 0;
     int unknown = 0;
-    HookedLock::before_try = [&](World&) {
+    HookedLock::before_try = [&](Client&) {
         if (++tries == 30) ::kill(server.pid(), SIGKILL);
     };
-    HookedLock::after_try = [&](World&, const Reply& reply) {
+    HookedLock::after_try = [&](Client&, const Reply& reply) {
         if (reply.is_unknown() && ++unknown == 10) server.restart();
     };
     const auto results = run_all(loop, {short_run(HookedLock::algorithm(), 50)});
@@ -96,7 +96,7 @@ TEST(LiveServer, gone_for_good_ends_the_run_and_is_said) {
     RedisProcess server;
     LiveLoop loop(server.endpoint());
     int tries = 0;
-    HookedLock::before_try = [&](World&) {
+    HookedLock::before_try = [&](Client&) {
         if (++tries == 30) server.kill();
     };
     LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
@@ -141,7 +141,7 @@ TEST(LiveServer, over_tcp_gone_for_good_ends_the_run_and_is_said) {
     RedisProcess server;
     LiveLoop loop(open_port(server));
     int tries = 0;
-    HookedLock::before_try = [&](World&) {
+    HookedLock::before_try = [&](Client&) {
         if (++tries == 30) server.kill();
     };
     LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
@@ -155,7 +155,7 @@ TEST(LiveServer, silent_server_is_unknown_after_the_timeout_and_counts_as_lost) 
     RedisProcess server;
     LiveLoop loop(server);
     int tries = 0;
-    HookedLock::before_try = [&](World&) {
+    HookedLock::before_try = [&](Client&) {
         if (++tries == 10) ::kill(server.pid(), SIGSTOP);
     };
     LiveConfig config = short_run(HookedLock::algorithm(), 1'000'000'000);
@@ -176,10 +176,10 @@ TEST(LiveServer, server_that_was_silent_answers_late_and_it_is_recorded) {
     LiveLoop loop(server);
     int tries = 0;
     int unknown = 0;
-    HookedLock::before_try = [&](World&) {
+    HookedLock::before_try = [&](Client&) {
         if (++tries == 10) ::kill(server.pid(), SIGSTOP);
     };
-    HookedLock::after_try = [&](World&, const Reply& reply) {
+    HookedLock::after_try = [&](Client&, const Reply& reply) {
         if (reply.is_unknown() && ++unknown == 3) ::kill(server.pid(), SIGCONT);
     };
     LiveConfig config = short_run(HookedLock::algorithm(), 50);

@@ -85,7 +85,7 @@ template <class Refuse>
 LiveResult run_into(const Refuse& refuse) {
     RedisProcess server;
     int tries = 0;
-    HookedLock::before_try = [&](World&) {
+    HookedLock::before_try = [&](Client&) {
         if (++tries != 20) return;
         SyncConnection connection(server.endpoint(), 5s);
         refuse(connection);

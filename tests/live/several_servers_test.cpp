@@ -90,23 +90,23 @@ public:
     static inline std::uint64_t asked = 0;
     static inline std::uint64_t mistaken = 0;
 
-    explicit WhoIsWho(World& world) : world_(world) {}
+    explicit WhoIsWho(Client& client) : client_(client) {}
     Task<Acquired> try_acquire() override {
-        asking_ = world_.spawn(keep_asking());
+        asking_ = client_.spawn(keep_asking());
         co_await ask();
-        co_return Grant{world_.fresh_token()};
+        co_return Grant{client_.fresh_token()};
     }
     Task<Release> release() override {
         co_await ask();
-        world_.cancel(asking_);
+        client_.cancel(asking_);
         co_return Release::yes;
     }
 
 private:
     Task<> ask() {
-        const std::vector<Reply> replies = co_await world_.ask_all("GET", "who");
+        const std::vector<Reply> replies = co_await client_.ask_all("GET", "who");
         ++asked;
-        mistaken += replies.size() != world_.servers();
+        mistaken += replies.size() != client_.servers();
         for (std::size_t i = 0; i < replies.size(); ++i) {
             mistaken += !replies[i].is_unknown() && replies[i].text() != std::to_string(i);
         }
@@ -115,7 +115,7 @@ private:
         for (;;) co_await ask();
     }
 
-    World& world_;
+    Client& client_;
     Background asking_;
 };
 
@@ -130,8 +130,8 @@ const Algorithm kWhoIsWho{
     .renews = true,
     .safe_under = {},
     .broken_by = {},
-    .make = [](World& world, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
-        return std::make_unique<WhoIsWho>(world);
+    .make = [](Client& client, const Key&, const LockOptions&) -> std::unique_ptr<Lock> {
+        return std::make_unique<WhoIsWho>(client);
     }};
 
 /// Whatever comes late, twice or never: a reply is its server's, and no other's.

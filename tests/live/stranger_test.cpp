@@ -19,7 +19,7 @@ Judgement judged_after(const std::function<Command(const std::string& key)>& com
     config.workload.job = {100ms, 100ms};
     int sent = 0;
     int refused = 0;
-    HookedLock::after_try = [&](World&, const Reply& reply) {
+    HookedLock::after_try = [&](Client&, const Reply& reply) {
         if (!reply.is_nil() || ++refused % 10 != 0) return;
         const auto keys = keys_on(server.endpoint());
         if (keys.empty()) return;

@@ -62,7 +62,7 @@ protected:
         client.workload.wait = {WaitPolicy::Kind::fixed, std::chrono::milliseconds(250)};
         config.clients = {client, client};
         config.command_timeout = std::chrono::seconds(1);
-        stage_.emplace(std::move(config), world_, faults_);
+        stage_.emplace(std::move(config), client_, faults_);
     }
 
     /// What can be made now, in short: "A sends SET", "A takes", "A wakes", "A's watchdog wakes".
@@ -106,10 +106,10 @@ protected:
         make(name + " takes");
     }
     bool has_key() {
-        return world_.execute(NodeId{0}, nullptr, Command::of("EXISTS", "lock")).is_integer(1);
+        return client_.execute(NodeId{0}, nullptr, Command::of("EXISTS", "lock")).is_integer(1);
     }
 
-    WatchedWorld world_;
+    WatchedWorld client_;
     NextFault faults_;
     std::optional<Stage> stage_;
 };

@@ -59,7 +59,7 @@ class RandomRun {
 public:
     RandomRun(const Algorithm& algorithm, std::uint64_t seed, bool calm)
         : choices_(seed), faults_(choices_, calm), calm_(calm) {
-        stage_.emplace(config_for(algorithm), world_, faults_);
+        stage_.emplace(config_for(algorithm), client_, faults_);
     }
 
     History play() {
@@ -127,7 +127,7 @@ private:
     RandomChoices choices_;
     RandomFaults faults_;
     bool calm_;
-    SimWorld world_;
+    SimWorld client_;
     std::optional<Stage> stage_;
     std::array<bool, kClients> halted_{};
 };

@@ -116,11 +116,11 @@ TEST_F(StageTest, who_crashed_or_went_home_has_no_connection) {
     set_up("set_nx_lua");
     acquire(kA, "SET");
     stage_->start(kB);
-    EXPECT_TRUE(world_.disconnected.empty());
+    EXPECT_TRUE(client_.disconnected.empty());
     stage_->crash(kA);
-    EXPECT_EQ(world_.disconnected, std::vector{kA});
+    EXPECT_EQ(client_.disconnected, std::vector{kA});
     stage_->go_home(kB);
-    EXPECT_EQ(world_.disconnected, (std::vector{kA, kB}));
+    EXPECT_EQ(client_.disconnected, (std::vector{kA, kB}));
 }
 
 /// Live, a TTL may be too short for whole seconds.
@@ -341,7 +341,7 @@ TEST_F(StageTest, an_eviction_and_a_jump_of_the_server_clock_take_the_key) {
     set_up("set_nx_lua");
     acquire(kA, "SET");
     stage_->jump_server_clock(seconds(11));
-    EXPECT_FALSE(world_.execute(NodeId{0}, nullptr, Command::of("GET", "lock")).is_bulk());
+    EXPECT_FALSE(client_.execute(NodeId{0}, nullptr, Command::of("GET", "lock")).is_bulk());
 }
 
 TEST_F(StageTest, looks_at_the_key_after_each_change_and_notes_it_once) {

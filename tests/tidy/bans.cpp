@@ -36,7 +36,7 @@ const std::string kClocks =
 // Where a ban looks into literals, its own row is written so that it does not match itself.
 const std::array kBans{
     Ban{"clock_in_run", std::regex(kClocks), View::code, in_run, "",
-        "ask World for the time and Choices for chance", "harness/sim/x.cpp",
+        "ask Client for the time and Choices for chance", "harness/sim/x.cpp",
         "auto t = std::chrono::steady_clock::now();"},
     Ban{"clock_around_runs", std::regex(kClocks), View::code, around_runs, "outside any run",
         "let no result depend on it, and say so: // outside any run", "harness/explore/x.cpp",

@@ -1,10 +1,10 @@
-#include "harness/core/world.h"
+#include "harness/core/client.h"
 
 #include <algorithm>
 
 namespace locklab {
 
-Command& World::next_command(NodeId node) {
+Command& Client::next_command(NodeId node) {
     const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
     LOCKLAB_ASSERT(is_there && "the row of a lock says how many servers it asks (redis_servers)");
     Slot& slot = this->slot(running_);
@@ -15,7 +15,7 @@ Command& World::next_command(NodeId node) {
     return action.command;
 }
 
-Command& World::next_command_to_all() {
+Command& Client::next_command_to_all() {
     Slot& slot = this->slot(running_);
     Command& command = next_command(NodeId{0});
     slot.action.to_all = true;
@@ -25,21 +25,21 @@ Command& World::next_command_to_all() {
     return command;
 }
 
-SleepAwaiter World::sleep(Duration duration) {
+SleepAwaiter Client::sleep(Duration duration) {
     Action& action = slot(running_).action;
     action.kind = Action::Kind::sleep;
     action.sleep = std::max(duration, Duration::zero());
     return SleepAwaiter(*this);
 }
 
-void World::park(std::coroutine_handle<> task) {
+void Client::park(std::coroutine_handle<> task) {
     Slot& slot = this->slot(running_);
     slot.parked = task;
     slot.action.ticket = ++last_ticket_;
     host_.act(id_, TaskId{running_}, slot.action);
 }
 
-void World::run(std::uint32_t index) {
+void Client::run(std::uint32_t index) {
     const std::uint32_t before = std::exchange(running_, index);
     Slot& slot = this->slot(index);
     slot.runner.run();
@@ -47,7 +47,7 @@ void World::run(std::uint32_t index) {
     running_ = before;
 }
 
-Background World::spawn(Task<> task) {
+Background Client::spawn(Task<> task) {
     std::uint32_t index = 1;
     while (index <= background_.size() && slot(index).birth != 0) ++index;
     if (index > background_.size()) background_.push_back(std::make_unique<Slot>());
@@ -61,7 +61,7 @@ Background World::spawn(Task<> task) {
     return background;
 }
 
-void World::cancel(Background& task) {
+void Client::cancel(Background& task) {
     if (task.birth != 0 && slot(task.slot).birth == task.birth) {
         LOCKLAB_ASSERT(task.slot != running_);
         end(slot(task.slot));
@@ -69,7 +69,7 @@ void World::cancel(Background& task) {
     task = Background{};
 }
 
-void World::lost() {
+void Client::lost() {
     const ResourceId resource = slot(running_).resource;
     const std::uint32_t its = 1U << resource.value;
     if ((held_ & its) == 0 || (lost_ & its) != 0) return;

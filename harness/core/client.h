@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-class World;
+class Client;
 
 /// Names a background task that a client spawned, until it ends or is cancelled.
 struct Background {
@@ -23,41 +23,41 @@ struct Background {
 
 class [[nodiscard]] CommandAwaiter {
 public:
-    explicit CommandAwaiter(World& world) : world_(world) {}
+    explicit CommandAwaiter(Client& client) : client_(client) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> task);
     Reply await_resume();
 
 private:
-    World& world_;
+    Client& client_;
 };
 
 class [[nodiscard]] SleepAwaiter {
 public:
-    explicit SleepAwaiter(World& world) : world_(world) {}
+    explicit SleepAwaiter(Client& client) : client_(client) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> task);
     void await_resume() const noexcept {}
 
 private:
-    World& world_;
+    Client& client_;
 };
 
 class [[nodiscard]] RepliesAwaiter {
 public:
-    explicit RepliesAwaiter(World& world) : world_(world) {}
+    explicit RepliesAwaiter(Client& client) : client_(client) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> task);
     std::vector<Reply> await_resume();
 
 private:
-    World& world_;
+    Client& client_;
 };
 
-class World {
+class Client {
 public:
-    World(const World&) = delete;
-    World& operator=(const World&) = delete;
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
 
     /// co_await world.command("SET", key, token, "NX", "PX", 30000) sends one command to the
     /// Redis server and gives its Reply, Unknown if none came in time.
@@ -140,8 +140,8 @@ protected:
         ResourceId resource;         ///< which lock its task is about
     };
 
-    World(ClientId id, Host& host, Mode mode) : id_(id), host_(host), mode_(mode) {}
-    ~World() = default;
+    Client(ClientId id, Host& host, Mode mode) : id_(id), host_(host), mode_(mode) {}
+    ~Client() = default;
 
     /// The running task's, in the memory of its last one unless the host took that.
     Command& next_command(NodeId node);
@@ -172,14 +172,14 @@ protected:
     Phase phase_ = Phase::idle;
 };
 
-inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
+inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { client_.park(task); }
 inline Reply CommandAwaiter::await_resume() {
-    return std::move(world_.slot(world_.running_).reply);
+    return std::move(client_.slot(client_.running_).reply);
 }
-inline void RepliesAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
+inline void RepliesAwaiter::await_suspend(std::coroutine_handle<> task) { client_.park(task); }
 inline std::vector<Reply> RepliesAwaiter::await_resume() {
-    return std::move(world_.slot(world_.running_).replies);
+    return std::move(client_.slot(client_.running_).replies);
 }
-inline void SleepAwaiter::await_suspend(std::coroutine_handle<> task) { world_.park(task); }
+inline void SleepAwaiter::await_suspend(std::coroutine_handle<> task) { client_.park(task); }
 
 }  // namespace locklab
