@@ -85,7 +85,7 @@ void Cluster::end_wait(const Move& move) {
     free_if_over(move.message);
 }
 
-void Cluster::observe(const Move& move, std::uint64_t call, Reply reply) {
+void Cluster::observe(const Move& move, std::uint64_t call, Reply&& reply) {
     Machine& machine = *machines_[move.client.value];
     if (call != 0 && config_.record) {
         note(move.client, machine.phase_of(move.task), event::Replied{call, reply},

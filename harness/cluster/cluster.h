@@ -137,7 +137,6 @@ private:
     Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scripts,
             RemoteStore* server);
     void add_node(Node node);
-    void send(ClientId client, TaskId task, const Action& action, NodeId server, Command command);
     std::uint32_t new_message(ClientId client, TaskId task, std::uint32_t ticket, NodeId server);
     void note_depart(const Message& message);
     void put_in_line(std::uint32_t id);
@@ -149,7 +148,7 @@ private:
     void send_again(const Move& move);
     void let_through_next(Message& message, std::uint32_t id);
     void free_if_over(std::uint32_t id);
-    void observe(const Move& move, std::uint64_t call, Reply reply);
+    void observe(const Move& move, std::uint64_t call, Reply&& reply);
     void end_wait(const Move& move);
 
     void crash(ClientId client);

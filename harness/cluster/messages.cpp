@@ -30,16 +30,13 @@ void Cluster::act(ClientId client, TaskId task, Action& action) {
     }
     if (action.to_all) probes_.hit(Probe::send_to_all);
     for (std::uint32_t i = 1; action.to_all && i < servers(); ++i) {
-        send(client, task, action, NodeId{i - 1}, action.command);
+        const std::uint32_t id = new_message(client, task, action.ticket, NodeId{i - 1});
+        value_.messages[id].command = action.command;
+        agenda_.is_ready(id);
     }
     const NodeId last = action.to_all ? NodeId{servers() - 1} : action.node;
-    send(client, task, action, last, std::move(action.command));
-}
-
-void Cluster::send(ClientId client, TaskId task, const Action& action, NodeId server,
-                   Command command) {
-    const std::uint32_t id = new_message(client, task, action.ticket, server);
-    value_.messages[id].command = std::move(command);
+    const std::uint32_t id = new_message(client, task, action.ticket, last);
+    std::swap(value_.messages[id].command, action.command);
     agenda_.is_ready(id);
 }
 

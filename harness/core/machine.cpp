@@ -18,7 +18,7 @@ bool Machine::waits_for(TaskId task, std::uint32_t ticket) const {
            slot.action.kind != Action::Kind::none;
 }
 
-bool Machine::observe(TaskId task, std::uint32_t ticket, Reply reply, NodeId from) {
+bool Machine::observe(TaskId task, std::uint32_t ticket, Reply&& reply, NodeId from) {
     if (!waits_for(task, ticket)) return false;
     Slot& slot = this->slot(task.value);
     const bool to_all = slot.action.kind == Action::Kind::command && slot.action.to_all;

@@ -16,7 +16,7 @@ public:
     /// Answers the action that `task` showed with `ticket`, or `from`'s part of it where all
     /// servers were asked. False if nobody waits for it any more: the task was cancelled, or the
     /// client has crashed.
-    bool observe(TaskId task, std::uint32_t ticket, Reply reply = Reply(), NodeId from = {});
+    bool observe(TaskId task, std::uint32_t ticket, Reply&& reply = Reply(), NodeId from = {});
     bool waits_for(TaskId task, std::uint32_t ticket) const;
 
     /// Stops the client for good.

@@ -1,5 +1,6 @@
 #include "harness/core/token_text.h"
 
+#include <array>
 #include <string_view>
 
 namespace locklab {
@@ -7,6 +8,15 @@ namespace locklab {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdef";
+/// The digits of each byte, the lower one first.
+using DigitPair = std::array<char, 2>;
+constexpr auto kPairs = [] {
+    std::array<DigitPair, 256> pairs{};
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i % 16], kDigits[i / 16]};
+    return pairs;
+}();
+static_assert(kTokenDigits % 2 == 0);
+
 constexpr std::string_view kHead = "7c3a";
 constexpr std::string_view kTail = "e51d";
 
@@ -28,9 +38,11 @@ void set_tail(std::string& token) {
 std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t count) {
     std::string token(kTokenDigits, '0');
     std::uint64_t bits = owner << 32 ^ count;
-    for (std::size_t i = 0; i < token.size(); ++i) {
+    for (std::size_t i = 0; i < token.size(); i += 2) {
         if (i % 16 == 0) bits = mixed_bits(bits + i);
-        token[i] = kDigits[bits >> 4 * (i % 16) & 15];
+        const DigitPair& pair = kPairs[bits >> 4 * (i % 16) & 0xFF];
+        token[i] = pair[0];
+        token[i + 1] = pair[1];
     }
     switch (style) {
         case TokenStyle::mixed: return mixed_token(std::move(token));

@@ -57,15 +57,15 @@ private:
 
 struct Environment {
     Budgets budget;
-    std::uint32_t now = 0;  ///< ms since the run began; 0 where no lock looks at a clock
-    TokenOrder tokens;      ///< of locks that draw fencing tokens
+    std::uint32_t now = 0;     ///< ms since the run began; 0 where no lock looks at a clock
+    std::uint32_t tokens = 0;  ///< the number of what is known of fencing tokens
 
     bool operator==(const Environment&) const = default;
 };
 
 class EnvironmentTable {
 public:
-    explicit EnvironmentTable(std::uint32_t most) : most_(most) {}
+    explicit EnvironmentTable(std::uint32_t most) : most_(most) { orders_.add(TokenOrder()); }
 
     const Environment& at(std::uint32_t number) const { return environments_[number]; }
     std::uint32_t number_of(const Environment& environment) {
@@ -78,18 +78,32 @@ public:
     }
     std::size_t size() const { return environments_.size(); }
 
+    /// Which fencing tokens clients were told. Kept for itself, since most locks draw none.
+    const TokenOrder& tokens(const Environment& environment) const {
+        return orders_[environment.tokens];
+    }
+    std::uint32_t number_of(const TokenOrder& tokens) { return orders_.number_of(tokens); }
+    std::optional<std::uint32_t> known_number_of(const TokenOrder& tokens) const {
+        return orders_.find(tokens);
+    }
+
 private:
     struct Hash {
         std::size_t operator()(const Environment& environment) const {
             std::uint64_t hash = environment.budget.bits() ^ 0x9E3779B97F4A7C15U;
-            hash = (hash * 0xD6E8FEB86659FD93U ^ environment.now) * 0xD6E8FEB86659FD93U;
-            hash ^= environment.tokens.hash();
+            const std::uint64_t rest = std::uint64_t{environment.tokens} << 32 | environment.now;
+            hash = (hash * 0xD6E8FEB86659FD93U ^ rest) * 0xD6E8FEB86659FD93U;
+            return hash ^ hash >> 32;
+        }
+        std::size_t operator()(const TokenOrder& tokens) const {
+            const std::uint64_t hash = tokens.hash();
             return hash ^ hash >> 32;
         }
     };
 
     const std::uint32_t most_;
     Interned<Environment, Hash> environments_;
+    Interned<TokenOrder, Hash> orders_;
 };
 
 }  // namespace locklab

@@ -160,7 +160,7 @@ void Expansion::send_command(State& state, const Step& step) {
         const bool told = step.kind == Step::Kind::send || step.kind == Step::Kind::delay_reply;
         if (told) sent.value = answer.reply;
         if (answer.takes && tries && rules_.orders_tokens()) {
-            TokenOrder tokens = environments_.at(state.environment).tokens;
+            TokenOrder tokens = environments_.tokens(environments_.at(state.environment));
             tokens.takes(step.client);
             set(state, tokens);
         }

@@ -16,8 +16,13 @@ void Expansion::set(State& state, const Environment& environment) {
 }
 
 void Expansion::set(State& state, const TokenOrder& tokens) {
+    const std::optional<std::uint32_t> number =
+        teacher_ == nullptr ? environments_.known_number_of(tokens)
+                            : std::optional(teacher_->environments.number_of(tokens));
+    complete_ = complete_ && number.has_value();
+    if (!number) return;
     Environment environment = environments_.at(state.environment);
-    environment.tokens = tokens;
+    environment.tokens = *number;
     set(state, environment);
 }
 
@@ -52,7 +57,7 @@ void Expansion::change(State& state, std::uint32_t client, const Change& change)
     const std::uint32_t node = parts_.part(part).node;
     const std::uint64_t fence = clients_.at(node).fence;
     if (fence == 0 || node == parts_.part(before).node) return;
-    TokenOrder tokens = environments_.at(state.environment).tokens;
+    TokenOrder tokens = environments_.tokens(environments_.at(state.environment));
     tokens.tell(client, fence);
     set(state, tokens);
 }
@@ -81,7 +86,7 @@ std::optional<Permutation> Expansion::reduce(State& state) {
             return std::optional(servers);
         });
     if (order && clients_.has_fences()) {
-        set(state, environments_.at(state.environment).tokens.renamed(*order));
+        set(state, environments_.tokens(environments_.at(state.environment)).renamed(*order));
         if (!complete_) return std::nullopt;
     }
     return order;

@@ -95,7 +95,8 @@ Permutation Rules::reduce(State& state) {
 }
 
 bool Rules::is_violated(const State& state) const {
-    if (clients().has_fences() && environment(state).tokens.is_broken()) return true;
+    if (clients().has_fences() && learnt_->environments.tokens(environment(state)).is_broken())
+        return true;
     return !inside(state).is_allowed(algorithm_.permits);
 }
 

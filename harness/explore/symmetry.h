@@ -38,6 +38,11 @@ std::optional<Permutation> least_order(const State& state, std::uint32_t clients
 template <class Rename>
 std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool names_any,
                                   Rename rename) {
+    bool is_ordered = true;
+    for (std::uint32_t i = 1; i < clients; ++i) {
+        is_ordered = is_ordered && state.clients[i - 1] < state.clients[i];
+    }
+    if (is_ordered) return kIdentity;
     Permutation from = kIdentity;
     bool is_tie = false;
     for (std::uint32_t i = 1; i < clients; ++i) {
