@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "harness/core/limits.h"
+#include "harness/core/random_choices.h"
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 #include "harness/proxy/proxy_thread.h"
@@ -109,6 +113,77 @@ TEST_F(Hostile, a_client_that_does_not_read_holds_up_its_server) {
     RawClient server(node.next());
     const std::string pushes = many_times(">2\r\n+x\r\n$3\r\nabc\r\n", 100'000);
     EXPECT_LT(server.say_until_full(pushes, kEndless), kEndless);
+}
+
+/// Frames, halves of them and noise, as either side may say them.
+std::string some_bytes(RandomChoices& choices) {
+    static const std::array<std::string, 16> kPieces{kPing,
+                                                     resp("SUBSCRIBE", "a", "b"),
+                                                     resp("UNSUBSCRIBE"),
+                                                     resp("MULTI"),
+                                                     resp("EXEC"),
+                                                     resp("CLIENT", "REPLY", "SKIP"),
+                                                     resp("RESET"),
+                                                     resp("HELLO", "3"),
+                                                     "PING\r\n",
+                                                     "+OK\r\n",
+                                                     "*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n",
+                                                     ">2\r\n+x\r\n+y\r\n",
+                                                     "$-1\r\n",
+                                                     "*2\r\n",
+                                                     "$5\r\nab",
+                                                     "|1\r\n+a\r\n:1\r\n"};
+    const auto pick = [&](std::size_t count) {
+        return choices.pick(ChoiceKind::workload, static_cast<std::uint32_t>(count));
+    };
+    std::string bytes;
+    for (std::size_t left = pick(20); left > 0; --left) bytes += kPieces[pick(kPieces.size())];
+    // Most are a dialogue; some are nonsense somewhere.
+    if (!bytes.empty() && pick(4) == 0) bytes[pick(bytes.size())] = static_cast<char>(pick(256));
+    return bytes;
+}
+
+/// Every fault strikes, and each side goes when it likes.
+TEST_F(Hostile, whatever_both_sides_say_the_proxy_goes_on) {
+    RawNode node;
+    ProxyPlan plan = plan_to(node.endpoint());
+    plan.links.push_back({{"B", "n0"}, {"", "127.0.0.1", 0}, node.endpoint()});
+    for (const LinkFaultRow& row : kLinkFaults) {
+        for (const std::uint64_t nth : {100U, 200U, 300U, 400U}) {
+            FaultRule rule;
+            rule.client = "A";
+            rule.nth = nth + 10 * static_cast<std::uint64_t>(row.fault);
+            rule.fault = row.fault;
+            rule.amount = std::chrono::microseconds(500);
+            rule.error = "LOADING";
+            plan.rules.push_back(rule);
+        }
+    }
+    ProxyThread proxy(std::move(plan));
+    RandomChoices choices(17);
+    for (int i = 0; i < 200; ++i) {
+        RawClient client(proxy.endpoint(0));
+        RawClient server(node.next());
+        for (int turn = 0; turn < 4; ++turn) {
+            client.say(some_bytes(choices));
+            server.say(some_bytes(choices));
+        }
+        if (choices.pick(ChoiceKind::workload, 2) == 0) client.say_no_more();
+        if (choices.pick(ChoiceKind::workload, 2) == 0) server.say_no_more();
+        client.state(milliseconds(1));
+    }
+    RawClient other(proxy.endpoint(1));
+    RawClient its_server(node.next());
+    other.say(kPing);
+    EXPECT_EQ(its_server.hear_bytes(kPing.size()), kPing);
+    proxy.stop();
+    std::istringstream in(proxy.events());
+    EventReader reader(in);
+    std::set<std::uint8_t> struck;
+    while (const std::optional<LinkEvent> event = reader.next()) {
+        if (event->head.moment == LinkMoment::struck) struck.insert(event->head.fault);
+    }
+    EXPECT_EQ(struck.size(), kLinkFaults.size());
 }
 
 /// The proxy's own answers, of which a server would know nothing.
