@@ -35,7 +35,8 @@ void add(Workbench& bench, const std::string& what, const std::string& command,
             .command(Command::eval(kCompareAndDelete, Key{kKey}, "token"));  // EVALSHA finds it
         const std::string where =
             "-s " + quoted(bench.endpoint(Transport::unix_socket).socket_path);
-        const double rate = tool_rate(where, clients, bench.small, command);
+        const double rate =
+            tool_rate(where, clients, bench.small ? kFewToolCommands : kToolCommands, command);
         state.SetIterationTime(1 / rate);
         state.counters["commands_per_s"] = rate;
     });

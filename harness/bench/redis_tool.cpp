@@ -9,10 +9,6 @@ namespace locklab {
 
 namespace {
 
-constexpr int kRequests = 30'000;
-/// In less than a millisecond it would measure no time at all.
-constexpr int kRequestsWhereSmall = 1000;
-
 struct ClosePipe {
     void operator()(std::FILE* pipe) const { pclose(pipe); }
 };
@@ -43,10 +39,10 @@ double run_tool(const std::string& arguments) {
 
 }  // namespace
 
-double tool_rate(const std::string& where, std::uint32_t clients, bool small,
+double tool_rate(const std::string& where, std::uint32_t clients, std::uint32_t times,
                  const std::string& command) {
-    return run_tool(where + " -c " + std::to_string(clients) + " -n " +
-                    std::to_string(small ? kRequestsWhereSmall : kRequests) + " --csv " + command);
+    return run_tool(where + " -c " + std::to_string(clients) + " -n " + std::to_string(times) +
+                    " --csv " + command);
 }
 
 }  // namespace locklab

@@ -37,6 +37,8 @@ constexpr std::string_view kShown[] = {"ratio_to_floor",
                                        "ratio_to_direct",
                                        "ratio_to_relay",
                                        "added_us",
+                                       "proxy_cpu_us",
+                                       "relay_cpu_us",
                                        "schedules",
                                        "states",
                                        "steps"};

@@ -122,18 +122,20 @@ void Dialogue::note(const Confirmation& confirmation) {
 
 bool Dialogue::is_unasked(std::string_view frame, char type) const {
     if (waiting_.empty()) return true;
-    const bool confirms = confirmation_of(frame, type).is;
-    if (type == '>') return !(confirms && awaits_confirmation());
+    const auto confirms = [&] { return confirmation_of(frame, type).is; };
+    if (type == '>') return !(awaits_confirmation() && confirms());
     const bool listens = !resp3_ && channels_ + patterns_ + shards_ > 0;
     if (type != '*' || !listens) return false;
     const std::string_view word = FrameWords(frame)[0];
     const bool is_message = std::find(kMessages.begin(), kMessages.end(), word) != kMessages.end();
-    return is_message || (confirms && !awaits_confirmation());
+    return is_message || (!awaits_confirmation() && confirms());
 }
 
 bool Dialogue::take(std::string_view frame, char type) {
     const bool is_answer = !is_unasked(frame, type);
-    const Confirmation confirmation = confirmation_of(frame, type);
+    // An array that answers a plain command is not looked into.
+    const bool may_confirm = !is_answer || type == '>' || awaits_confirmation();
+    const Confirmation confirmation = may_confirm ? confirmation_of(frame, type) : Confirmation{};
     if (is_answer && confirmation.is && awaits_confirmation()) {
         Asked& asked = waiting_.front();
         if (asked.awaits == 0) asked.awaits = std::max<std::size_t>(1, subscribed(asked.kind));

@@ -49,6 +49,7 @@ public:
     explicit EventLog(Sink sink = {});
 
     void add(EventHead head, std::string_view frame = {});
+    bool keeps() const { return sink_ != nullptr; }
     /// Hands everything to the sink.
     void flush();
 

@@ -9,6 +9,13 @@
 
 namespace locklab {
 
+/// Empties it, and gives back what a large frame took.
+inline void empty(std::string& bytes) {
+    constexpr std::size_t kMostKept = 262'144;
+    bytes.clear();
+    if (bytes.capacity() > kMostKept) bytes.shrink_to_fit();
+}
+
 class FrameBuffer {
 public:
     explicit FrameBuffer(RespScanner::Speaker speaker) : scanner_(speaker) {}
@@ -33,11 +40,12 @@ public:
     void pop() {
         begin_ = scanned_;
         whole_ = false;
+        if (size() == 0) clear();
     }
     /// Everything that is left, as it came.
     std::string_view rest() const { return std::string_view(bytes_).substr(begin_); }
     void clear() {
-        bytes_.clear();
+        empty(bytes_);
         begin_ = scanned_ = 0;
         whole_ = false;
     }

@@ -6,8 +6,7 @@ namespace locklab {
 
 namespace {
 
-/// Beyond these nothing more is read from who sends it.
-constexpr std::size_t kMostPending = 1'000'000;
+/// Beyond it nothing more is read from who sends it.
 constexpr std::size_t kMostHeld = 1'000'000;
 /// A server is not told that a client is gone whose words are lost: so long it stays connected.
 constexpr Duration kFarewell = std::chrono::seconds(10);
@@ -50,7 +49,7 @@ void LinkConnection::came(Socket& socket, std::string_view bytes) {
     way.frames.append(bytes);
     if (!from_client) pass_replies();
     // Too much may have been unanswered to go on.
-    if (from_client || requests_.frames.size() > 0) pass_requests();
+    if (from_client || requests_.frames.size() > 0 || requests_.ended) pass_requests();
 }
 
 void LinkConnection::ended(Socket& socket, int error) {
@@ -74,9 +73,8 @@ void LinkConnection::ended(Socket& socket, int error) {
     pass_replies();
 }
 
-void LinkConnection::drained(Socket& socket) {
-    if (over_) return;
-    &socket == &client_ ? pass_replies() : pass_requests();
+void LinkConnection::drained(Socket&) {
+    if (!over_) pass_requests();
 }
 
 void LinkConnection::wake(const Reactor::Alarm& alarm) {
@@ -85,7 +83,7 @@ void LinkConnection::wake(const Reactor::Alarm& alarm) {
     const bool is_request = alarm.kind == requests;
     note(LinkMoment::released, is_request ? dialogue_.asked() + 1 : dialogue_.front().number);
     (is_request ? requests_ : replies_).held = false;
-    is_request ? pass_requests() : pass_replies();
+    pass_requests();
 }
 
 void LinkConnection::hold(Way& way, Held which, Duration amount) {
@@ -143,6 +141,7 @@ EventHead LinkConnection::head(LinkMoment moment, std::uint64_t number) const {
 }
 
 void LinkConnection::note(LinkMoment moment, std::uint64_t number, std::string_view frame) {
+    if (!services_.events.keeps()) return;
     services_.events.add(head(moment, number), frame);
 }
 

@@ -59,6 +59,8 @@ public:
 private:
     /// Commands without an answer, beyond which no more are sent.
     static constexpr std::size_t kMostWaiting = 100'000;
+    /// Bytes that wait to be written, beyond which nothing more is read from who sends them.
+    static constexpr std::size_t kMostPending = 1'000'000;
 
     enum Held : std::uint32_t { requests, replies, farewell };
     /// One direction.
@@ -71,7 +73,9 @@ private:
         bool ended = false;  ///< who speaks says no more
     };
 
+    /// All that can go on, both ways.
     void pass_requests();
+    void send_requests();
     void request(std::string_view frame);
     /// False: the command does not go to the server, or not yet.
     bool strike_request(const FaultRule& rule);
@@ -86,6 +90,10 @@ private:
     void tell_error(std::string_view error);
     void end_of_requests();
     void end_of_replies();
+    void tell(std::string_view bytes);
+    void write_replies();
+    /// For what was answered, by the proxy itself too; if not, it is told later by drained().
+    bool client_has_room() const { return client_.pending() < kMostPending; }
 
     void hold(Way& way, Held which, Duration amount);
     void balance();

@@ -5,7 +5,7 @@
 namespace locklab {
 
 void LinkConnection::pass_replies() {
-    while (!over_ && !replies_.held && !replies_.bytes) {
+    while (!over_ && !replies_.held && !replies_.bytes && client_has_room()) {
         if (!dialogue_.empty()) {
             const Dialogue::Asked& first = dialogue_.front();
             if (first.treatment == Treatment::invent) {
@@ -20,8 +20,7 @@ void LinkConnection::pass_replies() {
         reply(*frame);
     }
     if (over_) return;
-    client_.write(replies_.out);
-    replies_.out.clear();
+    write_replies();
     if (replies_.bytes && replies_.frames.size() > 0) {
         client_.write(replies_.frames.rest());
         replies_.frames.clear();
@@ -35,7 +34,7 @@ void LinkConnection::reply(std::string_view frame) {
     if (dialogue_.is_unasked(frame, type)) {
         static_cast<void>(dialogue_.take(frame, type));
         note(replies_.lost ? LinkMoment::withheld : LinkMoment::push, 0, frame);
-        if (!replies_.lost) replies_.out.append(frame);
+        if (!replies_.lost) tell(frame);
         return replies_.frames.pop();
     }
     if (!treat(dialogue_.front())) return;
@@ -49,7 +48,7 @@ void LinkConnection::reply(std::string_view frame) {
     }
     const bool passes = !replies_.lost && treatment != Treatment::swallow;
     note(passes ? LinkMoment::answer : LinkMoment::withheld, number, frame);
-    if (passes) replies_.out.append(frame);
+    if (passes) tell(frame);
     if (is_complete) dialogue_.pop();
     replies_.frames.pop();
 }
@@ -70,18 +69,29 @@ bool LinkConnection::treat(Dialogue::Asked& asked) {
     return true;
 }
 
+void LinkConnection::tell(std::string_view bytes) {
+    replies_.out.append(bytes);
+    if (replies_.out.size() >= kMostPending) write_replies();
+}
+
+void LinkConnection::write_replies() {
+    client_.write(replies_.out);
+    empty(replies_.out);
+}
+
 /// To the first command, which has no other answer.
 void LinkConnection::tell_error(std::string_view error) {
     const std::string line = "-" + std::string(error) + "\r\n";
     note(replies_.lost ? LinkMoment::withheld : LinkMoment::answer, dialogue_.front().number, line);
-    if (!replies_.lost) replies_.out.append(line);
+    if (!replies_.lost) tell(line);
     dialogue_.pop();
 }
 
 /// The client is told that its server says no more, once it has all that the server said.
 void LinkConnection::end_of_replies() {
     if (over_) return;
-    if (replies_.ended && !replies_.held && (!replies_.lost || requests_.ended)) {
+    if (replies_.ended && !replies_.held && client_has_room() &&
+        (!replies_.lost || requests_.ended)) {
         if (!replies_.bytes && !replies_.lost) client_.write(replies_.frames.rest());
         client_.end();
         // What was written is still on its way to the client.

@@ -13,6 +13,21 @@ constexpr std::string_view kDiscard = "*1\r\n$7\r\nDISCARD\r\n";
 }  // namespace
 
 void LinkConnection::pass_requests() {
+    bool was_full = false;
+    do {
+        send_requests();
+        if (over_) return;
+        if (requests_.frames.is_nonsense() && !requests_.lost) {
+            return refuse("A client", requests_.frames.complaint());
+        }
+        was_full = dialogue_.waiting() >= kMostWaiting;
+        // The proxy itself answers commands whose turn has come.
+        pass_replies();
+    } while (was_full && !over_ && dialogue_.waiting() < kMostWaiting);
+    end_of_requests();
+}
+
+void LinkConnection::send_requests() {
     while (!over_ && !requests_.held && !requests_.lost && !requests_.bytes) {
         if (dialogue_.waiting() >= kMostWaiting) break;
         const std::optional<std::string_view> frame = requests_.frames.front();
@@ -21,13 +36,7 @@ void LinkConnection::pass_requests() {
     }
     if (over_) return;
     server_.write(requests_.out);
-    requests_.out.clear();
-    if (requests_.frames.is_nonsense() && !requests_.lost) {
-        return refuse("A client", requests_.frames.complaint());
-    }
-    // The proxy itself answers commands whose turn has come.
-    pass_replies();
-    end_of_requests();
+    empty(requests_.out);
 }
 
 void LinkConnection::request(std::string_view frame) {

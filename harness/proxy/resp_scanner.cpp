@@ -10,10 +10,16 @@ namespace locklab {
 namespace {
 
 constexpr int kMostDigits = 18;
+/// Of a length that is taken at once. More are taken one by one.
+constexpr std::size_t kUsualDigits = 5;
 /// What the shortest value takes: "_\r\n".
 constexpr std::uint64_t kShortestValue = 3;
 constexpr std::size_t kLongestInline = 65'536;
 constexpr const char* kTooLong = "it is longer than 16 MB";
+
+bool ends_line(std::string_view bytes, std::size_t at) {
+    return bytes.size() - at >= 2 && bytes[at] == '\r' && bytes[at + 1] == '\n';
+}
 
 }  // namespace
 
@@ -54,7 +60,7 @@ bool RespScanner::step(std::string_view bytes, std::size_t& at) {
     const char byte = bytes[at++];
     if (++size_ > kMostFrame) return fail(kTooLong);
     switch (expects_) {
-        case Expects::type: return take_type(byte);
+        case Expects::type: return take_type(byte) && take_whole(bytes, at);
         case Expects::number: return take_number(byte);
         case Expects::text_end:
             if (byte != '\r') return fail("a text is longer than it says");
@@ -94,6 +100,31 @@ bool RespScanner::take_type(char type) {
     }
     expects_ = Expects::line;
     return true;
+}
+
+/// Nearly every length, and the text behind it, is there at once. What is not, or is no number, is
+/// taken byte by byte.
+bool RespScanner::take_whole(std::string_view bytes, std::size_t& at) {
+    if (expects_ != Expects::number) return true;
+    std::size_t end = at;
+    const auto is_digit = [&] { return bytes[end] >= '0' && bytes[end] <= '9'; };
+    while (end < bytes.size() && end - at < kUsualDigits && is_digit()) {
+        number_ = number_ * 10 + (bytes[end++] - '0');
+    }
+    const bool is_length = end > at && ends_line(bytes, end) && size_ + (end - at) + 2 < kMostFrame;
+    if (!is_length) {
+        number_ = 0;
+        return true;
+    }
+    size_ += end + 2 - at;
+    at = end + 2;
+    if (!end_number()) return false;
+    if (expects_ != Expects::text || text_left_ >= bytes.size() - at) return true;
+    end = at + text_left_;
+    if (!ends_line(bytes, end) || size_ + text_left_ + 2 > kMostFrame) return true;
+    size_ += text_left_ + 2;
+    at = end + 2;
+    return end_value();
 }
 
 bool RespScanner::take_number(char digit) {

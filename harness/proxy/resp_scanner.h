@@ -38,6 +38,7 @@ private:
     /// These take bytes from `at` on, and say where they stopped. False: nonsense.
     bool step(std::string_view bytes, std::size_t& at);
     bool take_type(char type);
+    bool take_whole(std::string_view bytes, std::size_t& at);
     bool take_number(char digit);
     bool take_line(std::string_view bytes, std::size_t& at);
     bool take_text(std::string_view bytes, std::size_t& at);

@@ -125,12 +125,13 @@ void Socket::write(std::string_view bytes) {
     pending_ += bytes.size();
     const uv_buf_t buffer =
         uv_buf_init(write->bytes.data(), static_cast<unsigned>(write->bytes.size()));
-    const auto done = [](uv_write_t* request, int error) {
+    // Where it could not be written, reading will tell; somebody has to begin with that.
+    const auto done = [](uv_write_t* request, int) {
         const std::unique_ptr<Write> written(static_cast<Write*>(request->data));
         Socket* socket = Handle::of(request->handle).socket;
         if (socket == nullptr) return;
         socket->pending_ -= written->bytes.size();
-        if (error == 0 && socket->pending_ == 0) socket->owner_.drained(*socket);
+        if (socket->pending_ == 0) socket->owner_.drained(*socket);
     };
     LOCKLAB_ASSERT(uv_write(&write->request, &handle_->stream, &buffer, 1, done) == 0);
 }

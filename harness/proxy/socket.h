@@ -21,7 +21,7 @@ public:
         virtual void came(Socket& socket, std::string_view bytes) = 0;
         /// The other side says no more. `error` is 0 where it closed its end as it should.
         virtual void ended(Socket& socket, int error) = 0;
-        /// All that was kept for later is written.
+        /// Nothing is kept for later any more: it is written, or cannot be.
         virtual void drained(Socket& socket) = 0;
 
     protected:

@@ -139,6 +139,8 @@ TEST_F(CliBenchTest, the_proxy_is_measured_beside_a_direct_connection_and_a_rela
     for (const Json& row : rows) {
         EXPECT_GT(figure(row, "ratio_to_direct"), 0) << row;
         EXPECT_GT(figure(row, "ratio_to_relay"), 0) << row;
+        EXPECT_GT(figure(row, "proxy_cpu_us"), 0) << row;
+        EXPECT_GT(figure(row, "relay_cpu_us"), 0) << row;
     }
 }
 

@@ -33,7 +33,8 @@ ProxyPlan plan_for(const RedisProcess& server, std::vector<FaultRule> rules = {}
 /// Commands whose answers depend on nothing but the commands before them, and what is to be heard.
 class Commands {
 public:
-    explicit Commands(std::uint64_t seed) : choices_(seed) {}
+    /// `resets`: also RESET, after which a connection speaks RESP2.
+    explicit Commands(std::uint64_t seed, bool resets = true) : choices_(seed), resets_(resets) {}
 
     std::string next() {
         static const std::array<std::function<std::string(Commands&)>, 16> kMakers{
@@ -103,13 +104,14 @@ private:
             resp("CLIENT", "REPLY", "SKIP") + resp("GET", "1"),
             resp("CLIENT", "REPLY", "OFF") + resp("GET", "1") + resp("CLIENT", "REPLY", "ON"),
             resp("SUBSCRIBE"),
-            resp("RESET"),
             resp("LATENCY", "DOCTOR"),
+            resp("RESET"),
         };
-        return kOdd[pick(kOdd.size())];
+        return kOdd[pick(resets_ ? kOdd.size() : kOdd.size() - 1)];
     }
 
     RandomChoices choices_;
+    const bool resets_;
 };
 
 /// Says the same to both, through the proxy in pieces of any size, and hears the same of both.
@@ -139,18 +141,24 @@ void expect_equal_bytes(RawClient& direct, RawClient& proxied, const std::string
                                   << "\nthrough it: " << printable(through.substr(at));
 }
 
-void exchange(std::string_view hello, std::uint64_t seed, std::uint64_t count) {
+/// Both are as new connections, and speak RESP3. The answer has the connection's number.
+void greet(RawClient& client) {
+    EXPECT_EQ(client.ask(resp("RESET")), "+RESET\r\n");
+    EXPECT_TRUE(client.ask(resp("HELLO", "3")).starts_with("%7\r\n"));
+}
+
+void exchange(bool in_resp3, std::uint64_t seed, std::uint64_t count) {
     RedisProcess one(RedisProcess::Listen::on_port_too);
     RedisProcess other;
     ProxyThread proxy(plan_for(other), false);
     RawClient direct(one.port_endpoint());
     RawClient proxied(proxy.endpoint(0));
-    Commands commands(seed);
-    if (!hello.empty()) {
-        direct.ask(hello);
-        proxied.ask(hello);
-    }
+    Commands commands(seed, !in_resp3);
     for (std::uint64_t i = 0; i < count;) {
+        if (in_resp3 && (i == 0 || commands.pick(10) == 0)) {
+            greet(direct);
+            greet(proxied);
+        }
         std::string said;
         for (const std::uint64_t end = i + 1 + commands.pick(100); i < end; ++i) {
             said += commands.next();
@@ -158,13 +166,14 @@ void exchange(std::string_view hello, std::uint64_t seed, std::uint64_t count) {
         expect_equal_bytes(direct, proxied, said, commands);
         if (::testing::Test::HasFatalFailure()) return;
     }
+    EXPECT_EQ(proxied.ask(resp("HGETALL", "nothing")), in_resp3 ? "%0\r\n" : "*0\r\n");
     proxy.stop();
     EXPECT_TRUE(proxy.complaints().empty());
 }
 
-TEST(Exchange, resp2_is_the_same_to_the_byte) { exchange("", 1, exchanges() / 2); }
+TEST(Exchange, resp2_is_the_same_to_the_byte) { exchange(false, 1, exchanges() / 2); }
 
-TEST(Exchange, resp3_is_the_same_to_the_byte) { exchange(resp("HELLO", "3"), 2, exchanges() / 2); }
+TEST(Exchange, resp3_is_the_same_to_the_byte) { exchange(true, 2, exchanges() / 2); }
 
 /// Whatever strikes, each answer is its own command's.
 TEST(Exchange, no_answer_is_taken_for_another) {

@@ -1,4 +1,4 @@
-// A client of plain sockets: it says bytes, and hears bytes.
+// A client of plain sockets, and a node: they say bytes, and hear bytes.
 #pragma once
 
 #include <arpa/inet.h>
@@ -33,6 +33,8 @@ class RawClient {
 public:
     enum class State { open, closed, reset };
 
+    /// One that is connected already, which it closes.
+    explicit RawClient(int connected) : socket_(connected) {}
     explicit RawClient(const Endpoint& endpoint) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
         sockaddr_in address{};
         address.sin_family = AF_INET;
@@ -52,6 +54,20 @@ public:
             if (sent <= 0) return;
             bytes.remove_prefix(static_cast<std::size_t>(sent));
         }
+    }
+    /// Says it over and over, until nothing was taken for a while, or `most` bytes were. How many
+    /// bytes were.
+    std::size_t say_until_full(std::string_view bytes, std::size_t most) {
+        const timeval limit{0, 300'000};
+        setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+        std::size_t said = 0;
+        while (said < most) {
+            const std::string_view rest = bytes.substr(said % bytes.size());
+            const ssize_t sent = send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
+            if (sent <= 0) break;
+            said += static_cast<std::size_t>(sent);
+        }
+        return said;
     }
     void say_no_more() { shutdown(socket_, SHUT_WR); }
 
@@ -99,6 +115,33 @@ private:
     int socket_;
     std::string kept_;
     State state_ = State::open;
+};
+
+/// Listens at a port, and says and hears what a test wants.
+class RawNode {
+public:
+    RawNode() : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        auto* any = reinterpret_cast<sockaddr*>(&address);
+        EXPECT_EQ(bind(listener_, any, sizeof address), 0);
+        EXPECT_EQ(listen(listener_, 16), 0);
+        socklen_t size = sizeof address;
+        EXPECT_EQ(getsockname(listener_, any, &size), 0);
+        port_ = ntohs(address.sin_port);
+    }
+    ~RawNode() { close(listener_); }
+    RawNode(const RawNode&) = delete;
+    RawNode& operator=(const RawNode&) = delete;
+
+    Endpoint endpoint() const { return {"", "127.0.0.1", port_}; }
+    /// The next connection: the socket, for a RawClient.
+    int next() const { return accept(listener_, nullptr, nullptr); }
+
+private:
+    int listener_;
+    std::uint16_t port_ = 0;
 };
 
 }  // namespace locklab
