@@ -6,6 +6,7 @@
 #include "harness/campaign/swarm.h"
 #include "harness/check/disturbance.h"
 #include "harness/core/random_choices.h"
+#include "harness/inclusion/schedule.h"
 #include "harness/live/probe.h"
 #include "harness/store/redis/key_shadow.h"
 
@@ -77,7 +78,7 @@ std::optional<Disturbance> disturbance_in(Duration scale, const LiveResult& resu
 }
 
 /// False if the server was gone, or refused to serve.
-bool take_result(LiveCell& cell, LiveResult result) {
+bool take_result(LiveCell& cell, const RunSpec& spec, LiveResult result) {
     const std::optional<Draw>& draw = result.history.draw;
     const Duration scale = draw ? draw->ttl : cell.spec.scale;
     if (const auto disturbance = disturbance_in(scale, result)) {
@@ -88,7 +89,7 @@ bool take_result(LiveCell& cell, LiveResult result) {
         cell.count.cut_short("the server did not answer any more");
         return false;
     }
-    cell.inclusion.add(find_order(result.history), result.history.run);
+    cell.inclusion.add(find_inclusion(result.history, spec, result.worst_lag), result.history.run);
     tell_effects(result.history);
     const RunReport report = report_run(result.history);
     cell.count.add(report);
@@ -129,14 +130,15 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
     for (std::size_t first = 0; first < episodes.size(); first += batch) {
         const std::size_t end = std::min(first + batch, episodes.size());
         std::vector<LiveConfig> configs;
+        std::vector<RunSpec> specs;
         RandomChoices draw(seed, first);
         const std::size_t bringer =
             first + draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(end - first));
         for (std::size_t i = first; i < end; ++i) {
             const LiveCell& cell = cells[episodes[i].cell];
             const std::uint64_t run = episodes[i].run;
-            configs.push_back(
-                live_config(cell.of_run ? cell.of_run(run, first) : cell.spec, seed, run));
+            specs.push_back(cell.of_run ? cell.of_run(run, first) : cell.spec);
+            configs.push_back(live_config(specs.back(), seed, run));
             if (i != bringer) leave_out_shared(configs.back().plan);
         }
         std::vector<std::optional<LiveResult>> results(configs.size());
@@ -148,7 +150,8 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
         bool served = results.empty();
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (!results[i]) continue;
-            const bool well = take_result(cells[episodes[first + i].cell], std::move(*results[i]));
+            const bool well = take_result(cells[episodes[first + i].cell], specs[i],
+                                          std::move(*results[i]));
             served = served || well;
         }
         if (!summary.keys_left.empty()) keys_left = summary.keys_left;

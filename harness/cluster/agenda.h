@@ -48,6 +48,8 @@ public:
     /// Something that the history keeps has happened.
     virtual void noted(const Event& event) { static_cast<void>(event); }
 
+    /// The token that `client` now draws, where it is known; else the cluster makes one.
+    virtual std::optional<Token> token_of(ClientId) { return std::nullopt; }
     /// Where job, think and waiting times are drawn.
     virtual Choices& choices() = 0;
     /// Whether `client` is to want the lock no more.

@@ -113,16 +113,17 @@ Instant Cluster::held_up_until(const Move& move) const {
 }
 
 WallTime Cluster::now(ClientId client) {
-    return kEpoch + value_.now.time_since_epoch() + value_.clients[client.value].clock_offset;
+    return config_.epoch + value_.now.time_since_epoch() + value_.clients[client.value].clock_offset;
 }
 
 WallTime Cluster::time_at(const Node& node) const {
-    return kEpoch + value_.now.time_since_epoch() + node.clock_offset;
+    return config_.epoch + value_.now.time_since_epoch() + node.clock_offset;
 }
 
 MonotonicTime Cluster::monotonic(ClientId) { return MonotonicTime(value_.now.time_since_epoch()); }
 
 Token Cluster::fresh_token(ClientId client) {
+    if (auto told = agenda_.token_of(client)) return std::move(*told);
     std::uint64_t& tokens = value_.clients[client.value].tokens;
     return Token{token_text(config_.tokens, client.value, ++tokens)};
 }
@@ -150,7 +151,7 @@ History Cluster::take_history() {
     history_.clients = config_.clients;
     history_.key = config_.key.name;
     history_.end = value_.now;
-    history_.began = kEpoch;
+    history_.began = config_.epoch;
     history_.clock_unit = config_.options.clock_unit;
     history_.tells_within =
         told_within(*config_.algorithm, config_.options, config_.unequal, config_.command_timeout);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "harness/cluster/agenda.h"
@@ -33,6 +34,7 @@ struct ClusterConfig {
     Duration command_timeout = std::chrono::milliseconds(100);
     Key key{"lock"};
     TokenStyle tokens = TokenStyle::mixed;
+    WallTime epoch = kEpoch;      ///< what every right clock shows as it begins
     bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
     bool record = true;           ///< whether to keep a history
     bool looks_at_fences = true;  ///< whether the resource does
@@ -78,9 +80,11 @@ public:
     /// Its client takes no reply to it any more, and closes the connection: what it sends next
     /// waits behind it no longer.
     void will_expire(std::uint32_t message) { value_.messages[message].unanswered = true; }
-    /// A fault strikes `client`, or the server, as the client is about to make a move. A reply that
-    /// it is about to take has `reached` it.
-    void strike(ClientId client, const PlannedFault& fault, std::uint32_t reached = Message::kNone);
+    /// A fault strikes `client`, or the server, as the client is about to make a move. Messages
+    /// whose replies have `reached` their clients, who are yet to take them, are not lost with
+    /// their connections.
+    void strike(ClientId client, const PlannedFault& fault,
+                std::span<const std::uint32_t> reached = {});
 
     /// A pause that began at `since`, which may be past.
     void pause(ClientId client, Instant since, Duration length);
@@ -152,7 +156,7 @@ private:
     void end_wait(const Move& move);
 
     void crash(ClientId client);
-    void restart(const PlannedFault& fault, std::uint32_t reached);
+    void restart(const PlannedFault& fault, std::span<const std::uint32_t> reached);
     void fail_over(const PlannedFault& fault);
     void learn(ClientId client);
     /// The one of a client's locks that is at this node.

@@ -7,7 +7,8 @@
 
 namespace locklab {
 
-void Cluster::strike(ClientId id, const PlannedFault& fault, std::uint32_t reached) {
+void Cluster::strike(ClientId id, const PlannedFault& fault,
+                     std::span<const std::uint32_t> reached) {
     note_fault(id, fault);
     ClientState& client = value_.clients[id.value];
     Node& server = node(fault.node);
@@ -61,10 +62,10 @@ void Cluster::take_down(NodeId id, Duration outage) {
     server.down_until = std::max(server.down_until, value_.now + outage);
 }
 
-void Cluster::restart(const PlannedFault& fault, std::uint32_t reached) {
+void Cluster::restart(const PlannedFault& fault, std::span<const std::uint32_t> reached) {
     Node& server = node(fault.node);
     if (fault.hazard == Hazard::restart) {
-        server.data() = RedisModel();
+        if (std::holds_alternative<RedisStore>(server.store)) server.data() = RedisModel();
         take_down(fault.node, fault.amount);
     } else if (server.saved) {
         server.data() = *std::exchange(server.saved, {});
@@ -77,7 +78,8 @@ void Cluster::restart(const PlannedFault& fault, std::uint32_t reached) {
     }
     for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
         Message& message = value_.messages[i];
-        if (!message.in_flight || message.route.node != fault.node || i == reached) continue;
+        const bool is_safe = std::ranges::find(reached, i) != reached.end();
+        if (!message.in_flight || message.route.node != fault.node || is_safe) continue;
         message.reset = true;
         message.reply = Reply::unknown();
     }

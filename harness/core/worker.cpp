@@ -19,7 +19,8 @@ Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choic
 
 Duration think_time(const Workload& workload, Choices& choices) {
     const bool stays_away =
-        workload.away.most > Duration::zero() && choices.pick(ChoiceKind::workload, 8) == 7;
+        workload.away.most > Duration::zero() &&
+        choices.pick(ChoiceKind::workload, kThinksPerAway) == kThinksPerAway - 1;
     return draw(stays_away ? workload.away : workload.think, choices);
 }
 
@@ -86,7 +87,7 @@ bool takes_again(const Workload& workload, Choices& choices) {
     if (workload.takes_again != Workload::Again::sometimes) {
         return workload.takes_again == Workload::Again::always;
     }
-    return choices.pick(ChoiceKind::workload, 4) == 3;
+    return choices.pick(ChoiceKind::workload, kJobsPerAgain) == kJobsPerAgain - 1;
 }
 
 /// Read, work, write: the write is lost work if another's came between. A holder that was told

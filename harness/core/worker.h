@@ -21,6 +21,11 @@ struct WaitPolicy {
     Duration delay = std::chrono::milliseconds(10);
 };
 
+/// One job of so many takes the lock again, and one think time of so many is long, where these do
+/// so sometimes.
+inline constexpr std::uint32_t kJobsPerAgain = 4;
+inline constexpr std::uint32_t kThinksPerAway = 8;
+
 /// A range that times are drawn from, uniformly.
 struct DurationRange {
     Duration least{0};

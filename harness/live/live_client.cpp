@@ -85,10 +85,11 @@ void LiveClient::send(Call& call, TaskId task, std::uint32_t ticket, NodeId serv
     call.server = server;
     call.node[0] = node_for(server);
     call.ticket = ticket;
-    call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (run_.recorder.keeps_commands()) {
         note(task, event::Sent{call.number, call.node[0], call.command}, call.node[0]);
     }
+    // Not before the history has it: nobody gives up in less than the time-out after that.
+    call.deadline = run_.recorder.now() + run_.config.command_timeout;
     if (!watching_) watch_deadlines();
     const PlannedFault* fault =
         run_.schedule.on_send(machine_.id(), machine_.round(), machine_.phase_of(task));

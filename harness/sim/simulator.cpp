@@ -130,7 +130,7 @@ void Simulator::let_move(const Move& move) {
                                                                      machine.phase_of(move.task));
     if (fault != nullptr) {
         const bool takes = move.kind == MoveKind::deliver;
-        cluster_.strike(move.client, *fault, takes ? move.message : Message::kNone);
+        cluster_.strike(move.client, *fault, std::span(&move.message, takes ? 1 : 0));
         if (machine.crashed()) {
             cluster_.drop(move);
             return;

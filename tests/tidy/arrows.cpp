@@ -19,7 +19,7 @@ constexpr std::array<Layer, 20> kLayers{{
     {"algorithms", "core", ""},
     {"check", "core", ""},
     {"store", "core", "Lua"},
-    {"inclusion", "core, store", ""},
+    {"inclusion", "core, store, cluster", ""},
     {"cluster", "core, store", ""},
     {"sim", "core, store, cluster", ""},
     {"live", "core, store", "hiredis, libuv, POSIX"},
