@@ -68,7 +68,9 @@ std::string telling_line(const std::string& said) {
         std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
             return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         });
-        if (lower.find("error") != std::string::npos) return last_line(line);
+        for (const char* word : {"error", "err!"}) {
+            if (lower.find(word) != std::string::npos) return last_line(line);
+        }
     }
     return last_line(said);
 }
