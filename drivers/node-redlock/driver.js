@@ -70,8 +70,10 @@ const ops = {
     if (leave) {
       leave();
       await left;
-    } else {
+    } else if (lock) {
       await lock.release();
+    } else {
+      return { released: false };
     }
     return { released: true };
   },

@@ -89,6 +89,7 @@ public class Driver {
             return answer(asked);
         } catch (Exception error) {
             String text = error.toString().replaceAll("[^ -~]", " ").replaceAll("[\"\\\\]", "'");
+            text = text.substring(0, Math.min(text.length(), 300));
             return "\"error\":\"" + text + "\",\"definite\":false";
         }
     }

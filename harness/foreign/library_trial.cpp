@@ -231,8 +231,9 @@ Trial try_library(const Library& library, Duration ttl, const Watcher& watcher) 
         LibraryTrial(library, ttl, watcher).run(trial.shown);
     } catch (const Surprise& surprise) {
         trial.wrong = surprise.what();
-    } catch (const Stopped& stopped) {
-        trial.wrong = stopped.what();
+    } catch (const std::runtime_error& error) {
+        // It was stopped, or there is no redis-server, or no driver could be started.
+        trial.wrong = error.what();
         trial.known = false;
     }
     return trial;
