@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr Duration kMostPatience = std::chrono::seconds(60);
 constexpr Duration kSlice = std::chrono::milliseconds(50);
 constexpr Duration kStopFor = std::chrono::milliseconds(1000);
-constexpr Duration kEnd = std::chrono::seconds(5);
+constexpr Duration kEnd = std::chrono::seconds(20);
 /// A check that was overtaken by a TTL says nothing, and is made again.
 constexpr int kMostTries = 8;
 
@@ -57,6 +57,7 @@ public:
         if (library_.renews) check("renews", &LibraryTrial::check_renewal);
         if (library_.extends) check("extends", &LibraryTrial::check_extension);
         check("does not grant what is not answered", &LibraryTrial::check_silence);
+        check("ends", &LibraryTrial::check_end);
     }
 
 private:
@@ -204,6 +205,12 @@ private:
         expect(answer->yes != true, "it grants what no server has answered");
         expect(answer->error.empty() || !answer->definite,
                "it says that nothing has happened, and cannot know: " + answer->error);
+    }
+
+    /// Though its server is gone.
+    void check_end() {
+        const std::string failed = second_.finish(kEnd);
+        expect(failed.empty(), failed);
     }
 
     const Library& library_;

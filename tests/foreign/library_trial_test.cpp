@@ -57,7 +57,7 @@ TEST_P(InstalledLibraryTest, works) {
                                          "expires"};
     ASSERT_GE(trial.shown.size(), least.size());
     EXPECT_TRUE(std::equal(least.begin(), least.end(), trial.shown.begin()));
-    EXPECT_EQ(trial.shown.back(), "does not grant what is not answered");
+    EXPECT_EQ(trial.shown.back(), "ends");
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, InstalledLibraryTest, ::testing::ValuesIn(installed()),
@@ -107,6 +107,12 @@ TEST_F(LibraryTrialTest, one_that_claims_to_know_what_became_of_it) {
 TEST_F(LibraryTrialTest, one_that_is_not_what_its_manifest_says) {
     EXPECT_EQ(wrong("version=\"1\"", "version=\"2\""), "its version is 2, not 1");
     EXPECT_NE(wrong("waits=False", "waits=True").find("its 'hello' says"), std::string::npos);
+}
+
+TEST_F(LibraryTrialTest, one_that_does_not_end) {
+    EXPECT_EQ(wrong("if asked[\"op\"] == \"exit\":\n        break",
+                    "if asked[\"op\"] == \"exit\":\n        time.sleep(1000)"),
+              "The driver of fake does not end.");
 }
 
 TEST_F(LibraryTrialTest, one_that_cannot_begin) {
