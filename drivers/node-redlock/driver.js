@@ -19,9 +19,11 @@ function disconnect() {
 
 async function hold(settings) {
   const leaving = new Promise((resolve) => { leave = resolve; });
+  const mine = opened;
   await new Promise((granted, failed) => {
     left = redlock.using([opened.key], opened.ttl_ms, settings, (signal) => {
       signal.addEventListener("abort", () => {
+        if (mine !== opened) return; // nobody's any more
         lost = true;
         say({ ev: "lost", what: String(signal.error) });
       });
@@ -37,6 +39,7 @@ const ops = {
                   waits: true, renews: true, extends: true, tells: true, fences: false }),
   open(asked) {
     disconnect();
+    if (leave) leave();
     opened = asked;
     lock = leave = undefined;
     clients = asked.nodes.map((node) => {
