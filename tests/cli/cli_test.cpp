@@ -206,7 +206,7 @@ TEST_F(CliTest, list_says_what_it_was_asked_for) {
 
 TEST_F(CliTest, list_puts_every_meaning_into_one_column) {
     use_sources();
-    for (const char* what : {"algorithms", "scenarios", "faults", "topologies"}) {
+    for (const char* what : {"algorithms", "libraries", "scenarios", "faults", "topologies"}) {
         std::istringstream lines(run({"list", what}).out);
         std::string line;
         std::getline(lines, line);
@@ -232,6 +232,8 @@ TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
     EXPECT_EQ(completed("explore setnx_del --thr", 3), "--threads --thresholds\n");
     EXPECT_EQ(completed("scenario late_del", 2), "late_del_after_takeover\n");
     EXPECT_EQ(completed("scenario all --world l", 4), "live\n");
+    EXPECT_EQ(completed("libraries in", 2), "install\n");
+    EXPECT_EQ(completed("libraries install redis", 3), "redis-py redisson\n");
 }
 
 }  // namespace

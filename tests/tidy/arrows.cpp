@@ -14,7 +14,7 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 20> kLayers{{
+constexpr std::array<Layer, 21> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
@@ -28,6 +28,8 @@ constexpr std::array<Layer, 20> kLayers{{
     {"stage", "core, store, cluster, live, proxy, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
     {"driver", "core, record", "nlohmann-json, POSIX"},
+    {"foreign", "core, algorithms, store, inclusion, live, proxy, check, record, driver",
+     "nlohmann-json, POSIX"},
     {"view", "core, check", ""},
     {"play", "core, algorithms, sim, live, explore, stage, check, record, view", "nlohmann-json"},
     {"campaign", "core, store, inclusion, live, explore, check, record", ""},

@@ -1,0 +1,119 @@
+#include "harness/foreign/library.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include "harness/core/nearest.h"
+#include "harness/core/sha1.h"
+#include "harness/core/usage_error.h"
+#include "harness/foreign/library_manifest.h"
+#include "harness/record/files.h"
+#include "harness/record/home_folder.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRow = "lib:";
+/// Of a file of a driver's folder: lock files are the longest.
+constexpr std::size_t kMostFile = 4'000'000;
+
+bool is_in_path(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
+    while (true) {
+        const std::size_t end = rest.find(':');
+        const fs::path candidate = fs::path(rest.substr(0, end)) / program;
+        std::error_code error;
+        if (fs::is_regular_file(candidate, error) && access(candidate.c_str(), X_OK) == 0) {
+            return true;
+        }
+        if (end == std::string_view::npos) return false;
+        rest.remove_prefix(end + 1);
+    }
+}
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    std::error_code error;
+    for (fs::directory_iterator each(folder, error), end; !error && each != end;
+         each.increment(error)) {
+        entries.push_back(each->path());
+    }
+    if (error) throw FileError("cannot read '" + folder.string() + "': " + error.message());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+}  // namespace
+
+std::vector<fs::path> Library::files() const {
+    std::vector<fs::path> files = sorted_entries(folder);
+    std::erase_if(files, [](const fs::path& each) { return !fs::is_regular_file(each); });
+    return files;
+}
+
+std::string Library::digest() const {
+    std::string all = installed.string() + "\n";
+    for (const fs::path& file : files()) {
+        const std::string text = read_text(file, kMostFile, "a driver's folder");
+        all += file.filename().string() + " " + to_hex(sha1(text)) + "\n";
+    }
+    return to_hex(sha1(all));
+}
+
+bool Library::is_installed() const {
+    const fs::path stamp = install_stamp(installed);
+    std::error_code error;
+    return fs::exists(stamp, error) && read_text(stamp, 100, "a stamp") == digest();
+}
+
+std::vector<NeededProgram> Library::missing() const {
+    std::vector<NeededProgram> missing;
+    for (const NeededProgram& program : needs) {
+        if (!is_in_path(program.name)) missing.push_back(program);
+    }
+    return missing;
+}
+
+fs::path install_stamp(const fs::path& installed) { return installed / ".installed"; }
+
+std::vector<Library> read_libraries(const fs::path& drivers, const fs::path& installed) {
+    std::vector<Library> libraries;
+    std::error_code absent;
+    if (!fs::exists(drivers, absent)) return libraries;
+    for (const fs::path& folder : sorted_entries(drivers)) {
+        std::error_code error;
+        if (!fs::exists(folder / "manifest.json", error)) continue;
+        Library library = read_manifest(folder / "manifest.json");
+        library.name = folder.filename().string();
+        library.folder = folder;
+        library.installed = fs::absolute(installed / library.name).lexically_normal();
+        libraries.push_back(std::move(library));
+    }
+    return libraries;
+}
+
+std::vector<Library> known_libraries() {
+    const fs::path home = home_folder();
+    return read_libraries(home / "drivers", home / "build" / "libraries");
+}
+
+bool is_library_row(std::string_view word) { return word.starts_with(kRow); }
+
+const Library& require_library(const std::vector<Library>& libraries, std::string_view name) {
+    const std::string_view word = is_library_row(name) ? name.substr(kRow.size()) : name;
+    std::vector<std::string_view> names;
+    for (const Library& library : libraries) {
+        if (library.name == word) return library;
+        names.push_back(library.name);
+    }
+    throw UsageError(unknown_word("library", word, names));
+}
+
+}  // namespace locklab

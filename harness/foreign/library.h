@@ -1,0 +1,86 @@
+// A lock library that is not ours, as its manifest (drivers/NAME/manifest.json) describes it: how
+// its driver is installed and run, and what is known of its lock. drivers/README.md has its keys.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/core/time.h"
+#include "harness/driver/driver_process.h"
+
+namespace locklab {
+
+/// A program that must be in PATH, to install the library and to run it.
+struct NeededProgram {
+    std::string name;
+    std::string package;  ///< of Debian and Ubuntu
+};
+
+struct InstallStep {
+    std::string label;  ///< "downloads and installs redis-py"
+    std::vector<std::string> words;
+};
+
+/// What an ecosystem's tool says when something is missing, and what that means.
+struct InstallTrouble {
+    std::string says;
+    std::string means;
+};
+
+struct Library {
+    std::string name;  ///< of its folder
+    std::string library;
+    std::string language;
+    std::string version;
+    std::string documentation;
+    std::string defaults;     ///< what it does by itself that matters: one or two sentences
+    std::string options;      ///< JSON, for the driver's `open`
+    Duration least_ttl{0};    ///< it takes no shorter one
+    Duration default_ttl{0};  ///< zero: it has none
+    bool waits = false;       ///< `acquire` can wait
+    bool renews = false;      ///< by itself, where `open` says so
+    bool extends = false;     ///< when told
+    bool tells = false;       ///< of a loss, before the release
+    bool fences = false;      ///< its grants have fencing tokens
+    bool many_nodes = false;  ///< it can take several independent servers
+    std::string like;         ///< the algorithm of ours that it is like
+    std::optional<std::string> no_clock;  ///< why a preloaded clock does not reach it
+    std::vector<NeededProgram> needs;
+    std::vector<InstallStep> install;
+    std::vector<InstallTrouble> troubles;
+    std::vector<std::string> run;
+
+    std::filesystem::path folder;     ///< of its driver and manifest, which nothing writes to
+    std::filesystem::path installed;  ///< where a copy of that is installed, and runs; absolute
+
+    /// "lib:redis-py": what verbs call it.
+    std::string row() const { return "lib:" + name; }
+    /// Its driver, its manifest, and what pins its packages: the files of its folder, by name.
+    std::vector<std::filesystem::path> files() const;
+    /// Of these, and of where it is installed.
+    std::string digest() const;
+    /// What is there was installed from what its folder holds now.
+    bool is_installed() const;
+    /// Those of `needs` that are not in PATH.
+    std::vector<NeededProgram> missing() const;
+    /// How one driver of it is started.
+    DriverProcess::Start start() const { return {run, {}, installed.string()}; }
+};
+
+/// The libraries of drivers/*/manifest.json, by name. `installed`: the folder that has a folder for
+/// each that is installed. Throws FormatError with one sentence for a manifest that is not as it
+/// should be.
+std::vector<Library> read_libraries(const std::filesystem::path& drivers,
+                                    const std::filesystem::path& installed);
+/// Those of this checkout: drivers/, installed in build/libraries/.
+std::vector<Library> known_libraries();
+
+/// Whether the word names a library: it begins with "lib:".
+bool is_library_row(std::string_view word);
+/// The library of this name, with or without "lib:". Throws UsageError that names the nearest.
+const Library& require_library(const std::vector<Library>& libraries, std::string_view name);
+
+}  // namespace locklab

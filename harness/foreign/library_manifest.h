@@ -1,0 +1,16 @@
+// The reader of drivers/NAME/manifest.json: strict, so that a driver is what it says it is.
+#pragma once
+
+#include <filesystem>
+
+#include "harness/foreign/library.h"
+
+namespace locklab {
+
+/// All that the manifest says; name and folders are not in it. Throws FormatError.
+Library read_manifest(const std::filesystem::path& file);
+
+/// The file whose text is the digest of what was installed there. It is written last.
+std::filesystem::path install_stamp(const std::filesystem::path& installed);
+
+}  // namespace locklab

@@ -1,0 +1,124 @@
+// What manifests say, and what is said of those that are wrong.
+
+#include "harness/foreign/library.h"
+
+#include <fstream>
+
+#include "harness/core/usage_error.h"
+#include "harness/foreign/library_manifest.h"
+#include "harness/record/json_line.h"
+#include "tests/foreign/fake_library.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LibraryTest : public FakeLibraryTest {
+protected:
+    /// What is said of the fake's manifest, were this in place of that.
+    std::string complaint(const std::string& right, const std::string& wrong) const {
+        change("manifest.json", right, wrong);
+        try {
+            libraries();
+            return "";
+        } catch (const FormatError& error) {
+            return std::string(error.what()).substr(file("manifest.json").string().size());
+        }
+    }
+};
+
+TEST_F(LibraryTest, a_manifest_says_all_of_it) {
+    const std::vector<Library> all = libraries();
+    ASSERT_EQ(all.size(), 1U);
+    const Library& fake = all[0];
+    EXPECT_EQ(fake.row(), "lib:fake");
+    EXPECT_EQ(fake.like, "set_nx_lua");
+    EXPECT_EQ(fake.least_ttl, std::chrono::milliseconds(1));
+    EXPECT_TRUE(fake.extends);
+    EXPECT_FALSE(fake.renews);
+    EXPECT_EQ(fake.options, "{}");
+    EXPECT_EQ(fake.install.at(0).words.at(0), "python3");
+    EXPECT_EQ(fake.start().folder, (folder_ / "installed/fake").string());
+    EXPECT_FALSE(fake.is_installed());
+}
+
+TEST_F(LibraryTest, it_is_installed_as_long_as_its_folder_is_what_it_was) {
+    const Library fake = libraries().at(0);
+    fs::create_directories(fake.installed);
+    write_file(install_stamp(fake.installed), fake.digest());
+    EXPECT_TRUE(fake.is_installed());
+    std::ofstream(fake.folder / "requirements.txt") << "another version";
+    EXPECT_FALSE(fake.is_installed());
+}
+
+TEST_F(LibraryTest, a_program_that_is_not_there_is_missing) {
+    EXPECT_EQ(complaint("\"program\": \"python3\", \"package\": \"python3\"",
+                        "\"program\": \"no-such-program\", \"package\": \"nosuch\""),
+              "");
+    const Library fake = libraries().at(0);
+    ASSERT_EQ(fake.missing().size(), 1U);
+    EXPECT_EQ(fake.missing()[0].package, "nosuch");
+}
+
+TEST_F(LibraryTest, a_bad_manifest_is_one_sentence) {
+    EXPECT_EQ(complaint("\"library\"", "library"), ": it is not JSON");
+    EXPECT_EQ(complaint("\"a fake\"", "\"\""), ":1: 'library' is empty");
+    EXPECT_EQ(complaint("\"version\"", "\"verison\""),
+              ":1: the key 'version' is missing; is 'verison' meant?");
+    EXPECT_NE(complaint("set_nx_lua", "set_nx_lau").find("did you mean 'set_nx_lua'?"),
+              std::string::npos);
+    EXPECT_EQ(complaint("\"least_ttl_ms\": 1", "\"least_ttl_ms\": 0"),
+              ":1: 'least_ttl_ms' is 0; the least is 1");
+    EXPECT_NE(complaint("\"waits\": false", "\"waits\": 0").find("not true or false"),
+              std::string::npos);
+    EXPECT_NE(complaint("\"one\"", "\"two\"").find("unknown nodes 'two'"), std::string::npos);
+    EXPECT_EQ(complaint("\"options\": {}", "\"options\": []"), ":1: 'options' is no object");
+    EXPECT_EQ(complaint("[\"python3\", \"driver.py\"]", "[]"),
+              ":1: 'run' is no list of words; right would be [\"node\", ...]");
+    EXPECT_NE(complaint("\"step\"", "\"stop\"").find("'step' is missing"), std::string::npos);
+    EXPECT_NE(complaint("\"run\"", "\"colour\": 1, \"run\"").find("unknown key 'colour'"),
+              std::string::npos);
+}
+
+TEST_F(LibraryTest, a_name_that_is_none_has_a_nearest) {
+    const std::vector<Library> all = libraries();
+    EXPECT_EQ(&require_library(all, "lib:fake"), &all[0]);
+    EXPECT_EQ(&require_library(all, "fake"), &all[0]);
+    try {
+        require_library(all, "lib:fkae");
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(), "unknown library 'fkae'. Known: fake");
+    }
+}
+
+TEST(Libraries, those_of_this_checkout_are_as_they_should_be) {
+    const fs::path source = LOCKLAB_SOURCE_DIR;
+    const auto all = read_libraries(source / "drivers", source / "build/libraries");
+    EXPECT_GE(all.size(), 4U);
+    for (const Library& library : all) {
+        EXPECT_FALSE(library.install.empty()) << library.name;
+        EXPECT_EQ(library.documentation.substr(0, 8), "https://") << library.name;
+    }
+}
+
+/// Both READMEs have a row for each: its version, and what has the programs that it needs.
+TEST(Libraries, those_of_this_checkout_are_in_the_requirements) {
+    const fs::path source = LOCKLAB_SOURCE_DIR;
+    for (const char* name : {"README.md", "README.zh.md"}) {
+        const std::string text = read_text(source / name, 1'000'000, name);
+        for (const Library& library : read_libraries(source / "drivers", source)) {
+            const std::string begin = "| `" + library.name + "` " + library.version;
+            const std::size_t at = text.find(begin);
+            ASSERT_NE(at, std::string::npos) << name << " has no row that begins with " << begin;
+            const std::string row = text.substr(at, text.find('\n', at) - at);
+            for (const NeededProgram& program : library.needs) {
+                EXPECT_NE(row.find(program.package), std::string::npos) << row;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace locklab
