@@ -13,6 +13,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/search_bounds.h"
+#include "harness/cli/starvation.h"
 #include "harness/cli/world_options.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
@@ -70,6 +71,8 @@ OptionList explore_options() {
         {"threads", preset("0"), "0: one for each processor"},
         {"thresholds", kFlag, "which least sets of faults break the lock, and which do not"},
         {"most-faults", preset("1"), "with --thresholds: faults in a set, at most"},
+        {"starvation", kFlag,
+         "whether a client can be passed over for ever: a cycle, or a proof that there is none"},
         {"mermaid", kFlag, "print the witness as a Mermaid sequence diagram, and nothing else"},
         {"svg", kFlag, "print the witness as an SVG picture, and nothing else"},
         {"traces", kText, "folder for witnesses (default: results/traces)"},
@@ -117,6 +120,13 @@ std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
             "--count is for random schedules; right would be, for instance, --strategy walk");
     }
     return std::nullopt;
+}
+
+/// How it is to be searched. Throws UsageError.
+void check_search(const CommandLine& line) {
+    check_strategy(line.get("strategy"));
+    random_limits_of(line);
+    if (line.has("starvation")) check_starvation(line);
 }
 
 Explored explore_one(const CommandLine& line, const Question& question) {
@@ -183,20 +193,20 @@ int explore_verb(const Arguments& arguments) {
     if (picture && named.size() > 1) {
         throw UsageError("a picture is of one lock; right would be its name");
     }
-    check_strategy(line.get("strategy"));
+    check_search(line);
     std::vector<Question> questions;
     for (const Algorithm* algorithm : named) {
         questions.push_back(
             {algorithm, searches_of(line, *algorithm), faults_of(line, *algorithm)});
     }
     const SearchLimits limits = limits_of(line);
-    random_limits_of(line);
     if (line.has("thresholds") && line.get("strategy") != "exhaustive") {
         throw UsageError("--thresholds are proved, so they are for --strategy exhaustive");
     }
     interrupt_flag();
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    if (line.has("starvation")) return show_starvation(line, named, traces);
     if (line.has("thresholds")) return show_thresholds(line, questions, limits, traces);
     std::vector<Explored> all;
     for (std::size_t i = 0; i < named.size() && !interrupt_flag(); ++i) {

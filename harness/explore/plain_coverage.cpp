@@ -17,6 +17,7 @@ void PlainRun::noted(const Event& event) {
     const bool was_inside = work.inside();
     work.note(event.detail);
     if (!was_inside && work.inside() && work.fence() != 0) tokens_.tell(client, work.fence());
+    if (listener_) listener_(event);
 }
 
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "harness/cluster/cluster.h"
@@ -34,6 +36,15 @@ public:
     /// went without a release may leave behind what it likes.
     bool is_stuck();
     const Coverage& coverage() const { return coverage_; }
+
+    /// Is told of everything that the history keeps, from now on.
+    void on_note(std::function<void(const Event&)> listener) { listener_ = std::move(listener); }
+    /// All that the future depends on, but for what the clients remember and the faults that are
+    /// left: what the servers store, and what each client waits for. Times count from now.
+    std::string data_text() const;
+    std::string waits_text(std::uint8_t client) const;
+    /// The client waits for nothing but a timer that fires at any time, or never.
+    bool rests(std::uint8_t client) const;
 
 private:
     struct Pending {
@@ -141,6 +152,7 @@ private:
     std::vector<Pending> pending_;
     bool slow_ = false;
     bool asked_slow_ = false;
+    std::function<void(const Event&)> listener_;
     std::uint32_t leaves_;
     std::array<std::uint32_t, kHazards.size()> left_{};
     Coverage coverage_;

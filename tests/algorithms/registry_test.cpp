@@ -14,6 +14,7 @@
 #include "harness/core/worker.h"
 #include "tests/algorithms/watched.h"
 #include "tests/corpus/corpus.h"
+#include "tests/explore/fair_locks.h"
 
 namespace locklab {
 namespace {
@@ -110,48 +111,6 @@ std::string differences(const Facts& said, const Facts& seen) {
                 ", the lock " + std::to_string(seen.at(name));
     }
     return text;
-}
-
-/// A ticket for each who asks, and its turn: fair, and lost for good with the first who crashes.
-class TicketLock final : public Lock {
-public:
-    TicketLock(Client& client, Key key) : client_(client), key_(std::move(key)) {}
-
-    Task<Acquired> try_acquire() override {
-        if (ticket_ == 0) {
-            const Reply drawn = co_await client_.command("INCR", key_);
-            if (drawn.failed()) co_return Failed{drawn};
-            ticket_ = drawn.as_integer();
-        }
-        const Reply done = co_await client_.command("GET", key_.name + ":done");
-        if (done.failed()) co_return Failed{done};
-        const std::string before = done.is_bulk() ? done.text() : "0";
-        if (before != std::to_string(ticket_ - 1)) co_return Refused{};
-        co_return Grant{};
-    }
-
-    Task<Release> release() override {
-        ticket_ = 0;
-        co_await client_.command("INCR", key_.name + ":done");
-        co_return Release::yes;
-    }
-
-private:
-    Client& client_;
-    const Key key_;
-    std::int64_t ticket_ = 0;
-};
-
-std::unique_ptr<Lock> make_ticket_lock(Client& client, const Key& key, const LockOptions&) {
-    return std::make_unique<TicketLock>(client, key);
-}
-
-Algorithm ticket_row() {
-    Algorithm row = *algorithm_named("setnx_del");
-    row.name = "ticket";
-    row.fair = true;
-    row.make = make_ticket_lock;
-    return row;
 }
 
 Algorithm stopwatch_row() {

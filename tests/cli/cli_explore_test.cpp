@@ -207,5 +207,37 @@ TEST_F(CliExploreTest, a_trace_that_was_tampered_with_is_refused) {
     }
 }
 
+TEST_F(CliExploreTest, starvation_is_a_lasso_that_replays) {
+    const Ran ran = explore({"set_nx_lua", "--starvation", "--json"});
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["answer"], "starves");
+    EXPECT_EQ(json["fair"], false);
+    EXPECT_EQ(json["lasso"]["victim"], "A");
+    EXPECT_EQ(json["lasso"]["laps_seen"], 30);
+    EXPECT_FALSE(json["lasso"]["cycle"].empty());
+    const Ran again = run({"replay", json["lasso"]["witness"], "--json"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    const Ran told = explore({"set_nx_lua", "--starvation"});
+    EXPECT_NE(told.out.find("client A is passed over for ever"), std::string::npos) << told.out;
+}
+
+TEST_F(CliExploreTest, starvation_says_why_it_is_not_known) {
+    const Ran ran = explore({"setnx_getset_epoch", "--starvation"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.out.find("unknown: the lock reads its client's clock"), std::string::npos);
+}
+
+TEST_F(CliExploreTest, starvation_has_no_end_of_rounds_and_no_faults) {
+    const Words asked{"explore", "set_nx_lua", "--starvation"};
+    const auto refused = [&](Words more, const Words& words) {
+        more.insert(more.begin(), asked.begin(), asked.end());
+        expect_refused(more, words);
+    };
+    refused({"--rounds", "2"}, {"--rounds", "--starvation"});
+    refused({"--faults", "crash=1"}, {"without faults", "--faults none"});
+    refused({"--strategy", "walk"}, {"every state", "exhaustive"});
+}
+
 }  // namespace
 }  // namespace locklab

@@ -1,0 +1,19 @@
+// `locklab explore A --starvation`: whether a client can be passed over for ever.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "harness/cli/command_line.h"
+#include "harness/core/lock.h"
+
+namespace locklab {
+
+/// What the question cannot be asked with. Throws UsageError.
+void check_starvation(const CommandLine& line);
+
+/// Lock by lock. Gives the exit code.
+int show_starvation(const CommandLine& line, const std::vector<const Algorithm*>& locks,
+                    const std::filesystem::path& traces);
+
+}  // namespace locklab

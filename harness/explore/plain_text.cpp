@@ -1,0 +1,113 @@
+// What a plain run's future depends on, as text.
+
+#include <algorithm>
+#include <tuple>
+
+#include "harness/explore/plain_run.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr char kEnd = ';';
+
+std::string text_of(Duration left) {
+    return std::to_string(std::max(left, Duration::zero()) / std::chrono::milliseconds(1));
+}
+
+void add_value(const KeyValue& value, std::string& text) {
+    if (const auto* word = std::get_if<std::string>(&value)) {
+        text += "=" + *word;
+        return;
+    }
+    for (const HashField& field : std::get<HashValue>(value).fields()) {
+        text += " " + field.name + "=" + field.value;
+    }
+}
+
+/// What a client waits for; in an order that no number of a token has a part in.
+struct Line {
+    std::uint32_t task = 0;
+    std::uint32_t node = 0;
+    MoveKind kind = MoveKind::fire;
+    bool is_sent = false;
+    std::uint32_t ticket = 0;
+    std::string text;
+
+    auto order() const { return std::tuple(task, node, kind, is_sent, ticket); }
+};
+
+}  // namespace
+
+std::string PlainRun::data_text() const {
+    std::string text;
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
+        for (const KeyEntry& entry : data_of(NodeId{i}).keys().entries()) {
+            text += "s" + std::to_string(i) + " " + entry.name;
+            add_value(entry.value, text);
+            if (entry.has_deadline()) {
+                const Duration clock = cluster_.clock_of(NodeId{i}).time_since_epoch();
+                // One that is past is there until it is looked for, as is one that ends now.
+                const Duration left = entry.deadline_ms * kMs - clock;
+                text += left < Duration::zero() ? " past" : " for " + text_of(left);
+            }
+            text += kEnd;
+        }
+    }
+    return text;
+}
+
+std::string PlainRun::waits_text(std::uint8_t client) const {
+    std::vector<Line> lines;
+    const auto add = [&](const Move& move, bool is_sent) -> std::string& {
+        const bool sleeps = move.kind == MoveKind::fire;
+        const std::uint32_t node = sleeps ? 0 : route_of(move).node.value;
+        return lines.emplace_back(Line{move.task.value, node, move.kind, is_sent, move.ticket, ""})
+            .text;
+    };
+    for (const std::uint32_t id : ready_) {
+        const Message& message = cluster_.message(id);
+        if (message.route.client.value != client) continue;
+        add(cluster_.move_of(MoveKind::arrive, id), false) = to_string(message.command);
+    }
+    for (const Pending& pending : pending_) {
+        if (pending.move.client.value != client || is_answered(pending)) continue;
+        std::string& text = add(pending.move, true);
+        text = text_of(pending.window.earliest - now()) + " ";
+        if (pending.window.latest != Instant::max()) {
+            text += text_of(pending.window.latest - now());
+        }
+        text +=
+            " " + text_of(pending.stop == Instant::max() ? Duration::zero() : pending.stop - now());
+        if (pending.move.kind == MoveKind::fire) continue;
+        const Message& message = cluster_.message(pending.move.message);
+        text += " " + to_string(message.command);
+        if (pending.move.kind == MoveKind::deliver) text += " -> " + to_string(message.reply);
+    }
+    std::ranges::sort(lines, {}, &Line::order);
+    std::string text = clients_[client].begun ? "" : "new";
+    for (const Line& line : lines) {
+        text += "t" + std::to_string(line.task) + " s" + std::to_string(line.node) + " k" +
+                std::to_string(static_cast<std::uint32_t>(line.kind)) +
+                (line.is_sent ? " sent " : " ready ") + line.text + kEnd;
+    }
+    return text;
+}
+
+bool PlainRun::rests(std::uint8_t client) const {
+    const auto is_its = [&](std::uint32_t id) {
+        return cluster_.message(id).route.client.value == client;
+    };
+    if (!clients_[client].begun || std::ranges::any_of(ready_, is_its)) return false;
+    std::size_t waits = 0;
+    bool is_lazy = false;
+    for (const Pending& pending : pending_) {
+        // Of a request that nobody waits for any more, no more than its arrival is left.
+        if (pending.move.client.value != client || pending.move.kind == MoveKind::arrive) continue;
+        ++waits;
+        is_lazy = pending.move.kind == MoveKind::fire && pending.window.latest == Instant::max();
+    }
+    return waits == 1 && is_lazy;
+}
+
+}  // namespace locklab
