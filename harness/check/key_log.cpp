@@ -35,6 +35,16 @@ std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
     return std::make_unique<const std::string>('\0' + text);
 }
 
+/// Whether the key is there yet that was taken so, and nobody has touched it since.
+template <class Changes>
+bool is_left(const Changes& changes, std::size_t place, Instant now) {
+    const KeyChange& taken = changes[place];
+    for (std::size_t i = place + 1; i < changes.size(); ++i) {
+        if (changes[i].node == taken.node) return false;
+    }
+    return taken.effect.ttl == Duration::zero() || now < taken.at + taken.effect.ttl;
+}
+
 }  // namespace
 
 KeyLog::KeyLog(const HistoryHead& head)
@@ -114,8 +124,15 @@ void KeyLog::see_taking(Client& client, const event::Executed& ran) {
 void KeyLog::see(const Event& event, std::size_t place, const event::Granted& granted) {
     Client& client = clients_[event.client];
     const std::uint32_t round = rounds_.now(event.client);
-    // It takes the lock again, and counts that by itself.
-    if (client.taking.empty() && client.held_round == round) client.taking.swap(client.held);
+    // It takes the lock again, and counts that by itself; or it kept its key over its last release.
+    const auto last_of_client = std::find_if(
+        claims_.rbegin(), claims_.rend(), [&](const Claim& c) { return c.client == event.client; });
+    const bool keeps_key =
+        last_of_client != claims_.rend() && last_of_client->token == granted.token.text &&
+        std::ranges::any_of(client.held,
+                            [&](const Taking& t) { return is_left(changes_, t.place, event.at); });
+    const bool takes_again = client.held_round == round || keeps_key;
+    if (client.taking.empty() && takes_again) client.taking.swap(client.held);
     const bool keeps_some = std::any_of(client.taking.begin(), client.taking.end(),
                                         [](const Taking& t) { return !t.given_back; });
     if (keeps_some) std::erase_if(client.taking, [](const Taking& t) { return t.given_back; });

@@ -41,8 +41,10 @@ Duration timeout_of(const CommandLine& line) {
     return timeout;
 }
 
-/// Those that are in the search. Throws UsageError.
+/// Those that are in the search, and what the search itself gives to clients where nobody asked for
+/// anything: its modes. Throws UsageError.
 UnequalClients unequal_of_search(const UnequalClients& all, const Bounds& bounds) {
+    if (all.empty()) return bounds.unequal;
     UnequalClients there;
     for (const ClientOptions& own : all) {
         if (own.client.value >= bounds.clients) continue;

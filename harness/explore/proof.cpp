@@ -101,6 +101,11 @@ std::vector<Bounds> searches_for(const Algorithm& algorithm) {
     if (!algorithm.renews && ttl != Duration::zero()) searches[0].wait = ttl * 11 / 10;
     // A third client may meet what the second round of another leaves behind.
     if (!algorithm.renews) searches.push_back(search_of(algorithm, 3, 2, 1));
+    // Time passes to what is due next, and somebody's second try is due while a lease still runs:
+    // then another may begin its second round with what is left of its first.
+    if (searches[0].wait > ttl && ttl > Duration::zero()) {
+        searches.push_back(search_of(algorithm, 2, 2, 2));
+    }
     // Of a semaphore all that share it, and one more.
     if (algorithm.permits > 2) {
         const std::uint32_t clients = std::min(least_clients(algorithm), Bounds::kMostClients);

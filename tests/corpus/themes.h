@@ -30,9 +30,10 @@ AddTheme add_stranger_counts;
 AddTheme add_stranger_clocks;
 AddTheme add_stranger_commands;
 AddTheme add_stranger_scripts;
+AddTheme add_stranger_leases;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 19> kThemes{
+inline constexpr std::array<AddTheme*, 20> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -52,6 +53,7 @@ inline constexpr std::array<AddTheme*, 19> kThemes{
     add_stranger_clocks,
     add_stranger_commands,
     add_stranger_scripts,
+    add_stranger_leases,
 };
 
 }  // namespace locklab::corpus
