@@ -33,6 +33,9 @@ constexpr std::uint64_t kUsualGrants = 300;
 /// Faults of a run, where each hazard has its turn.
 constexpr std::uint32_t kOfEach = 2;
 
+/// The longest after which a library that is known gives up on a reply, as it comes.
+constexpr Duration kLibraryTimeout = std::chrono::seconds(5);
+
 using Subjects = std::vector<std::unique_ptr<Subject>>;
 
 bool has_word(const Arguments& arguments, const std::string& option) {
@@ -103,6 +106,7 @@ RunSpec spec_of(const Subject& subject, CampaignOptions options, const FaultBudg
                          to_string(subject.least_ttl()) + "; right would be --ttl " +
                          to_string(subject.usual_ttl()));
     }
+    if (!options.timeout && subject.has_own_timeouts()) options.timeout = kLibraryTimeout;
     // Longer than a coroutine's: somebody is inside most of the time, within the lease.
     if (!options.job) options.job = DurationRange{*options.ttl / 100, *options.ttl * 2 / 5};
     return spec_for(subject.row(), options);

@@ -31,7 +31,8 @@ constexpr std::string_view kScript = R"bash(_locklab() {
         known=$(_locklab_ask "$verb" --help | grep -oE -e '--[a-z][a-z-]+' | sort -u)
     else
         case $verb in
-            list) known="algorithms scenarios faults" ;;
+            list) known="algorithms libraries scenarios faults" ;;
+            libraries) known="install list test $(_locklab_names libraries | sed -n 's/^lib://p')" ;;
             scenario) known="all $(_locklab_names scenarios)" ;;
             explore | campaign) known="all $(_locklab_names algorithms)" ;;
         esac

@@ -6,8 +6,10 @@
 
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/library_table.h"
 #include "harness/core/nearest.h"
 #include "harness/core/topology.h"
+#include "harness/foreign/library_json.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/algorithm_json.h"
 #include "harness/record/hazard_json.h"
@@ -30,6 +32,10 @@ Json everything() {
         row["safe_under"] = names_in(algorithm.safe_under);
         row["broken_by"] = names_in(algorithm.broken_by);
         list["algorithms"].push_back(std::move(row));
+    }
+    list["libraries"] = Json::array();
+    for (const Library& library : known_libraries()) {
+        list["libraries"].push_back(library_json(library));
     }
     list["scenarios"] = Json::array();
     for (const Scenario& scenario : scenarios_named("all")) {
@@ -110,7 +116,8 @@ int list_verb(const Arguments& arguments) {
     CommandLine line("list", {}, 1);
     if (!line.parse(arguments)) return kExitHolds;
     const std::string what = line.operands().empty() ? "all" : line.operands()[0];
-    const std::vector<std::string_view> known{"algorithms", "scenarios", "faults", "topologies"};
+    const std::vector<std::string_view> known{"algorithms", "libraries", "scenarios", "faults",
+                                              "topologies"};
     if (what != "all" && std::find(known.begin(), known.end(), what) == known.end()) {
         throw UsageError(unknown_word("list", what, known));
     }
@@ -119,6 +126,7 @@ int list_verb(const Arguments& arguments) {
         return kExitHolds;
     }
     if (what == "all" || what == "algorithms") print_algorithms();
+    if (what == "all" || what == "libraries") print_libraries(known_libraries());
     if (what == "all" || what == "scenarios") print_scenarios();
     if (what == "all" || what == "faults") print_faults();
     if (what == "all" || what == "topologies") print_topologies();

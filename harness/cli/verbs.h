@@ -19,6 +19,7 @@ int campaign_verb(const Arguments& arguments);
 int replay_verb(const Arguments& arguments);
 int check_verb(const Arguments& arguments);
 int proxy_verb(const Arguments& arguments);
+int libraries_verb(const Arguments& arguments);
 int bench_verb(const Arguments& arguments);
 int report_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);
@@ -33,9 +34,9 @@ struct Verb {
     int (*run)(const Arguments& arguments);
 };
 
-inline constexpr std::array<Verb, 14> kVerbs{{
+inline constexpr std::array<Verb, 15> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
-    {"list", "[algorithms|scenarios|faults]", "what there is to run", list_verb},
+    {"list", "[algorithms|libraries|scenarios|faults]", "what there is to run", list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
      suite_verb},
     {"scenario", "NAME|all [--algorithm A] [--world sim|live]",
@@ -49,6 +50,8 @@ inline constexpr std::array<Verb, 14> kVerbs{{
     {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
     {"proxy", "RULES", "stands between clients and servers, and strikes commands on their way",
      proxy_verb},
+    {"libraries", "install|list|test [NAME...]",
+     "locks that are not ours, in other languages: installs, lists and tries them", libraries_verb},
     {"bench", "[google-benchmark flags]", "what locks cost, and the harness", bench_verb},
     {"report", "RUN_DIR", "report.html and report.md from result files", report_verb},
     {"compare", "RUN_A RUN_B", "what changed between two runs, with intervals", compare_verb},

@@ -19,6 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 /// What is late by more than a TTL over this pauses whom nobody meant to pause.
 constexpr int kTtlPerLag = 4;
+/// A machine that is busy may be too slow for a first try, and not for so many.
+constexpr int kBeginnings = 5;
 constexpr Duration kLongestWait = std::chrono::milliseconds(20);
 
 std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
@@ -30,6 +32,11 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
         if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
     }
     return plan;
+}
+
+/// Whoever sends again does so when it has waited in vain, and its second answer is in time.
+Duration retry_after(const RunSpec& spec) {
+    return std::min(spec.command_timeout * 4 / 5, spec.scale * 6 / 5);
 }
 
 HistoryHead head_of(const ForeignConfig& config, const std::string& key) {
@@ -52,7 +59,7 @@ public:
               plan(plan_of(config.spec, choices)),
               schedule(plan),
               key("locklab:" + RandomHex().draw(8)),
-              links(plan, {key, config.spec.command_timeout}, choices) {
+              links(plan, {key, retry_after(config.spec)}, choices) {
             ProxyPlan proxies;
             for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
                 proxies.links.push_back({{link_name(ClientId{i}), "redis"},
@@ -65,7 +72,7 @@ public:
             for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
                 opening.servers.push_back(proxy->endpoint(i));
             }
-            its_team.open(opening);
+            trouble = its_team.open(opening);
             began = Clock::now();
             story = std::make_unique<RunStory>(head_of(config, key), began);
         }
@@ -75,6 +82,7 @@ public:
         std::string key;
         LinkPlan links;
         std::unique_ptr<ProxyThread> proxy;
+        std::string trouble;  ///< before it began; empty: none
         Clock::time_point began;
         std::unique_ptr<RunStory> story;
     };
@@ -175,7 +183,8 @@ private:
 
     bool is_over() const {
         const bool done = std::ranges::all_of(clients_, [](const auto& c) { return c->is_done(); });
-        const Duration longest = spec.scale * 4 + spec.command_timeout * 2;
+        // Who then awaits what never comes, as by its library's time-outs, is not waited for.
+        const Duration longest = spec.scale * 4 + std::min(spec.command_timeout, spec.scale) * 2;
         const Duration limit = enough() ? longest : spec.patience;
         return done || Clock::now() - last_grant_ > limit;
     }
@@ -248,8 +257,14 @@ private:
 
 ForeignResult run_foreign(const ForeignConfig& config, RedisProcess& server, Team& team,
                           const std::function<bool()>& interrupted) {
-    ForeignRun::Parts parts(config, team, server);
-    ForeignRun run(config, parts, server, team);
+    auto parts = std::make_unique<ForeignRun::Parts>(config, team, server);
+    for (int again = 0; !parts->trouble.empty() && again < kBeginnings; ++again) {
+        parts = std::make_unique<ForeignRun::Parts>(config, team, server);
+    }
+    if (!parts->trouble.empty()) {
+        throw DriverTrouble("The driver of " + config.subject.name() + " " + parts->trouble + ".");
+    }
+    ForeignRun run(config, *parts, server, team);
     const bool whole = run.play(interrupted);
     ForeignResult result = run.end();
     result.interrupted = !whole;

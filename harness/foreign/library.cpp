@@ -52,10 +52,15 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
 
 }  // namespace
 
+std::vector<fs::path> Library::files() const {
+    std::vector<fs::path> files = sorted_entries(folder);
+    std::erase_if(files, [](const fs::path& each) { return !fs::is_regular_file(each); });
+    return files;
+}
+
 std::string Library::digest() const {
     std::string all = installed.string() + "\n";
-    for (const fs::path& file : sorted_entries(folder)) {
-        if (!fs::is_regular_file(file)) continue;
+    for (const fs::path& file : files()) {
         const std::string text = read_text(file, kMostFile, "a driver's folder");
         all += file.filename().string() + " " + to_hex(sha1(text)) + "\n";
     }
@@ -80,6 +85,8 @@ fs::path install_stamp(const fs::path& installed) { return installed / ".install
 
 std::vector<Library> read_libraries(const fs::path& drivers, const fs::path& installed) {
     std::vector<Library> libraries;
+    std::error_code absent;
+    if (!fs::exists(drivers, absent)) return libraries;
     for (const fs::path& folder : sorted_entries(drivers)) {
         std::error_code error;
         if (!fs::exists(folder / "manifest.json", error)) continue;

@@ -58,7 +58,9 @@ struct Library {
 
     /// "lib:redis-py": what verbs call it.
     std::string row() const { return "lib:" + name; }
-    /// Of every file of its folder, and of where it is installed.
+    /// Its driver, its manifest, and what pins its packages: the files of its folder, by name.
+    std::vector<std::filesystem::path> files() const;
+    /// Of these, and of where it is installed.
     std::string digest() const;
     /// What is there was installed from what its folder holds now.
     bool is_installed() const;

@@ -41,8 +41,7 @@ LinkPlan::LinkPlan(std::span<const PlannedFault> plan, const Terms& terms, Choic
         rule.naming = terms.key;
         rule.nth = fault.moment.nth + 1;
         rule.fault = link_fault_of(fault.hazard, choices);
-        // Whoever sends again does so when it has waited in vain; the second answer is in time.
-        rule.amount = fault.hazard == Hazard::retry ? terms.timeout / 5 * 4 : fault.amount;
+        rule.amount = fault.hazard == Hazard::retry ? terms.retry : fault.amount;
         rule.gate = open;
         rules_.push_back(std::move(rule));
         gates_.push_back({fault.moment, open});

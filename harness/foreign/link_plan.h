@@ -22,7 +22,7 @@ class LinkPlan {
 public:
     struct Terms {
         std::string key;
-        Duration timeout{0};  ///< of a client's command
+        Duration retry{0};  ///< after which a command comes again
     };
     /// A lost message is a black hole or a reset, a late one is held up or outlives its
     /// connection: drawn.

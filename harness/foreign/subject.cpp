@@ -43,6 +43,7 @@ Subject::Subject(const Library& library)
       label_(library.library),
       start_(library.start()),
       waits_(library.waits),
+      has_own_timeouts_(true),
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
       least_ttl_(library.least_ttl),
       row_{} {

@@ -31,6 +31,8 @@ public:
     /// What `open` has as `lib`.
     const nlohmann::ordered_json& options() const { return options_; }
     bool waits() const { return waits_; }
+    /// Its time-outs are as its authors set them: nobody tells it another.
+    bool has_own_timeouts() const { return has_own_timeouts_; }
     /// The shortest that it is run with where nothing else is asked.
     Duration usual_ttl() const { return usual_ttl_; }
     Duration least_ttl() const { return least_ttl_; }
@@ -42,6 +44,7 @@ private:
     DriverProcess::Start start_;
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
+    bool has_own_timeouts_ = false;
     Duration usual_ttl_;
     Duration least_ttl_{0};
     Algorithm row_;

@@ -45,7 +45,7 @@ DriverAnswer Team::ask(Driver& driver, DriverOp op, const nlohmann::ordered_json
     return await(driver, id, kDriverOps[static_cast<std::size_t>(op)]);
 }
 
-void Team::open(const Opening& opening) {
+std::string Team::open(const Opening& opening) {
     drivers_.resize(opening.servers.size());
     // All start at once.
     std::vector<std::pair<Driver*, std::uint64_t>> asked;
@@ -56,13 +56,17 @@ void Team::open(const Opening& opening) {
     }
     for (const auto& [driver, id] : asked) await(*driver, id, "hello");
     asked.clear();
+    nlohmann::ordered_json client = nlohmann::ordered_json::object();
+    if (!subject_.has_own_timeouts()) {
+        client["timeout_ms"] = opening.timeout / std::chrono::milliseconds(1);
+    }
     for (std::size_t i = 0; i < drivers_.size(); ++i) {
         const nlohmann::ordered_json more{
             {"key", opening.key},
             {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
             {"renew", subject_.row().renews},
             {"nodes", {to_string(opening.servers[i])}},
-            {"client", {{"timeout_ms", opening.timeout / std::chrono::milliseconds(1)}}},
+            {"client", client},
             {"lib", subject_.options()}};
         asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::open, more));
     }
@@ -72,19 +76,19 @@ void Team::open(const Opening& opening) {
         throw DriverTrouble("The driver of " + subject_.name() + " cannot open its library" +
                             error_of(answer) + ".");
     }
-    for (const std::unique_ptr<Driver>& driver : drivers_) warm_up(*driver);
+    for (const std::unique_ptr<Driver>& driver : drivers_) {
+        const std::string trouble = warm_up(*driver);
+        if (!trouble.empty()) return trouble;
+    }
+    return "";
 }
 
-void Team::warm_up(Driver& driver) {
+std::string Team::warm_up(Driver& driver) {
     const DriverAnswer taken = ask(driver, DriverOp::acquire, {{"wait_ms", 0}});
-    if (taken.yes != true) {
-        throw DriverTrouble("The driver of " + subject_.name() + " cannot take a free lock" +
-                            error_of(taken) + ".");
-    }
+    if (taken.yes != true) return "cannot take a free lock" + error_of(taken);
     const DriverAnswer released = ask(driver, DriverOp::release);
-    if (released.error.empty() && released.yes != false) return;
-    throw DriverTrouble("The driver of " + subject_.name() + " cannot release its lock" +
-                        error_of(released) + ".");
+    const bool well = released.error.empty() && released.yes != false;
+    return well ? "" : "cannot release its lock" + error_of(released);
 }
 
 void Team::close(std::span<const bool> well) {

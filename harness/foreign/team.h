@@ -30,8 +30,9 @@ public:
     explicit Team(const Subject& subject) : subject_(subject) {}
 
     /// Everybody lives, and has fresh client objects, which have taken and released the lock once:
-    /// connections are there, and scripts are known. Throws DriverTrouble.
-    void open(const Opening& opening);
+    /// connections are there, and scripts are known. What went wrong with the lock, which may be
+    /// that the machine was too slow, or empty. Throws DriverTrouble.
+    std::string open(const Opening& opening);
     Driver& driver(std::size_t client) { return *drivers_[client]; }
     /// Asks those to close whose process is as it should be; kills the others.
     void close(std::span<const bool> well);
@@ -40,7 +41,7 @@ private:
     DriverAnswer ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more = nullptr);
     static DriverAnswer await(Driver& driver, std::uint64_t id, std::string_view what);
     std::unique_ptr<Driver> start();
-    void warm_up(Driver& driver);
+    std::string warm_up(Driver& driver);
 
     const Subject& subject_;
     std::vector<std::unique_ptr<Driver>> drivers_;

@@ -2,50 +2,30 @@
 
 #include "harness/foreign/library.h"
 
-#include <gtest/gtest.h>
-
 #include <fstream>
 
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library_manifest.h"
-#include "harness/record/files.h"
 #include "harness/record/json_line.h"
+#include "tests/foreign/fake_library.h"
 
 namespace locklab {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSource = LOCKLAB_SOURCE_DIR;
-
-class LibraryTest : public ::testing::Test {
+class LibraryTest : public FakeLibraryTest {
 protected:
-    LibraryTest() : folder_(::testing::TempDir() + "libraries_" + std::to_string(getpid())) {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-        fs::copy(kSource / "tests/data/drivers", folder_ / "drivers", fs::copy_options::recursive);
-    }
-    ~LibraryTest() override { fs::remove_all(folder_); }
-
-    fs::path manifest() const { return folder_ / "drivers/fake/manifest.json"; }
-    std::vector<Library> libraries() const {
-        return read_libraries(folder_ / "drivers", folder_ / "installed");
-    }
     /// What is said of the fake's manifest, were this in place of that.
     std::string complaint(const std::string& right, const std::string& wrong) const {
-        std::string text = read_text(kSource / "tests/data/drivers/fake/manifest.json", 9999, "");
-        const std::size_t at = text.find(right);
-        EXPECT_NE(at, std::string::npos) << right;
-        write_file(manifest(), text.replace(at, right.size(), wrong));
+        change("manifest.json", right, wrong);
         try {
             libraries();
             return "";
         } catch (const FormatError& error) {
-            return std::string(error.what()).substr(manifest().string().size());
+            return std::string(error.what()).substr(file("manifest.json").string().size());
         }
     }
-
-    const fs::path folder_;
 };
 
 TEST_F(LibraryTest, a_manifest_says_all_of_it) {
@@ -114,8 +94,13 @@ TEST_F(LibraryTest, a_name_that_is_none_has_a_nearest) {
 }
 
 TEST(Libraries, those_of_this_checkout_are_as_they_should_be) {
-    const auto all = read_libraries(kSource / "drivers", kSource / "build/libraries");
-    for (const Library& library : all) EXPECT_FALSE(library.install.empty()) << library.name;
+    const fs::path source = LOCKLAB_SOURCE_DIR;
+    const auto all = read_libraries(source / "drivers", source / "build/libraries");
+    EXPECT_GE(all.size(), 4U);
+    for (const Library& library : all) {
+        EXPECT_FALSE(library.install.empty()) << library.name;
+        EXPECT_EQ(library.documentation.substr(0, 8), "https://") << library.name;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+// locklab libraries: installs, lists and tries the libraries that are not ours.
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/command_line.h"
+#include "harness/cli/library_table.h"
+#include "harness/cli/progress.h"
+#include "harness/core/nearest.h"
+#include "harness/foreign/install.h"
+#include "harness/foreign/library_json.h"
+#include "harness/foreign/library_trial.h"
+
+namespace locklab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Duration kTrialTtl = std::chrono::seconds(1);
+
+/// What was asked for: libraries by name, or all.
+struct Asked {
+    std::vector<Library> libraries;
+    bool by_name = false;
+};
+
+Asked asked_for(const std::vector<std::string>& words) {
+    std::vector<Library> known = known_libraries();
+    if (words.size() == 1) return {std::move(known), false};
+    Asked asked{{}, true};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        asked.libraries.push_back(require_library(known, words[i]));
+    }
+    return asked;
+}
+
+/// One line for each library, on stdout, or on stderr where that is for --json.
+void say(const CommandLine& line, ProgressLine& progress, const std::string& sentence) {
+    progress.clear();
+    (line.json() ? std::cerr : std::cout) << sentence << std::endl;
+}
+
+int end(const CommandLine& line, const Json& rows, int code) {
+    if (line.json()) std::cout << Json{{"libraries", rows}}.dump(2) << "\n";
+    return code;
+}
+
+int install_all(const CommandLine& line, const Asked& asked) {
+    ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
+    const auto folder = std::filesystem::path(asked.libraries.at(0).installed).parent_path();
+    const InstallFolder alone(folder);
+    Json rows = Json::array();
+    int code = kExitHolds;
+    std::size_t number = 0;
+    std::size_t left_out = 0;
+    for (const Library& library : asked.libraries) {
+        const std::string place =
+            std::to_string(++number) + " of " + std::to_string(asked.libraries.size());
+        const InstallResult result = install(library, place, watcher);
+        say(line, progress, result.sentence);
+        Json row = library_json(library);
+        row["sentence"] = result.sentence;
+        rows.push_back(std::move(row));
+        const bool lacks = result.end == InstallEnd::lacks;
+        left_out += lacks ? 1 : 0;
+        const bool failed = result.end == InstallEnd::failed || result.end == InstallEnd::stopped;
+        if (failed || (lacks && asked.by_name)) code = kExitUnknown;
+        if (result.end == InstallEnd::stopped) break;
+    }
+    if (left_out > 0) {
+        say(line, progress,
+            std::to_string(left_out) + " of " + std::to_string(asked.libraries.size()) +
+                " left out; nothing else depends on them");
+    }
+    return end(line, rows, code);
+}
+
+std::string sentence_of(const Library& library, const Trial& trial) {
+    std::string shown;
+    for (const std::string& each : trial.shown) shown += (shown.empty() ? "" : ", ") + each;
+    const std::string name = library.name + " " + library.version;
+    if (trial.wrong.empty()) return name + " works: " + shown;
+    return name + (trial.known ? " is not as it should be: " : " was not tried: ") + trial.wrong;
+}
+
+int try_all(const CommandLine& line, const Asked& asked) {
+    ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
+    Json rows = Json::array();
+    int code = kExitHolds;
+    for (const Library& library : asked.libraries) {
+        if (watcher.stopped()) break;
+        const Trial trial = try_library(library, kTrialTtl, watcher);
+        say(line, progress, sentence_of(library, trial));
+        Json row = library_json(library);
+        row["shown"] = trial.shown;
+        row["wrong"] = trial.wrong;
+        rows.push_back(std::move(row));
+        if (trial.wrong.empty()) continue;
+        // What is known to be wrong weighs more than what is not known.
+        code = trial.known || code == kExitViolated ? kExitViolated : kExitUnknown;
+    }
+    if (watcher.stopped() && code == kExitHolds) code = kExitUnknown;
+    return end(line, rows, code);
+}
+
+int list_all(const CommandLine& line, const Asked& asked) {
+    if (!line.json()) {
+        print_libraries(asked.libraries);
+        return kExitHolds;
+    }
+    Json rows = Json::array();
+    for (const Library& library : asked.libraries) rows.push_back(library_json(library));
+    return end(line, rows, kExitHolds);
+}
+
+}  // namespace
+
+int libraries_verb(const Arguments& arguments) {
+    CommandLine line("libraries", {}, 100);
+    if (!line.parse(arguments)) return kExitHolds;
+    const std::vector<std::string_view> known{"install", "list", "test"};
+    if (line.operands().empty()) {
+        throw UsageError("what of the libraries? right would be: locklab libraries list");
+    }
+    const std::string& what = line.operands()[0];
+    if (std::find(known.begin(), known.end(), what) == known.end()) {
+        throw UsageError(unknown_word("libraries", what, known));
+    }
+    const Asked asked = asked_for(line.operands());
+    if (asked.libraries.empty()) {
+        throw UsageError(
+            "there are no libraries; LOCKLAB_HOME must name the folder of a checkout, "
+            "as ./locklab makes it");
+    }
+    if (what == "install") return install_all(line, asked);
+    if (what == "test") return try_all(line, asked);
+    return list_all(line, asked);
+}
+
+}  // namespace locklab

@@ -1,0 +1,12 @@
+// The libraries that are not ours, as a table.
+#pragma once
+
+#include <vector>
+
+#include "harness/foreign/library.h"
+
+namespace locklab {
+
+void print_libraries(const std::vector<Library>& libraries);
+
+}  // namespace locklab

@@ -1,0 +1,32 @@
+#include "harness/foreign/library_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "harness/foreign/install.h"
+
+namespace locklab {
+
+nlohmann::ordered_json library_json(const Library& library) {
+    using Json = nlohmann::ordered_json;
+    return {{"name", library.row()},
+            {"library", library.library},
+            {"language", library.language},
+            {"version", library.version},
+            {"documentation", library.documentation},
+            {"defaults", library.defaults},
+            {"like", library.like},
+            {"least_ttl_us", library.least_ttl.count()},
+            {"default_ttl_us", library.default_ttl.count()},
+            {"waits", library.waits},
+            {"renews", library.renews},
+            {"extends", library.extends},
+            {"tells", library.tells},
+            {"fences", library.fences},
+            {"many_nodes", library.many_nodes},
+            {"options", Json::parse(library.options)},
+            {"no_clock", library.no_clock ? Json(*library.no_clock) : Json(nullptr)},
+            {"installed", library.is_installed()},
+            {"missing", what_is_missing(library)}};
+}
+
+}  // namespace locklab
