@@ -57,8 +57,8 @@ std::string told_text(const ForeignCell& cell) {
                 to_string(cell.longest_recovery) + "\n";
     }
     if (cell.complaints > 0) {
-        text += "  drivers told of " + std::to_string(cell.complaints) +
-                " errors that nobody caught\n";
+        text +=
+            "  drivers told of " + std::to_string(cell.complaints) + " errors that nobody caught\n";
     }
     if (!cell.first_error.empty()) text += "  the first error: " + cell.first_error + "\n";
     return text;

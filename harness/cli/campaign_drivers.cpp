@@ -80,7 +80,8 @@ Subjects subjects_of(const std::string& operand) {
     }
     const std::vector<Library> libraries = known_libraries();
     for (const Library& library : libraries) {
-        const bool asked = operand == kLibraries || &library == &require_library(libraries, operand);
+        const bool asked =
+            operand == kLibraries || &library == &require_library(libraries, operand);
         if (!asked) continue;
         if (library.is_installed()) {
             subjects.push_back(std::make_unique<Subject>(library));
@@ -196,8 +197,8 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     CampaignOptions options = campaign_options_of_any_world(line);
     check_options(line, options);
     if (!has_word(arguments, "--grants")) options.grants = kUsualGrants;
-    const std::uint64_t runs = options.runs.value_or(
-        (options.grants + options.grants_per_run - 1) / options.grants_per_run);
+    const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
+                                                     options.grants_per_run);
     const bool each_hazard = operand == kLibraries && !line.has("faults");
     const Subjects subjects = subjects_of(operand);
     const fs::path traces =

@@ -12,9 +12,8 @@ namespace {
 using std::chrono::microseconds;
 
 /// After a command has left for its library, a fault strikes so much later.
-constexpr std::array<Duration, 5> kStrikeAfter{microseconds(0), microseconds(300),
-                                               microseconds(700), microseconds(1500),
-                                               microseconds(4000)};
+constexpr std::array<Duration, 5> kStrikeAfter{
+    microseconds(0), microseconds(300), microseconds(700), microseconds(1500), microseconds(4000)};
 /// Parts of a TTL: a step comes so often, and much more often where two are inside.
 constexpr int kStepsInATtl = 20;
 constexpr int kStepsInCompany = 100;
@@ -60,9 +59,7 @@ void ForeignClient::go_on(Clock::time_point now) {
     switch (phase_) {
         case Phase::idle: return begin_round(now);
         case Phase::acquire: return try_acquire();
-        case Phase::inside:
-            run_.story.step_asked(id_);
-            return ask(DriverOp::step);
+        case Phase::inside: run_.story.step_asked(id_); return ask(DriverOp::step);
         case Phase::release:
         case Phase::background: break;
     }
@@ -108,7 +105,7 @@ void ForeignClient::try_acquire() {
         return begin_round(Clock::now());
     }
     enter(Phase::acquire);
-    const Duration wait = run_.waits ? run_.spec.scale : Duration(0);
+    const Duration wait = run_.subject.waits() ? run_.spec.scale : Duration(0);
     ask(DriverOp::acquire, {{"wait_ms", wait / std::chrono::milliseconds(1)}});
     observe();
 }
@@ -164,18 +161,18 @@ void ForeignClient::hear() {
     }
 }
 
-/// Where nothing was done to it, an answer that takes long is the machine's doing.
-void ForeignClient::measure(const DriverAnswer&) {
-    const bool excused = last_resumed_ >= asked_->at || run_.links.strikes(id_) ||
-                         (run_.waits && asked_->op == DriverOp::acquire);
-    if (excused) return;
+/// Where nothing was done to it, an answer that takes long is the machine's doing. A library that
+/// tries again by itself may take its time, but not for a step.
+void ForeignClient::measure() {
+    const bool takes_its_time = run_.subject.has_own_timeouts() && asked_->op != DriverOp::step;
+    if (takes_its_time || last_resumed_ >= asked_->at || run_.links.strikes(id_)) return;
     const auto took = std::chrono::duration_cast<Duration>(Clock::now() - asked_->at);
     longest_answer_ = std::max(longest_answer_, took);
 }
 
 void ForeignClient::take(const DriverAnswer& answer) {
     if (!asked_ || answer.id != asked_->id) return;
-    measure(answer);
+    measure();
     asked_.reset();
     switch (answer.op) {
         case DriverOp::acquire: return take_acquired(answer);
@@ -196,9 +193,9 @@ void ForeignClient::take_acquired(const DriverAnswer& answer) {
         run_.story.note(id_, phase_, event::Refused{unsure});
         enter(Phase::idle);
         phase_ = Phase::acquire;
-        due_ = Clock::now() + draw({run_.spec.workload.wait.delay / 2,
-                                    run_.spec.workload.wait.delay * 3 / 2},
-                                   run_.choices);
+        due_ = Clock::now() +
+               draw({run_.spec.workload.wait.delay / 2, run_.spec.workload.wait.delay * 3 / 2},
+                    run_.choices);
         ++tries_;
         return;
     }

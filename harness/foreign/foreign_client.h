@@ -14,6 +14,7 @@
 #include "harness/driver/driver.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/run_story.h"
+#include "harness/foreign/subject.h"
 
 namespace locklab {
 
@@ -29,7 +30,7 @@ public:
         LinkPlan& links;
         FaultSchedule& schedule;
         RandomChoices& choices;
-        bool waits;  ///< `acquire` is asked to wait
+        const Subject& subject;
         /// A fault of the plan strikes as this client is about to go on.
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
         /// Somebody else is inside, who could yet show it.
@@ -40,13 +41,14 @@ public:
 
     protected:
         Surroundings(const RunSpec& its_spec, RunStory& its_story, LinkPlan& its_links,
-                     FaultSchedule& its_schedule, RandomChoices& its_choices, bool it_waits)
+                     FaultSchedule& its_schedule, RandomChoices& its_choices,
+                     const Subject& its_subject)
             : spec(its_spec),
               story(its_story),
               links(its_links),
               schedule(its_schedule),
               choices(its_choices),
-              waits(it_waits) {}
+              subject(its_subject) {}
         ~Surroundings() = default;
     };
 
@@ -99,7 +101,7 @@ private:
     void take_step(const DriverAnswer& answer);
     void take_released(const DriverAnswer& answer);
     void note_trouble(const DriverAnswer& answer);
-    void measure(const DriverAnswer& answer);
+    void measure();
     Duration step_gap() const;
 
     const ClientId id_;

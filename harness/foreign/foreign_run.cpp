@@ -1,10 +1,11 @@
 #include "harness/foreign/foreign_run.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "harness/foreign/foreign_client.h"
 #include "harness/live/random_hex.h"
@@ -27,8 +28,7 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
     std::vector<PlannedFault> plan = draw_plan(spec.budget, fault_scale(spec), choices);
     for (PlannedFault& fault : plan) {
         // What ends before the lease does shows nothing, and a run of processes takes long.
-        const bool outlasts =
-            fault.hazard == Hazard::pause || fault.hazard == Hazard::delay_reply;
+        const bool outlasts = fault.hazard == Hazard::pause || fault.hazard == Hazard::delay_reply;
         if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
     }
     return plan;
@@ -89,14 +89,13 @@ public:
 
     ForeignRun(const ForeignConfig& config, Parts& parts, RedisProcess& server, Team& team)
         : Surroundings(config.spec, *parts.story, parts.links, parts.schedule, parts.choices,
-                       config.subject.waits()),
+                       config.subject),
           parts_(parts),
           server_(server),
           team_(team),
           last_grant_(parts.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
-            clients_.push_back(
-                std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
+            clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
         }
     }
 
@@ -140,15 +139,14 @@ public:
             story.note(client.id(), client.phase(), event::Fault{fault.hazard, amount});
         };
         switch (fault.hazard) {
-            case Hazard::crash:
-                client.kill();
-                return note(Duration(0));
+            case Hazard::crash: client.kill(); return note(Duration(0));
             case Hazard::pause:
                 if (client.stop(fault.amount)) note(fault.amount);
                 return;
             case Hazard::restart:
                 note(fault.amount);
                 server_.kill();
+                was_restarted_ = true;
                 server_starts_ = Clock::now() + fault.amount;
                 return linger();
             case Hazard::evict:
@@ -234,6 +232,7 @@ private:
             const Clock::time_point at{std::chrono::nanoseconds(event->head.at_ns)};
             if (at < parts_.began) continue;
             const ClientId client{event->head.link};
+            measure(*event, at);
             if (event->head.moment == LinkMoment::struck) {
                 const auto fault = static_cast<LinkFault>(event->head.fault);
                 story.note_at(story.instant_of(at), client, Phase::background,
@@ -244,6 +243,22 @@ private:
         }
     }
 
+    /// A server that answers late, though nothing was done to it or to the way there, is the
+    /// machine's doing.
+    void measure(const LinkEvent& event, Clock::time_point at) {
+        const bool struck = was_restarted_ || links.strikes(ClientId{event.head.link});
+        if (struck || event.head.number == 0) return;
+        const std::pair<std::uint32_t, std::uint64_t> command{event.head.connection,
+                                                              event.head.number};
+        if (event.head.moment == LinkMoment::request) {
+            requests_[command] = at;
+        } else if (const auto sent = requests_.find(command); sent != requests_.end()) {
+            worst_lag_ =
+                std::max(worst_lag_, std::chrono::duration_cast<Duration>(at - sent->second));
+            requests_.erase(sent);
+        }
+    }
+
     Parts& parts_;
     RedisProcess& server_;
     Team& team_;
@@ -251,6 +266,8 @@ private:
     std::optional<Clock::time_point> server_starts_;
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
+    bool was_restarted_ = false;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, Clock::time_point> requests_;
 };
 
 }  // namespace

@@ -26,10 +26,10 @@ struct ForeignConfig {
 struct ForeignResult {
     History history;
     std::vector<ProvedOverlap> proved;
-    Told told;                    ///< who was inside together with a later one
-    std::uint64_t commands = 0;   ///< that named the lock's key, at the proxy
-    std::uint64_t complaints = 0; ///< what drivers said of themselves, unasked
-    std::string first_error;      ///< that a library gave; empty: none did
+    Told told;                     ///< who was inside together with a later one
+    std::uint64_t commands = 0;    ///< that named the lock's key, at the proxy
+    std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
+    std::string first_error;       ///< that a library gave; empty: none did
     std::optional<Disturbance> disturbance;
     bool interrupted = false;
 };

@@ -13,8 +13,7 @@ LinkFault link_fault_of(Hazard hazard, Choices& choices) {
         return choices.pick(ChoiceKind::fault, 2) == 0 ? one : other;
     };
     switch (hazard) {
-        case Hazard::lose_request:
-            return either(LinkFault::lose_request, LinkFault::reset_request);
+        case Hazard::lose_request: return either(LinkFault::lose_request, LinkFault::reset_request);
         case Hazard::lose_reply: return either(LinkFault::lose_reply, LinkFault::reset_reply);
         case Hazard::delay_request:
             return either(LinkFault::delay_request, LinkFault::late_request);

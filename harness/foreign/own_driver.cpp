@@ -126,7 +126,9 @@ private:
             algorithm_, std::move(opening), reactor_,
             OwnSession::Listener{[this](const Acquired& outcome) { acquired(outcome); },
                                  [this](Release outcome) { released(outcome); },
-                                 [] { say({{"ev", "lost"}}); }});
+                                 [] {
+                                     say({{"ev", "lost"}});
+                                 }});
         answer(Json::object());
     }
 

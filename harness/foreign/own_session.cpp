@@ -131,7 +131,9 @@ MonotonicTime OwnSession::monotonic(ClientId) {
     return MonotonicTime(std::chrono::duration_cast<Duration>(now));
 }
 
-Token OwnSession::fresh_token(ClientId) { return Token{mixed_token(tokens_.draw(kTokenDigits / 2))}; }
+Token OwnSession::fresh_token(ClientId) {
+    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
+}
 
 void OwnSession::note(ClientId, Phase, EventDetail detail, ResourceId) {
     if (std::holds_alternative<event::Lost>(detail)) listener_.lost();

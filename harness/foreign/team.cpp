@@ -61,13 +61,12 @@ std::string Team::open(const Opening& opening) {
         client["timeout_ms"] = opening.timeout / std::chrono::milliseconds(1);
     }
     for (std::size_t i = 0; i < drivers_.size(); ++i) {
-        const nlohmann::ordered_json more{
-            {"key", opening.key},
-            {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
-            {"renew", subject_.row().renews},
-            {"nodes", {to_string(opening.servers[i])}},
-            {"client", client},
-            {"lib", subject_.options()}};
+        const nlohmann::ordered_json more{{"key", opening.key},
+                                          {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
+                                          {"renew", subject_.row().renews},
+                                          {"nodes", {to_string(opening.servers[i])}},
+                                          {"client", client},
+                                          {"lib", subject_.options()}};
         asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::open, more));
     }
     for (const auto& [driver, id] : asked) {

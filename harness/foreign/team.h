@@ -22,8 +22,8 @@ public:
     struct Opening {
         std::string key;
         Duration ttl{0};
-        Duration timeout{0};             ///< of a command
-        std::vector<Endpoint> servers;   ///< where each client finds the server
+        Duration timeout{0};            ///< of a command
+        std::vector<Endpoint> servers;  ///< where each client finds the server
     };
 
     /// Starts nobody yet. The subject must outlive it.

@@ -88,7 +88,7 @@ struct FaultRule {
     std::string naming{};   ///< a word near the command's begin contains this; empty: any
     std::uint64_t nth = 0;  ///< of all commands that fit; 0: each of them
     LinkFault fault = LinkFault::delay_request;
-    Duration amount{0};  ///< of repeat_request: until it comes again; zero: at once
+    Duration amount{0};   ///< of repeat_request: until it comes again; zero: at once
     std::string error{};  ///< "LOADING Redis is loading the dataset in memory"
     /// While it is false no command fits: for who knows what the client is about. Null: always.
     std::shared_ptr<const std::atomic<bool>> gate{};

@@ -76,7 +76,8 @@ TEST(ForeignRun, who_tells_of_every_loss_is_not_accused) {
 }
 
 TEST(ForeignRun, who_does_not_answer_any_more_is_stuck) {
-    const ForeignResult result = play("*acquire*) [ $tries -gt 1 ] || answer ',\"granted\":true';;");
+    const ForeignResult result =
+        play("*acquire*) [ $tries -gt 1 ] || answer ',\"granted\":true';;");
     EXPECT_EQ(judge(result.history).verdict, Verdict::stuck);
 }
 
