@@ -33,6 +33,7 @@ void take_result(ForeignCell& cell, ForeignResult result) {
 
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
                           RedisProcess& server, Team& team, const Watcher& watcher) {
+    cell.has_own_timeouts = subject.has_own_timeouts();
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
@@ -59,6 +60,13 @@ std::string told_text(const ForeignCell& cell) {
     if (cell.complaints > 0) {
         text +=
             "  drivers told of " + std::to_string(cell.complaints) + " errors that nobody caught\n";
+    }
+    const bool waits_long = cell.has_own_timeouts && cell.spec.budget.has([](const HazardRow& row) {
+        return strikes_messages(row.hazard) || restarts_server(row.hazard);
+    });
+    if (waits_long) {
+        text += "  its own time-outs, of seconds, are not shortened with the TTL of " +
+                to_string(cell.spec.scale) + ": what it sends again may come too late to renew\n";
     }
     if (!cell.first_error.empty()) text += "  the first error: " + cell.first_error + "\n";
     return text;

@@ -27,7 +27,8 @@ struct ForeignCell {
     std::uint64_t proved = 0;      ///< overlaps
     std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
     Duration longest_recovery{0};  ///< from the crash of a holder to the next grant
-    std::string first_error;       ///< that the library gave; empty: none did
+    bool has_own_timeouts = false;
+    std::string first_error;  ///< that the library gave; empty: none did
     std::optional<History> witness;
 };
 

@@ -8,20 +8,14 @@ namespace locklab {
 
 namespace {
 
+/// Those that are called as the hazard is, and as it can be otherwise.
 LinkFault link_fault_of(Hazard hazard, Choices& choices) {
-    const auto either = [&](LinkFault one, LinkFault other) {
-        return choices.pick(ChoiceKind::fault, 2) == 0 ? one : other;
-    };
-    switch (hazard) {
-        case Hazard::lose_request: return either(LinkFault::lose_request, LinkFault::reset_request);
-        case Hazard::lose_reply: return either(LinkFault::lose_reply, LinkFault::reset_reply);
-        case Hazard::delay_request:
-            return either(LinkFault::delay_request, LinkFault::late_request);
-        case Hazard::delay_reply: return LinkFault::delay_reply;
-        default: break;
+    std::vector<LinkFault> fitting;
+    for (const LinkFaultRow& row : kLinkFaults) {
+        if (LinkPlan::hazard_of(row.fault) == hazard) fitting.push_back(row.fault);
     }
-    LOCKLAB_ASSERT(hazard == Hazard::retry);
-    return LinkFault::repeat_request;
+    LOCKLAB_ASSERT(!fitting.empty());
+    return fitting[choices.pick(ChoiceKind::fault, static_cast<std::uint32_t>(fitting.size()))];
 }
 
 }  // namespace
@@ -64,17 +58,18 @@ bool LinkPlan::strikes(ClientId client) const {
 
 Hazard LinkPlan::hazard_of(LinkFault fault) {
     switch (fault) {
-        case LinkFault::lose_request:
-        case LinkFault::reset_request: return Hazard::lose_request;
-        case LinkFault::lose_reply:
-        case LinkFault::reset_reply: return Hazard::lose_reply;
-        case LinkFault::delay_request:
-        case LinkFault::late_request: return Hazard::delay_request;
-        case LinkFault::delay_reply: return Hazard::delay_reply;
+        case LinkFault::reset_request: return hazard_of(LinkFault::lose_request);
+        case LinkFault::reset_reply: return hazard_of(LinkFault::lose_reply);
+        case LinkFault::late_request: return hazard_of(LinkFault::delay_request);
         case LinkFault::repeat_request: return Hazard::retry;
+        case LinkFault::lose_request:
+        case LinkFault::lose_reply:
+        case LinkFault::delay_request:
+        case LinkFault::delay_reply:
         case LinkFault::error: break;
     }
-    return kNoFault;
+    // The rest are called as their hazards are, and an error is none.
+    return hazard_named(name_of(fault)).value_or(kNoFault);
 }
 
 }  // namespace locklab

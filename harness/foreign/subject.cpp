@@ -14,27 +14,12 @@ constexpr Duration kRetry = std::chrono::milliseconds(5);
 
 }  // namespace
 
+/// A single thread of a process cannot be stopped, its clock is its own, and its server is one that
+/// keeps nothing.
 bool foreign_makes(Hazard hazard) {
-    switch (hazard) {
-        case Hazard::contention:
-        case Hazard::slow_job:
-        case Hazard::crash:
-        case Hazard::pause:
-        case Hazard::lose_request:
-        case Hazard::lose_reply:
-        case Hazard::delay_request:
-        case Hazard::delay_reply:
-        case Hazard::retry:
-        case Hazard::restart:
-        case Hazard::evict: return true;
-        case Hazard::stall:
-        case Hazard::clock_offset:
-        case Hazard::clock_jump:
-        case Hazard::server_clock_jump:
-        case Hazard::restart_snapshot:
-        case Hazard::failover: break;
-    }
-    return false;
+    const FaultSize size = row_of(hazard).size;
+    return hazard != Hazard::stall && size != FaultSize::clock && size != FaultSize::age &&
+           !takes_over(hazard);
 }
 
 Subject::Subject(const Library& library)
