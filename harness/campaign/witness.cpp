@@ -1,5 +1,6 @@
 #include "harness/campaign/witness.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <sstream>
 
@@ -42,6 +43,17 @@ Witness written(const std::filesystem::path& folder, const std::string& file,
     return {file, typed_program() + " " + verb + " " + typed(folder / file)};
 }
 
+Witness written_history(const RunSpec& spec, const std::optional<History>& witness,
+                        const std::string& prefix, const std::filesystem::path& folder) {
+    if (!witness) return {};
+    std::ostringstream lines;
+    write_history(lines, *witness);
+    const std::string content = lines.str();
+    std::string name = name_of(spec, witness->seed, witness->run, content);
+    std::ranges::replace(name, ':', '-');
+    return written(folder, prefix + name + ".jsonl", content, "check");
+}
+
 }  // namespace
 
 Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::uint64_t seed,
@@ -55,12 +67,11 @@ Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::
 }
 
 Witness write_live_witness(const LiveCell& cell, const std::filesystem::path& folder) {
-    if (!cell.witness) return {};
-    std::ostringstream lines;
-    write_history(lines, *cell.witness);
-    const std::string content = lines.str();
-    const std::string name = name_of(cell.spec, cell.witness->seed, cell.witness->run, content);
-    return written(folder, "live." + name + ".jsonl", content, "check");
+    return written_history(cell.spec, cell.witness, "live.", folder);
+}
+
+Witness write_foreign_witness(const ForeignCell& cell, const std::filesystem::path& folder) {
+    return written_history(cell.spec, cell.witness, "driver.", folder);
 }
 
 }  // namespace locklab

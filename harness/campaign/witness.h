@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/campaign/foreign_campaign.h"
 #include "harness/campaign/live_campaign.h"
 #include "harness/check/campaign_count.h"
 #include "harness/core/run_spec.h"
@@ -23,5 +24,7 @@ Witness write_sim_witness(const RunSpec& spec, const CampaignCount& count, std::
 
 /// The same for a live cell: its history, and the command that judges it.
 Witness write_live_witness(const LiveCell& cell, const std::filesystem::path& folder);
+/// The same for driver processes.
+Witness write_foreign_witness(const ForeignCell& cell, const std::filesystem::path& folder);
 
 }  // namespace locklab

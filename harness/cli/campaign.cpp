@@ -8,6 +8,7 @@
 #include "harness/campaign/live_campaign.h"
 #include "harness/campaign/swarm.h"
 #include "harness/campaign/witness.h"
+#include "harness/cli/campaign_drivers.h"
 #include "harness/cli/campaign_options.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
@@ -134,6 +135,9 @@ int campaign_verb(const Arguments& arguments) {
     list.push_back({"traces", kText, "folder for witnesses (default: results/traces)"});
     CommandLine line("campaign", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
+    if (!line.operands().empty() && names_drivers(line.operands()[0])) {
+        return campaign_of_drivers(line, arguments);
+    }
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
     const CampaignOptions options = campaign_options(line);
     const std::vector<Runs> runs = runs_of(named, options);

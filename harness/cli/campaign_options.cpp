@@ -153,6 +153,12 @@ WaitPolicy::Kind wait_option(const CommandLine& line) {
 }
 
 CampaignOptions campaign_options(const CommandLine& line) {
+    CampaignOptions options = campaign_options_of_any_world(line);
+    check_world(line, options);
+    return options;
+}
+
+CampaignOptions campaign_options_of_any_world(const CommandLine& line) {
     CampaignOptions options;
     options.world = world_option(line);
     options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
@@ -191,7 +197,6 @@ CampaignOptions campaign_options(const CommandLine& line) {
     options.wait = wait_option(line);
     if (line.has("latency")) options.latency = Latency::parse(line.get("latency")).name();
     options.redis = redis_option(line);
-    check_world(line, options);
     return options;
 }
 

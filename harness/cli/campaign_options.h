@@ -10,6 +10,8 @@ namespace locklab {
 OptionList campaign_option_list();
 /// Throws UsageError.
 CampaignOptions campaign_options(const CommandLine& line);
+/// The same, whatever the world can have: for who asks that itself.
+CampaignOptions campaign_options_of_any_world(const CommandLine& line);
 
 /// --wait. Throws UsageError.
 WaitPolicy::Kind wait_option(const CommandLine& line);

@@ -59,6 +59,8 @@ int dispatch(const Arguments& arguments) {
             return verb.run(Arguments(arguments.begin() + 1, arguments.end()));
         }
     }
+    // Not for people: a campaign starts it, and speaks with it.
+    if (arguments[0] == "driver") return driver_verb({arguments.begin() + 1, arguments.end()});
     std::vector<std::string_view> names;
     for (const Verb& verb : kVerbs) names.push_back(verb.name);
     throw UsageError(unknown_word("verb", arguments[0], names));

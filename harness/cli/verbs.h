@@ -25,6 +25,7 @@ int report_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);
 int completion_verb(const Arguments& arguments);
 int test_verb(const Arguments& arguments);
+int driver_verb(const Arguments& arguments);
 
 struct Verb {
     std::string_view name;
@@ -43,8 +44,8 @@ inline constexpr std::array<Verb, 15> kVerbs{{
     {"explore", "A|all [--clients N] [--rounds R] [--faults pause=1,...]",
      "breaks a lock with a shortest witness, or proves that within bounds nothing does",
      explore_verb},
-    {"campaign", "A|all [--faults pause=1,...]", "random runs of a lock under faults, counted",
-     campaign_verb},
+    {"campaign", "A|all|lib:NAME|libraries [--faults pause=1,...]",
+     "random runs of a lock under faults, counted", campaign_verb},
     {"replay", "TRACE", "one simulated run again, to the byte", replay_verb},
     {"check", "HISTORY", "judges a history, ours or foreign", check_verb},
     {"proxy", "RULES", "stands between clients and servers, and strikes commands on their way",

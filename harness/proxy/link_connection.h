@@ -79,6 +79,7 @@ private:
     void request(std::string_view frame);
     /// False: the command does not go to the server, or not yet.
     bool strike_request(const FaultRule& rule);
+    void repeat_later(Duration amount);
     void strike_answer(Dialogue::Asked& asked, std::string_view frame, const FaultRule& rule);
     void forward(std::string_view frame, const FrameWords& words, const FaultRule* rule);
     void discard(const FrameWords& words, std::string error);

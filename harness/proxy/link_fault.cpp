@@ -34,6 +34,13 @@ std::string digest_of(const FrameWords& words) {
     return digest;
 }
 
+bool names(const FrameWords& words, std::string_view part) {
+    for (std::size_t i = 0; i < FrameWords::kKept; ++i) {
+        if (words[i].find(part) != std::string_view::npos) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 const char* words_of_error(std::string_view code) {
@@ -62,7 +69,9 @@ const FaultRule* RuleBook::strikes(const LinkName& link, const FrameWords& words
         const bool fits = (rule.command.empty() || words.is(0, rule.command)) &&
                           (rule.digest.empty() || rule.digest == digest) &&
                           (rule.client.empty() || rule.client == link.client) &&
-                          (rule.node.empty() || rule.node == link.node);
+                          (rule.node.empty() || rule.node == link.node) &&
+                          (rule.naming.empty() || names(words, rule.naming)) &&
+                          (rule.gate == nullptr || *rule.gate);
         if (!fits) continue;
         ++fitted_[i];
         const bool its_turn = rule.nth == 0 || rule.nth == fitted_[i];

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,10 +85,13 @@ struct FaultRule {
     std::string digest{};   ///< of a script, sent by EVAL or EVALSHA; empty: any, or none
     std::string client{};   ///< empty: any
     std::string node{};     ///< empty: any
+    std::string naming{};   ///< a word near the command's begin contains this; empty: any
     std::uint64_t nth = 0;  ///< of all commands that fit; 0: each of them
     LinkFault fault = LinkFault::delay_request;
-    Duration amount{0};
+    Duration amount{0};   ///< of repeat_request: until it comes again; zero: at once
     std::string error{};  ///< "LOADING Redis is loading the dataset in memory"
+    /// While it is false no command fits: for who knows what the client is about. Null: always.
+    std::shared_ptr<const std::atomic<bool>> gate{};
 };
 
 /// The words with which Redis 7 gives an error, by its first word; null: none that a proxy can

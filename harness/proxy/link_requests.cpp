@@ -81,13 +81,28 @@ bool LinkConnection::strike_request(const FaultRule& rule) {
             requests_.frames.clear();
             return false;
         case LinkFault::reset_request: cut(); return false;
+        case LinkFault::repeat_request:
+            if (rule.amount == Duration::zero()) break;
+            repeat_later(rule.amount);
+            return false;
         case LinkFault::delay_reply:
         case LinkFault::lose_reply:
         case LinkFault::reset_reply:
-        case LinkFault::repeat_request:
         case LinkFault::error: break;
     }
     return true;
+}
+
+/// It goes to the server now, and its answer nowhere; and once more when its time has come.
+void LinkConnection::repeat_later(Duration amount) {
+    const std::string_view frame = *requests_.frames.front();
+    Dialogue::Asked* first = dialogue_.ask(FrameWords(frame));
+    requests_.out.append(frame);
+    // The confirmations of subscriptions are not twice as many for who asks twice.
+    if (first == nullptr || first->shape != Dialogue::Shape::plain) return requests_.frames.pop();
+    first->treatment = Treatment::swallow;
+    is_struck_ = true;
+    hold(requests_, requests, amount);
 }
 
 void LinkConnection::forward(std::string_view frame, const FrameWords& words,

@@ -1,0 +1,75 @@
+#include "harness/campaign/foreign_campaign.h"
+
+#include <algorithm>
+
+#include "harness/core/assert.h"
+#include "harness/core/duration_text.h"
+
+namespace locklab {
+
+namespace {
+
+void take_result(ForeignCell& cell, ForeignResult result) {
+    cell.complaints += result.complaints;
+    if (cell.first_error.empty()) cell.first_error = result.first_error;
+    if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
+    RunReport report = report_run(result.history);
+    report.judgement.commands = result.commands;
+    // The history says what was proved, and nothing else.
+    LOCKLAB_ASSERT(result.proved.empty() == (report.judgement.overlaps == 0));
+    for (const Duration recovery : report.judgement.liveness.recoveries) {
+        cell.longest_recovery = std::max(cell.longest_recovery, recovery);
+    }
+    cell.proved += result.proved.size();
+    cell.told.lost += result.told.lost;
+    cell.told.not_ours += result.told.not_ours;
+    cell.told.error += result.told.error;
+    cell.told.nothing += result.told.nothing;
+    cell.count.add(report);
+    if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
+}
+
+}  // namespace
+
+void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
+                          RedisProcess& server, Team& team, const Watcher& watcher) {
+    cell.has_own_timeouts = subject.has_own_timeouts();
+    for (std::uint64_t run = 0; run < cell.runs; ++run) {
+        watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
+                     std::to_string(cell.runs) + " runs");
+        ForeignResult result = run_foreign({cell.spec, subject, seed, run}, server, team,
+                                           [&] { return watcher.stopped(); });
+        if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
+        take_result(cell, std::move(result));
+    }
+}
+
+std::string told_text(const ForeignCell& cell) {
+    std::string text;
+    const Told& told = cell.told;
+    if (cell.proved > 0) {
+        text += "  who was inside when another was granted the lock was told: that it is lost " +
+                std::to_string(told.lost) + ", by its release that it is not its own " +
+                std::to_string(told.not_ours) + ", an error " + std::to_string(told.error) +
+                ", nothing " + std::to_string(told.nothing) + "\n";
+    }
+    if (cell.longest_recovery > Duration(0)) {
+        text += "  after the crash of a holder the lock was granted again within " +
+                to_string(cell.longest_recovery) + "\n";
+    }
+    if (cell.complaints > 0) {
+        text +=
+            "  drivers told of " + std::to_string(cell.complaints) + " errors that nobody caught\n";
+    }
+    const bool waits_long = cell.has_own_timeouts && cell.spec.budget.has([](const HazardRow& row) {
+        return strikes_messages(row.hazard) || restarts_server(row.hazard);
+    });
+    if (waits_long) {
+        text += "  its own time-outs, of seconds, are not shortened with the TTL of " +
+                to_string(cell.spec.scale) + ": what it sends again may come too late to renew\n";
+    }
+    if (!cell.first_error.empty()) text += "  the first error: " + cell.first_error + "\n";
+    return text;
+}
+
+}  // namespace locklab

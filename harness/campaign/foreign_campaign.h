@@ -1,0 +1,42 @@
+// Campaigns of driver processes: many runs of one lock behind the fault proxy, one after the
+// other, judged and counted as those of our own worlds are.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/check/campaign_count.h"
+#include "harness/core/run_spec.h"
+#include "harness/core/watcher.h"
+#include "harness/foreign/foreign_run.h"
+
+namespace locklab {
+
+/// One lock under one budget.
+struct ForeignCell {
+    ForeignCell(RunSpec its_spec, std::uint64_t its_runs)
+        : spec(std::move(its_spec)), runs(its_runs), count(spec.budget, orphan_limit(spec)) {}
+
+    RunSpec spec;
+    std::uint64_t runs;
+    CampaignCount count;
+    Told told;
+    std::uint64_t proved = 0;      ///< overlaps
+    std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
+    Duration longest_recovery{0};  ///< from the crash of a holder to the next grant
+    bool has_own_timeouts = false;
+    std::string first_error;  ///< that the library gave; empty: none did
+    std::optional<History> witness;
+};
+
+/// Throws DriverTrouble, and std::runtime_error where there is no server.
+void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
+                          RedisProcess& server, Team& team, const Watcher& watcher);
+
+/// What a cell says beside what every campaign's does: lines, each with its end.
+std::string told_text(const ForeignCell& cell);
+
+}  // namespace locklab

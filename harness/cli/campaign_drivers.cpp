@@ -1,0 +1,236 @@
+#include "harness/cli/campaign_drivers.h"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "harness/campaign/cell_text.h"
+#include "harness/campaign/foreign_campaign.h"
+#include "harness/campaign/witness.h"
+#include "harness/cli/campaign_options.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/nearest.h"
+#include "harness/play/named_algorithm.h"
+#include "harness/record/files.h"
+#include "harness/record/home_folder.h"
+#include "harness/suite/cell_row.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLibraries = "libraries";
+constexpr std::string_view kDriver = "driver:";
+/// A process takes longer than a coroutine: so many grants where nothing else is said.
+constexpr std::uint64_t kUsualGrants = 300;
+
+/// Faults of a run, where each hazard has its turn.
+constexpr std::uint32_t kOfEach = 2;
+
+/// The longest after which a library that is known gives up on a reply, as it comes.
+constexpr Duration kLibraryTimeout = std::chrono::seconds(5);
+
+using Subjects = std::vector<std::unique_ptr<Subject>>;
+
+bool has_word(const Arguments& arguments, const std::string& option) {
+    return std::ranges::any_of(arguments, [&](const std::string& word) {
+        return word == option || word.starts_with(option + "=");
+    });
+}
+
+void check_options(const CommandLine& line, const CampaignOptions& options) {
+    const auto refuse = [](const std::string& what, const std::string& right) {
+        throw UsageError(what + "; right would be " + right);
+    };
+    if (options.world != WorldKind::live) {
+        refuse("a library is run as it is, on a real Redis, and not simulated", "--world live");
+    }
+    for (const char* option : {"swarm", "topology", "client-ttl", "client-renewal", "client-job",
+                               "client-mode", "renewal", "unit", "redis"}) {
+        if (!line.has(option)) continue;
+        refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
+    }
+    if (options.locks > 1) refuse("driver processes take one lock", "to leave out --locks");
+    if (!options.redis.empty()) {
+        refuse("driver processes have a redis-server of their own", "to unset LOCKLAB_REDIS");
+    }
+    std::string made;
+    for (const HazardRow& row : kHazards) {
+        if (foreign_makes(row.hazard)) made += (made.empty() ? "" : ", ") + std::string(row.name);
+    }
+    for (const HazardRow& row : kHazards) {
+        if (options.budget[row.hazard] == 0 || foreign_makes(row.hazard)) continue;
+        refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
+               "one of: " + made);
+    }
+}
+
+Subjects subjects_of(const std::string& operand) {
+    Subjects subjects;
+    if (operand.starts_with(kDriver)) {
+        const Algorithm& algorithm = require_algorithm(operand.substr(kDriver.size()));
+        subjects.push_back(std::make_unique<Subject>(algorithm, "/proc/self/exe"));
+        return subjects;
+    }
+    const std::vector<Library> libraries = known_libraries();
+    for (const Library& library : libraries) {
+        const bool asked =
+            operand == kLibraries || &library == &require_library(libraries, operand);
+        if (!asked) continue;
+        if (library.is_installed()) {
+            subjects.push_back(std::make_unique<Subject>(library));
+        } else if (operand == kLibraries) {
+            std::cerr << "locklab: " << library.row() << " is left out: it is not installed; "
+                      << "./locklab libraries install " << library.name << "\n";
+        } else {
+            throw UsageError(library.row() + " is not installed; right would be: ./locklab " +
+                             "libraries install " + library.name);
+        }
+    }
+    if (subjects.empty()) {
+        throw UsageError("no library is installed; right would be: ./locklab libraries install");
+    }
+    return subjects;
+}
+
+RunSpec spec_of(const Subject& subject, CampaignOptions options, const FaultBudget& budget) {
+    options.budget = budget;
+    if (!options.ttl) options.ttl = subject.usual_ttl();
+    if (*options.ttl < subject.least_ttl()) {
+        throw UsageError(std::string(subject.row().name) + " takes no TTL below " +
+                         to_string(subject.least_ttl()) + "; right would be --ttl " +
+                         to_string(subject.usual_ttl()));
+    }
+    if (!options.timeout && subject.has_own_timeouts()) options.timeout = kLibraryTimeout;
+    // Longer than a coroutine's: somebody is inside most of the time, within the lease.
+    if (!options.job) options.job = DurationRange{*options.ttl / 100, *options.ttl * 2 / 5};
+    return spec_for(subject.row(), options);
+}
+
+/// The budgets of a row: what was asked, or each hazard by itself.
+std::vector<FaultBudget> budgets_for(const Subject& subject, const CampaignOptions& options,
+                                     bool each_hazard) {
+    if (!each_hazard) return {options.budget};
+    std::vector<FaultBudget> budgets;
+    for (const HazardRow& row : kHazards) {
+        if (!foreign_makes(row.hazard) || !applies(subject.row(), row.hazard)) continue;
+        FaultBudget budget;
+        // Of three clients one may crash: who is alone shows nothing.
+        const bool is_crash = row.hazard == Hazard::crash;
+        if (row.hazard != Hazard::contention) budget[row.hazard] = is_crash ? 1 : kOfEach;
+        budgets.push_back(budget);
+    }
+    return budgets;
+}
+
+struct Said {
+    std::vector<nlohmann::ordered_json> rows;
+    std::string text;
+    std::string table;
+    Verdict worst = Verdict::holds;
+    bool witness_missing = false;
+};
+
+void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
+    std::string replay;
+    try {
+        replay = write_foreign_witness(cell, traces).replay;
+    } catch (const FileError& error) {
+        std::cerr << "locklab: " << error.what() << "\n";
+        said.witness_missing = true;
+    }
+    nlohmann::ordered_json row = to_json(cell_row(cell.spec, cell.count, replay));
+    row["told"] = {{"lost", cell.told.lost},
+                   {"not_ours", cell.told.not_ours},
+                   {"error", cell.told.error},
+                   {"nothing", cell.told.nothing}};
+    row["longest_recovery_us"] = us(cell.longest_recovery);
+    row["driver_complaints"] = cell.complaints;
+    row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()
+                                                    : nlohmann::ordered_json(cell.first_error);
+    said.rows.push_back(std::move(row));
+    said.text += cell_text(cell.spec, cell.count, replay) + told_text(cell);
+    const Verdict verdict = cell.count.verdict();
+    if (is_graver(verdict, said.worst)) said.worst = verdict;
+}
+
+std::string padded(std::string_view word, std::size_t width) {
+    return std::string(word) + std::string(width > word.size() ? width - word.size() : 1, ' ');
+}
+
+/// Hazards down, libraries across.
+std::string table_of(const Subjects& subjects, const std::vector<nlohmann::ordered_json>& rows) {
+    constexpr std::size_t kFirst = 16;
+    std::string text = "\n" + padded("", kFirst);
+    for (const auto& subject : subjects) text += padded(subject->row().name, 16);
+    for (const HazardRow& hazard : kHazards) {
+        if (!foreign_makes(hazard.hazard)) continue;
+        text += "\n" + padded(hazard.name, kFirst);
+        for (const auto& subject : subjects) {
+            std::string verdict = "-";
+            for (const auto& row : rows) {
+                const bool same = row["algorithm"] == subject->row().name &&
+                                  row["hazards"].size() == 1 && row["hazards"][0] == hazard.name;
+                if (same) verdict = row["verdict"].get<std::string>();
+            }
+            text += padded(verdict, 16);
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+bool names_drivers(std::string_view operand) {
+    return operand == kLibraries || is_library_row(operand) || operand.starts_with(kDriver);
+}
+
+int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
+    const std::string& operand = line.operands()[0];
+    CampaignOptions options = campaign_options_of_any_world(line);
+    check_options(line, options);
+    if (!has_word(arguments, "--grants")) options.grants = kUsualGrants;
+    const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
+                                                     options.grants_per_run);
+    const bool each_hazard = operand == kLibraries && !line.has("faults");
+    const Subjects subjects = subjects_of(operand);
+    const fs::path traces =
+        output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
+    RedisProcess server(RedisProcess::Listen::on_port_too);
+    Said said;
+    for (const auto& subject : subjects) {
+        Team team(*subject);
+        for (const FaultBudget& budget : budgets_for(*subject, options, each_hazard)) {
+            if (watcher.stopped()) break;
+            ForeignCell cell(spec_of(*subject, options, budget), runs);
+            run_foreign_campaign(cell, *subject, options.seed, server, team, watcher);
+            progress.clear();
+            add(said, cell, traces);
+        }
+    }
+    if (each_hazard) said.table = table_of(subjects, said.rows);
+    if (line.json()) {
+        const nlohmann::ordered_json json{
+            {"seed", options.seed}, {"world", name_of(options.world)}, {"runs", said.rows}};
+        std::cout << json.dump(2) << "\n";
+    } else {
+        std::cout << "seed " << options.seed << ", world " << name_of(options.world) << "\n"
+                  << said.text << said.table;
+    }
+    if (interrupt_flag()) {
+        std::cerr << "locklab: interrupted; what is shown was finished before\n";
+        return kExitUnknown;
+    }
+    return said.witness_missing ? kExitUnknown : exit_code(said.worst);
+}
+
+}  // namespace locklab

@@ -1,0 +1,16 @@
+// locklab driver: one of our own locks as a driver process, spoken to on stdin and stdout.
+
+#include "harness/cli/command_line.h"
+#include "harness/foreign/own_driver.h"
+#include "harness/play/named_algorithm.h"
+
+namespace locklab {
+
+int driver_verb(const Arguments& arguments) {
+    if (arguments.size() != 1) {
+        throw UsageError("which lock? right would be: locklab driver set_nx_lua");
+    }
+    return drive_own_lock(require_algorithm(arguments[0]));
+}
+
+}  // namespace locklab

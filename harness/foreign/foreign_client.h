@@ -1,0 +1,132 @@
+// One client of a run: what its driver is asked, in which order, and what its answers mean.
+//
+// It wants the lock, tries until it is granted, works step by step, releases, thinks, and again. It
+// never waits itself: it says when it has something to do, and is told when there is something to
+// be heard.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "harness/core/fault.h"
+#include "harness/core/random_choices.h"
+#include "harness/core/run_spec.h"
+#include "harness/driver/driver.h"
+#include "harness/foreign/link_plan.h"
+#include "harness/foreign/run_story.h"
+#include "harness/foreign/subject.h"
+
+namespace locklab {
+
+class ForeignClient {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// What the clients of a run share.
+    class Surroundings {
+    public:
+        const RunSpec& spec;
+        RunStory& story;
+        LinkPlan& links;
+        FaultSchedule& schedule;
+        RandomChoices& choices;
+        const Subject& subject;
+        /// A fault of the plan strikes as this client is about to go on.
+        virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
+        /// Somebody else is inside, who could yet show it.
+        virtual bool is_in_company(const ForeignClient& client) const = 0;
+        /// This client has been granted the lock.
+        virtual void granted(ForeignClient& client) = 0;
+        virtual bool enough() const = 0;
+
+    protected:
+        Surroundings(const RunSpec& its_spec, RunStory& its_story, LinkPlan& its_links,
+                     FaultSchedule& its_schedule, RandomChoices& its_choices,
+                     const Subject& its_subject)
+            : spec(its_spec),
+              story(its_story),
+              links(its_links),
+              schedule(its_schedule),
+              choices(its_choices),
+              subject(its_subject) {}
+        ~Surroundings() = default;
+    };
+
+    ForeignClient(ClientId id, Driver& driver, Surroundings& run);
+
+    /// When it has something to do; nothing while it waits for an answer.
+    std::optional<Clock::time_point> due() const;
+    /// Does what is due.
+    void go_on(Clock::time_point now);
+    /// Takes all that its driver has said. Throws DriverTrouble.
+    void hear();
+    /// Who is inside is asked for a step as soon as can be.
+    void show_yourself();
+    /// Its job takes most of a lease, if it has one to do.
+    void linger();
+
+    /// SIGSTOP, for so long. False: it does not stop.
+    bool stop(Duration length);
+    /// SIGKILL.
+    void kill();
+
+    ClientId id() const { return id_; }
+    Phase phase() const { return phase_; }
+    bool is_dead() const { return dead_; }
+    bool is_stopped() const { return stopped_until_.has_value(); }
+    /// It has done all it had to do, or is dead.
+    bool is_done() const { return dead_ || (finished_ && !asked_); }
+    DriverProcess& process() { return driver_.process(); }
+    /// The longest that it took to answer what takes no time, where no fault was about it.
+    Duration longest_answer() const { return longest_answer_; }
+    /// What it said of itself unasked: "unhandled", "crash".
+    std::uint64_t complaints() const { return complaints_; }
+    const std::string& first_error() const { return first_error_; }
+
+private:
+    struct Asked {
+        std::uint64_t id = 0;
+        DriverOp op = DriverOp::hello;
+        Clock::time_point at;
+    };
+
+    void ask(DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    void enter(Phase phase);
+    void observe();
+    void begin_round(Clock::time_point now);
+    void try_acquire();
+    void leave();
+    void take(const DriverAnswer& answer);
+    void take_acquired(const DriverAnswer& answer);
+    void take_step(const DriverAnswer& answer);
+    void take_released(const DriverAnswer& answer);
+    void note_trouble(const DriverAnswer& answer);
+    void measure();
+    Duration step_gap() const;
+
+    const ClientId id_;
+    Driver& driver_;
+    Surroundings& run_;
+    Phase phase_ = Phase::idle;
+    std::uint32_t round_ = 0;
+    std::uint32_t tries_ = 0;
+    std::optional<Asked> asked_;
+    std::optional<Clock::time_point> due_;
+    std::optional<Clock::time_point> stopped_until_;
+    Clock::time_point last_resumed_;
+    struct Strike {
+        Clock::time_point at;
+        PlannedFault fault;
+    };
+    std::optional<Strike> strike_;
+    Clock::time_point granted_at_;
+    Duration job_{0};
+    bool leaves_ = false;  ///< as soon as its step is answered
+    bool dead_ = false;
+    bool finished_ = false;
+    Duration longest_answer_{0};
+    std::uint64_t complaints_ = 0;
+    std::string first_error_;
+};
+
+}  // namespace locklab

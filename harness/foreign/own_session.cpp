@@ -1,0 +1,142 @@
+#include "harness/foreign/own_session.h"
+
+#include <utility>
+
+#include "harness/core/token_text.h"
+
+namespace locklab {
+
+namespace {
+
+/// The worker sleeps so long between two things that it is asked: until it is asked.
+constexpr Duration kUntilAsked = Duration::max();
+
+}  // namespace
+
+OwnSession::OwnSession(const Algorithm& algorithm, Opening opening, Reactor& reactor,
+                       Listener listener)
+    : opening_(std::move(opening)),
+      reactor_(reactor),
+      listener_(std::move(listener)),
+      oracle_("locklab-oracle-" + opening_.key.name),
+      machine_(ClientId{0}, *this) {
+    for (const Endpoint& node : opening_.nodes) {
+        upstreams_.push_back(std::make_unique<Upstream>(Upstream{reactor, node, {}, {}}));
+        for (std::size_t channel = 0; channel < kChannels; ++channel) {
+            connections_.push_back(std::make_unique<Connection>(*upstreams_.back(), *this));
+        }
+    }
+    lock_ = algorithm.make(machine_, opening_.key, opening_.options);
+    machine_.start(serve(*this));
+}
+
+/// The tasks use the lock, so they go first.
+OwnSession::~OwnSession() {
+    reactor_.forget(*this);
+    machine_.crash();
+}
+
+Task<> OwnSession::serve(OwnSession& session) {
+    Machine& machine = session.machine_;
+    while (true) {
+        co_await machine.sleep(kUntilAsked);
+        if (session.wish_ == Wish::acquire) {
+            machine.enter_phase(Phase::acquire);
+            Acquired outcome = co_await session.lock_->try_acquire();
+            if (outcome.grant() != nullptr) machine.hold();
+            machine.enter_phase(outcome.grant() != nullptr ? Phase::inside : Phase::idle);
+            session.listener_.acquired(std::move(outcome));
+        } else {
+            machine.leave();
+            machine.enter_phase(Phase::release);
+            const Release outcome = co_await session.lock_->release();
+            machine.enter_phase(Phase::idle);
+            session.listener_.released(outcome);
+        }
+    }
+}
+
+void OwnSession::ask(Wish wish) {
+    wish_ = wish;
+    machine_.observe(TaskId{0}, std::exchange(waits_, 0));
+}
+
+void OwnSession::act(ClientId, TaskId task, Action& action) {
+    if (action.kind == Action::Kind::sleep && action.sleep == kUntilAsked) {
+        waits_ = action.ticket;
+    } else if (action.kind == Action::Kind::sleep) {
+        reactor_.wake_after(action.sleep, *this, {slept, task.value, action.ticket});
+    } else if (action.node == kOracle) {
+        const bool yes = action.command[0] == "TAKE" ? oracle_.take() : oracle_.give();
+        const Reactor::Alarm alarm{oracle_answered, action.ticket, yes ? 1U : 0U};
+        reactor_.wake_after(Duration::zero(), *this, alarm);
+    } else if (action.to_all) {
+        for (std::uint32_t i = 0; i < servers(); ++i) {
+            send(action.command, task, action.ticket, NodeId{i});
+        }
+    } else {
+        send(action.command, task, action.ticket, action.node);
+    }
+}
+
+void OwnSession::send(Command command, TaskId task, std::uint32_t ticket, NodeId server) {
+    Call& call = calls_.add();
+    call.command = std::move(command);
+    call.number = ++last_call_;
+    call.task = task;
+    call.ticket = ticket;
+    call.server = call.node[0] = server;
+    call.open = 1;
+    reactor_.wake_after(opening_.timeout, *this, {timed_out, 0, call.number});
+    connection_of(task, server).send(call);
+}
+
+void OwnSession::answered(Call& call, std::uint32_t, Reply reply) {
+    --call.open;
+    if (call.settled) {
+        calls_.remove(call);
+    } else {
+        settle(call, std::move(reply));
+    }
+}
+
+void OwnSession::settle(Call& call, Reply reply) {
+    const TaskId task = call.task;
+    const std::uint32_t ticket = call.ticket;
+    const NodeId server = call.server;
+    call.settled = true;
+    if (call.is_done()) calls_.remove(call);
+    machine_.observe(task, ticket, std::move(reply), server);
+}
+
+void OwnSession::wake(const Reactor::Alarm& alarm) {
+    if (alarm.kind == slept) {
+        machine_.observe(TaskId{alarm.task}, static_cast<std::uint32_t>(alarm.value));
+    } else if (alarm.kind == oracle_answered) {
+        const auto taken = static_cast<std::int64_t>(alarm.value);
+        machine_.observe(TaskId{0}, alarm.task, Reply::integer(taken));
+    } else if (Call* call = calls_.find(alarm.value); call != nullptr && !call->settled) {
+        connection_of(call->task, call->server).retire();
+        settle(*call, Reply::unknown());
+    }
+}
+
+WallTime OwnSession::now(ClientId) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return WallTime(std::chrono::duration_cast<Duration>(now));
+}
+
+MonotonicTime OwnSession::monotonic(ClientId) {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return MonotonicTime(std::chrono::duration_cast<Duration>(now));
+}
+
+Token OwnSession::fresh_token(ClientId) {
+    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
+}
+
+void OwnSession::note(ClientId, Phase, EventDetail detail, ResourceId) {
+    if (std::holds_alternative<event::Lost>(detail)) listener_.lost();
+}
+
+}  // namespace locklab

@@ -1,0 +1,126 @@
+#include "harness/foreign/run_story.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace locklab {
+
+RunStory::RunStory(HistoryHead head, Clock::time_point began) : began_(began) {
+    static_cast<HistoryHead&>(history_) = std::move(head);
+}
+
+Instant RunStory::stamp() {
+    latest_ = std::max(instant_of(Clock::now()), latest_ + Duration(1));
+    return latest_;
+}
+
+void RunStory::note_at(Instant at, ClientId client, Phase phase, EventDetail detail) {
+    history_.events.push_back({at, client, phase, std::move(detail), {}});
+}
+
+RunStory::Stay* RunStory::open(ClientId client) {
+    const auto found = open_.find(client.value);
+    return found == open_.end() ? nullptr : &stays_[found->second];
+}
+
+void RunStory::tell(ClientId client, ClientMoment::Kind kind) {
+    for (const ProvedOverlap& overlap : prover_.see({client, kind})) {
+        Stay* first = open(overlap.first);
+        const Stay* second = open(overlap.second);
+        if (first != nullptr) first->is_first = true;
+        const bool known = first != nullptr && second != nullptr;
+        if (known) proved_grants_.insert(std::minmax(first->grant, second->grant));
+        proved_.push_back(overlap);
+    }
+}
+
+void RunStory::granted(ClientId client, std::string token) {
+    const Instant at = stamp();
+    event::Granted granted;
+    granted.grant = ++grants_;
+    granted.token = Token{std::move(token)};
+    note_at(at, client, Phase::inside, std::move(granted));
+    open_[client.value] = last_[client.value] = stays_.size();
+    stays_.push_back({client, grants_, at, at});
+    tell(client, ClientMoment::Kind::granted);
+}
+
+void RunStory::step_asked(ClientId client) {
+    if (Stay* stay = open(client)) stay->asked = stamp();
+    tell(client, ClientMoment::Kind::step_asked);
+}
+
+void RunStory::inside(ClientId client) {
+    Stay* stay = open(client);
+    if (stay != nullptr && stay->asked) stay->until = *stay->asked;
+    tell(client, ClientMoment::Kind::inside);
+}
+
+void RunStory::told_lost(ClientId client) {
+    if (Stay* stay = open(client)) stay->told = true;
+    tell(client, ClientMoment::Kind::outside);
+    open_.erase(client.value);
+}
+
+void RunStory::release_asked(ClientId client) {
+    tell(client, ClientMoment::Kind::release_asked);
+    open_.erase(client.value);
+}
+
+void RunStory::released(ClientId client, Release outcome, bool told) {
+    if (const auto last = last_.find(client.value); last != last_.end()) {
+        stays_[last->second].release = outcome;
+        stays_[last->second].is_told_at_release = told;
+    }
+    note(client, Phase::release, event::Released{outcome});
+}
+
+void RunStory::crashed(ClientId client) {
+    tell(client, ClientMoment::Kind::outside);
+    open_.erase(client.value);
+}
+
+bool RunStory::suspects(ClientId one, ClientId other) const {
+    if (!is_inside(one) || !is_inside(other)) return false;
+    const std::uint64_t its = stays_[open_.at(one.value)].grant;
+    const std::uint64_t others = stays_[open_.at(other.value)].grant;
+    return !proved_grants_.contains(std::minmax(its, others));
+}
+
+Told RunStory::told() const {
+    Told told;
+    for (const Stay& stay : stays_) {
+        if (!stay.is_first) continue;
+        if (stay.told) {
+            ++told.lost;
+        } else if (!stay.is_told_at_release || stay.release == Release::yes) {
+            ++told.nothing;
+        } else {
+            ++(stay.release == Release::not_ours ? told.not_ours : told.error);
+        }
+    }
+    return told;
+}
+
+/// In the order of their grants.
+void RunStory::cut_short() {
+    for (std::size_t i = 0; i < stays_.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            stays_[k].until = std::min(stays_[k].until, stays_[i].from - Duration(1));
+        }
+    }
+}
+
+History RunStory::finish() {
+    if (proved_.empty()) cut_short();
+    for (const Stay& stay : stays_) {
+        EventDetail end = event::Leaving{};
+        if (stay.told) end = event::Lost{};
+        note_at(stay.until, stay.client, Phase::inside, std::move(end));
+    }
+    std::ranges::stable_sort(history_.events, {}, &Event::at);
+    history_.end = stamp();
+    return std::move(history_);
+}
+
+}  // namespace locklab

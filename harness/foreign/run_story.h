@@ -1,0 +1,101 @@
+// What the harness asked driver processes and read from them, in that order, as it becomes a
+// history.
+//
+// Who was inside together is proved by the order of answers alone (check/proved_overlap.h). The
+// history says no more than was proved, so that whoever judges it by its intervals finds the same:
+//
+// 1. A stay begins where its grant was read, and ends where the last step was asked that was
+//    answered ok and not lost. In between, its client was inside.
+// 2. Where nothing was proved, no two stays of the history overlap: the earlier one is cut short.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/check/proved_overlap.h"
+#include "harness/core/history.h"
+
+namespace locklab {
+
+/// What somebody was told who was inside together with another that came later.
+struct Told {
+    std::uint64_t lost = 0;      ///< that the lock is lost, as it worked
+    std::uint64_t not_ours = 0;  ///< by its release, that the lock was not its own any more
+    std::uint64_t error = 0;     ///< an error of its release
+    std::uint64_t nothing = 0;
+};
+
+class RunStory {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    RunStory(HistoryHead head, Clock::time_point began);
+
+    void note(ClientId client, Phase phase, EventDetail detail) {
+        note_at(stamp(), client, phase, std::move(detail));
+    }
+    void note_at(Instant at, ClientId client, Phase phase, EventDetail detail);
+    Instant instant_of(Clock::time_point at) const {
+        return Instant(std::chrono::duration_cast<Duration>(at - began_));
+    }
+
+    void granted(ClientId client, std::string token);
+    void step_asked(ClientId client);
+    /// Its step is ok, and it has not been told of a loss.
+    void inside(ClientId client);
+    /// It has been told that it lost the lock.
+    void told_lost(ClientId client);
+    void release_asked(ClientId client);
+    /// `told`: it was told something by that, and be it an error.
+    void released(ClientId client, Release outcome, bool told);
+    /// Its process is gone.
+    void crashed(ClientId client);
+
+    bool is_inside(ClientId client) const { return open_.contains(client.value); }
+    /// Whether both are inside and this is not proved.
+    bool suspects(ClientId one, ClientId other) const;
+    std::uint64_t grants() const { return grants_; }
+    const std::vector<ProvedOverlap>& proved() const { return proved_; }
+    Told told() const;
+
+    /// Once, at the end.
+    History finish();
+
+private:
+    struct Stay {
+        ClientId client;
+        std::uint64_t grant = 0;
+        Instant from;
+        Instant until;
+        std::optional<Instant> asked{};
+        bool told = false;
+        bool is_first = false;  ///< of a proved overlap
+        bool is_told_at_release = false;
+        Release release = Release::yes;
+    };
+
+    /// Later than every one before.
+    Instant stamp();
+    void tell(ClientId client, ClientMoment::Kind kind);
+    Stay* open(ClientId client);
+    void cut_short();
+
+    const Clock::time_point began_;
+    History history_;
+    OverlapProver prover_;
+    std::vector<Stay> stays_;
+    std::map<std::uint32_t, std::size_t> open_;  ///< by client, the stay that goes on
+    std::map<std::uint32_t, std::size_t> last_;  ///< by client, its last one
+    std::vector<ProvedOverlap> proved_;
+    std::set<std::pair<std::uint64_t, std::uint64_t>> proved_grants_;
+    std::uint64_t grants_ = 0;
+    Instant latest_;
+};
+
+}  // namespace locklab

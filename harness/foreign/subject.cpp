@@ -1,0 +1,54 @@
+#include "harness/foreign/subject.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace locklab {
+
+namespace {
+
+/// A machine that is busy with something else is late by less.
+constexpr Duration kUsualTtl = std::chrono::milliseconds(200);
+/// Where it tries again without waiting itself.
+constexpr Duration kRetry = std::chrono::milliseconds(5);
+
+}  // namespace
+
+/// A single thread of a process cannot be stopped, its clock is its own, and its server is one that
+/// keeps nothing.
+bool foreign_makes(Hazard hazard) {
+    const FaultSize size = row_of(hazard).size;
+    return hazard != Hazard::stall && size != FaultSize::clock && size != FaultSize::age &&
+           !takes_over(hazard);
+}
+
+Subject::Subject(const Library& library)
+    : name_(library.name),
+      row_name_(library.row()),
+      label_(library.library),
+      start_(library.start()),
+      waits_(library.waits),
+      has_own_timeouts_(true),
+      usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
+      least_ttl_(library.least_ttl),
+      row_{} {
+    if (!library.options.empty()) options_ = nlohmann::ordered_json::parse(library.options);
+    row_.name = row_name_;
+    row_.label = label_;
+    row_.defaults.ttl = usual_ttl_;
+    row_.defaults.retry = kRetry;
+    row_.renews = library.renews;
+}
+
+Subject::Subject(const Algorithm& algorithm, const std::string& program)
+    : name_(algorithm.name),
+      start_{{program, "driver", std::string(algorithm.name)}},
+      usual_ttl_(kUsualTtl),
+      row_(algorithm) {
+    row_.defaults = with_ttl(row_.defaults, kUsualTtl);
+    row_.defaults.retry = kRetry;
+    // A job takes it once: what a driver is asked has no word for taking it again.
+    row_.reentrant = false;
+}
+
+}  // namespace locklab

@@ -1,0 +1,53 @@
+// What is run behind driver processes: somebody's library, or one of our own locks as one.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/core/lock.h"
+#include "harness/driver/driver_process.h"
+#include "harness/foreign/library.h"
+
+namespace locklab {
+
+/// Whether driver processes can have this fault: by signals, at the proxy, or at the server.
+bool foreign_makes(Hazard hazard);
+
+class Subject {
+public:
+    /// Its words outlive the library.
+    explicit Subject(const Library& library);
+    /// `program` is a locklab, which is started as `locklab driver NAME`.
+    Subject(const Algorithm& algorithm, const std::string& program);
+    Subject(const Subject&) = delete;
+    Subject& operator=(const Subject&) = delete;
+
+    /// What a campaign, its tables and its files are told of it: "lib:redis-py".
+    const Algorithm& row() const { return row_; }
+    /// What sentences call it.
+    const std::string& name() const { return name_; }
+    const DriverProcess::Start& start() const { return start_; }
+    /// What `open` has as `lib`.
+    const nlohmann::ordered_json& options() const { return options_; }
+    bool waits() const { return waits_; }
+    /// Its time-outs are as its authors set them: nobody tells it another.
+    bool has_own_timeouts() const { return has_own_timeouts_; }
+    /// The shortest that it is run with where nothing else is asked.
+    Duration usual_ttl() const { return usual_ttl_; }
+    Duration least_ttl() const { return least_ttl_; }
+
+private:
+    std::string name_;
+    std::string row_name_;
+    std::string label_;
+    DriverProcess::Start start_;
+    nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
+    bool waits_ = false;
+    bool has_own_timeouts_ = false;
+    Duration usual_ttl_;
+    Duration least_ttl_{0};
+    Algorithm row_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,105 @@
+#include "harness/foreign/team.h"
+
+#include <chrono>
+#include <string>
+
+namespace locklab {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Far more than a runtime takes to start, even on a machine that is busy with something else.
+constexpr Duration kLongestAnswer = std::chrono::seconds(30);
+
+std::string error_of(const DriverAnswer& answer) {
+    return answer.error.empty() ? "" : ": " + answer.error;
+}
+
+}  // namespace
+
+std::unique_ptr<Driver> Team::start() {
+    try {
+        return std::make_unique<Driver>(subject_.name(), subject_.start());
+    } catch (const std::runtime_error& error) {
+        throw DriverTrouble(error.what());
+    }
+}
+
+DriverAnswer Team::await(Driver& driver, std::uint64_t id, std::string_view what) {
+    const Clock::time_point end = Clock::now() + kLongestAnswer;
+    while (Clock::now() < end) {
+        const DriverWord word = driver.hear(std::chrono::milliseconds(100));
+        if (const auto* failure = std::get_if<DriverFailure>(&word)) {
+            throw DriverTrouble(failure->sentence);
+        }
+        const auto* answer = std::get_if<DriverAnswer>(&word);
+        if (answer != nullptr && answer->id == id) return *answer;
+    }
+    throw DriverTrouble("The driver of " + driver.name() + " does not answer '" +
+                        std::string(what) + "'.");
+}
+
+DriverAnswer Team::ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more) {
+    const std::uint64_t id = driver.ask(op, more);
+    return await(driver, id, kDriverOps[static_cast<std::size_t>(op)]);
+}
+
+std::string Team::open(const Opening& opening) {
+    drivers_.resize(opening.servers.size());
+    // All start at once.
+    std::vector<std::pair<Driver*, std::uint64_t>> asked;
+    for (std::unique_ptr<Driver>& driver : drivers_) {
+        if (driver != nullptr) continue;
+        driver = start();
+        asked.emplace_back(driver.get(), driver->ask(DriverOp::hello));
+    }
+    for (const auto& [driver, id] : asked) await(*driver, id, "hello");
+    asked.clear();
+    nlohmann::ordered_json client = nlohmann::ordered_json::object();
+    if (!subject_.has_own_timeouts()) {
+        client["timeout_ms"] = opening.timeout / std::chrono::milliseconds(1);
+    }
+    for (std::size_t i = 0; i < drivers_.size(); ++i) {
+        const nlohmann::ordered_json more{{"key", opening.key},
+                                          {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
+                                          {"renew", subject_.row().renews},
+                                          {"nodes", {to_string(opening.servers[i])}},
+                                          {"client", client},
+                                          {"lib", subject_.options()}};
+        asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::open, more));
+    }
+    for (const auto& [driver, id] : asked) {
+        const DriverAnswer answer = await(*driver, id, "open");
+        if (answer.error.empty()) continue;
+        throw DriverTrouble("The driver of " + subject_.name() + " cannot open its library" +
+                            error_of(answer) + ".");
+    }
+    for (const std::unique_ptr<Driver>& driver : drivers_) {
+        const std::string trouble = warm_up(*driver);
+        if (!trouble.empty()) return trouble;
+    }
+    return "";
+}
+
+std::string Team::warm_up(Driver& driver) {
+    const DriverAnswer taken = ask(driver, DriverOp::acquire, {{"wait_ms", 0}});
+    if (taken.yes != true) return "cannot take a free lock" + error_of(taken);
+    const DriverAnswer released = ask(driver, DriverOp::release);
+    const bool well = released.error.empty() && released.yes != false;
+    return well ? "" : "cannot release its lock" + error_of(released);
+}
+
+void Team::close(std::span<const bool> well) {
+    std::vector<std::pair<std::size_t, std::uint64_t>> asked;
+    for (std::size_t i = 0; i < drivers_.size(); ++i) {
+        if (well[i]) {
+            asked.emplace_back(i, drivers_[i]->ask(DriverOp::close));
+        } else {
+            drivers_[i].reset();
+        }
+    }
+    for (const auto& [client, id] : asked) await(*drivers_[client], id, "close");
+}
+
+}  // namespace locklab

@@ -1,0 +1,50 @@
+// The driver processes of a campaign, one for each client. They live through many runs, of which
+// each gives them fresh client objects; who was killed, or does not answer, is started anew.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "harness/driver/driver.h"
+#include "harness/foreign/subject.h"
+#include "harness/live/endpoint.h"
+
+namespace locklab {
+
+/// A driver that is no driver: what it did, as one sentence.
+class DriverTrouble : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class Team {
+public:
+    struct Opening {
+        std::string key;
+        Duration ttl{0};
+        Duration timeout{0};            ///< of a command
+        std::vector<Endpoint> servers;  ///< where each client finds the server
+    };
+
+    /// Starts nobody yet. The subject must outlive it.
+    explicit Team(const Subject& subject) : subject_(subject) {}
+
+    /// Everybody lives, and has fresh client objects, which have taken and released the lock once:
+    /// connections are there, and scripts are known. What went wrong with the lock, which may be
+    /// that the machine was too slow, or empty. Throws DriverTrouble.
+    std::string open(const Opening& opening);
+    Driver& driver(std::size_t client) { return *drivers_[client]; }
+    /// Asks those to close whose process is as it should be; kills the others.
+    void close(std::span<const bool> well);
+
+private:
+    DriverAnswer ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    static DriverAnswer await(Driver& driver, std::uint64_t id, std::string_view what);
+    std::unique_ptr<Driver> start();
+    std::string warm_up(Driver& driver);
+
+    const Subject& subject_;
+    std::vector<std::unique_ptr<Driver>> drivers_;
+};
+
+}  // namespace locklab

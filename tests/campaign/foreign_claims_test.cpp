@@ -1,0 +1,100 @@
+// Our own locks as driver processes behind the fault proxy: their verdicts are those of their
+// rows, for every hazard that driver processes can have. For each there is a lock that it breaks
+// and one that it does not; a hazard that never strikes is a failure, for it would be vacuous.
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.h"
+#include "harness/campaign/campaign_spec.h"
+#include "harness/campaign/foreign_campaign.h"
+
+namespace locklab {
+namespace {
+
+using enum Hazard;
+
+constexpr Duration kTtl = std::chrono::milliseconds(250);
+/// Runs of a cell: until what breaks is seen to break, and what holds has held so often. A machine
+/// that is busy with something else disturbs many.
+constexpr std::uint64_t kMostRuns = 40;
+constexpr std::uint64_t kRunsThatHold = 3;
+
+RunSpec spec_of(const Subject& subject, Hazard hazard) {
+    CampaignOptions options;
+    options.world = WorldKind::live;
+    options.ttl = kTtl;
+    options.grants_per_run = 12;
+    options.job = DurationRange{kTtl / 100, kTtl * 2 / 5};
+    if (hazard != contention) options.budget[hazard] = hazard == crash ? 1 : 2;
+    return spec_for(subject.row(), options);
+}
+
+/// The verdict as soon as it is known: what is to break is given more runs than what is to hold.
+/// Unknown if it never was.
+Verdict verdict_of(const char* lock, Hazard hazard, bool holds) {
+    const Subject subject(*algorithm_named(lock), LOCKLAB_PROGRAM);
+    EXPECT_TRUE(foreign_makes(hazard));
+    RedisProcess server(RedisProcess::Listen::on_port_too);
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, hazard), 1);
+    for (std::uint64_t seed = 1; seed <= kMostRuns; ++seed) {
+        run_foreign_campaign(cell, subject, seed, server, team, Watcher());
+        const Tally& tally = cell.count.tally();
+        const bool struck = !cell.count.never_struck();
+        const bool broke = tally.violated_runs() + tally.stuck_runs() > 0;
+        if (broke || (holds && struck && tally.runs() >= kRunsThatHold)) return tally.verdict();
+    }
+    const bool seen = !cell.count.never_struck() && cell.count.tally().runs() > kMostRuns / 2;
+    return seen ? cell.count.verdict() : Verdict::unknown;
+}
+
+struct Cell {
+    const char* lock;
+    Hazard hazard;
+};
+std::ostream& operator<<(std::ostream& out, const Cell& cell) {
+    return out << cell.lock << " under " << name_of(cell.hazard);
+}
+
+class ForeignClaims : public testing::TestWithParam<Cell> {};
+
+TEST_P(ForeignClaims, a_row_says_what_its_driver_does) {
+    const Cell& cell = GetParam();
+    const Algorithm& row = *algorithm_named(cell.lock);
+    const bool safe = row.safe_under.contains(cell.hazard);
+    ASSERT_NE(safe, row.broken_by.contains(cell.hazard));
+    const Verdict verdict = verdict_of(cell.lock, cell.hazard, safe);
+    ASSERT_NE(verdict, Verdict::unknown) << "the machine was too slow, or nothing struck";
+    EXPECT_EQ(verdict == Verdict::holds, safe) << cell;
+}
+
+std::string name_of_cell(const testing::TestParamInfo<Cell>& info) {
+    return std::string(info.param.lock) + "_under_" + std::string(name_of(info.param.hazard));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EachHazard, ForeignClaims,
+    testing::Values(Cell{"no_lock", contention}, Cell{"perfect_lock", contention},
+                    Cell{"set_nx_lua", slow_job}, Cell{"watchdog_owned", slow_job},
+                    Cell{"setnx_del", crash}, Cell{"set_nx_lua", crash}, Cell{"set_nx_del", pause},
+                    Cell{"perfect_lock", pause}, Cell{"setnx_del", lose_request},
+                    Cell{"set_nx_del", lose_request}, Cell{"setnx_del", lose_reply},
+                    Cell{"set_nx_lua", lose_reply}, Cell{"set_nx_del", delay_request},
+                    Cell{"set_nx_lua", delay_request}, Cell{"set_nx_del", delay_reply},
+                    Cell{"setnx_del", delay_reply}, Cell{"set_nx_del", retry},
+                    Cell{"set_nx_lua", retry}, Cell{"set_nx_lua", restart},
+                    Cell{"perfect_lock", restart}, Cell{"set_nx_lua", evict},
+                    Cell{"perfect_lock", evict}),
+    name_of_cell);
+
+TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
+    const Subject subject(*algorithm_named("perfect_lock"), LOCKLAB_PROGRAM);
+    RedisProcess server(RedisProcess::Listen::on_port_too);
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, lose_reply), 1);
+    run_foreign_campaign(cell, subject, 1, server, team, Watcher());
+    EXPECT_EQ(cell.count.verdict(), Verdict::unknown);
+}
+
+}  // namespace
+}  // namespace locklab

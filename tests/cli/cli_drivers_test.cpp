@@ -1,0 +1,76 @@
+// Campaigns of driver processes, as their user sees them.
+
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "tests/cli/cli_live_run.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+Words campaign(const std::string& lock, const Words& more) {
+    Words words{"campaign", lock, "--world", "live"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// How many processes have this in their environment, as all have that a test started.
+int processes_of(const std::string& word) {
+    int count = 0;
+    for (const fs::path& process : fs::directory_iterator("/proc")) {
+        std::ifstream file(process / "environ");
+        const std::string environment{std::istreambuf_iterator<char>(file), {}};
+        count += environment.find(word) != std::string::npos ? 1 : 0;
+    }
+    return count;
+}
+
+class CliDriversTest : public CliLiveTest {};
+
+TEST_F(CliDriversTest, what_grants_always_is_violated_and_its_witness_shows_it_again) {
+    const Ran ran = run(campaign("driver:no_lock",
+                                 {"--faults", "none", "--runs", "1", "--ttl", "500ms", "--json"}));
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    const Json row = parsed(ran.out).at("runs").at(0);
+    EXPECT_EQ(row.at("algorithm"), "no_lock");
+    EXPECT_EQ(row.at("verdict"), "violated");
+    EXPECT_GT(row.at("told").at("nothing"), 0);
+    const Ran again = paste(row.at("replay"));
+    EXPECT_EQ(again.code, 1);
+    EXPECT_EQ(again.out.rfind("violated: ", 0), 0U) << again.out;
+    EXPECT_TRUE(temp_is_empty());
+}
+
+TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
+    use_sources();
+    const Words none{"--faults", "none"};
+    expect_refused({"campaign", "lib:redis-py", "--faults", "none"}, {"--world live"});
+    expect_refused(campaign("lib:redis-pie", none), {"redis-pie", "redis-py"});
+    expect_refused(campaign("driver:set_nx_lu", none), {"set_nx_lu", "set_nx_lua"});
+    expect_refused(campaign("driver:set_nx_lua", {"--faults", "stall=1"}),
+                   {"'stall' cannot be made for a driver process", "pause"});
+    expect_refused(campaign("driver:set_nx_lua", {"--topology", "masters:2"}), {"--topology"});
+    expect_refused(campaign("driver:set_nx_lua", {"--locks", "2"}), {"one lock"});
+}
+
+TEST_F(CliDriversTest, one_that_is_not_installed_names_what_installs_it) {
+    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "drivers", home_ / "drivers",
+             fs::copy_options::recursive);
+    const Ran ran = run(campaign("lib:redis-py", {"--faults", "none"}));
+    expect_sentence(ran, 64, {"lib:redis-py is not installed", "./locklab libraries install"});
+}
+
+TEST_F(CliDriversTest, ctrl_c_ends_the_drivers_and_their_server) {
+    const Words words = campaign("driver:set_nx_lua", {"--faults", "pause=1", "--runs", "1000"});
+    interrupted(words, [&](Process& process) {
+        // locklab itself and three drivers; a server may overwrite its environment.
+        return process.redis() != 0 && processes_of(home_.string()) >= 4;
+    });
+    EXPECT_EQ(processes_of(home_.string()), 0);
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,96 @@
+// A run with drivers that are none, or that say what no lock says.
+
+#include "harness/foreign/foreign_run.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/check/judge.h"
+
+namespace locklab {
+namespace {
+
+constexpr Duration kTtl = std::chrono::milliseconds(100);
+
+/// A shell that answers hello, open and close as a driver does, and the rest as `rest` says. A case
+/// can say "answer" with what it answers; $tries counts what it was asked to acquire.
+Library library_of(const std::string& rest) {
+    const std::string script =
+        "answer() { echo \"{\\\"id\\\":$id,\\\"called_us\\\":0,\\\"answered_us\\\":0$1}\"; }\n"
+        "tries=0\n"
+        "while read -r line; do\n"
+        "id=${line#*:}; id=${id%%,*}; id=${id%\\}}\n"
+        "case $line in *acquire*) tries=$((tries + 1));; esac\n"
+        "case $line in\n"
+        "*hello*) answer ',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
+        "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":false';;\n" +
+        rest +
+        "\n*step*) answer ',\"ok\":true,\"lost\":false';;\n"
+        "*acquire*) answer ',\"granted\":true';;\n"
+        "*release*) answer ',\"released\":true';;\n"
+        "*) answer '';;\n"
+        "esac; done";
+    Library library;
+    library.name = "odd";
+    library.library = "Odd";
+    library.run = {"bash", "-c", script};
+    library.installed = "/";
+    return library;
+}
+
+RunSpec spec_of(const Subject& subject) {
+    LockOptions options = subject.row().defaults;
+    options.ttl = kTtl;
+    RunSpec spec = make_run_spec(subject.row(), options, kTtl, {});
+    spec.grants = 6;
+    return spec;
+}
+
+ForeignResult play(const std::string& rest) {
+    const Subject subject(library_of(rest));
+    const RunSpec spec = spec_of(subject);
+    RedisProcess server(RedisProcess::Listen::on_port_too);
+    Team team(subject);
+    return run_foreign({spec, subject, 1, 1}, server, team, [] { return false; });
+}
+
+std::string sentence_of(const std::string& rest) {
+    try {
+        play(rest);
+    } catch (const DriverTrouble& trouble) {
+        return trouble.what();
+    }
+    return "none";
+}
+
+TEST(ForeignRun, who_grants_always_is_caught) {
+    const ForeignResult result = play("");
+    EXPECT_FALSE(result.proved.empty());
+    EXPECT_EQ(judge(result.history).verdict, Verdict::violated);
+}
+
+/// It says that it lost the lock before any step of it shows it inside.
+TEST(ForeignRun, who_tells_of_every_loss_is_not_accused) {
+    const ForeignResult result = play("*step*) answer ',\"ok\":true,\"lost\":true';;");
+    EXPECT_TRUE(result.proved.empty());
+    EXPECT_EQ(judge(result.history).verdict, Verdict::holds);
+}
+
+TEST(ForeignRun, who_does_not_answer_any_more_is_stuck) {
+    const ForeignResult result =
+        play("*acquire*) [ $tries -gt 1 ] || answer ',\"granted\":true';;");
+    EXPECT_EQ(judge(result.history).verdict, Verdict::stuck);
+}
+
+TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
+    EXPECT_EQ(sentence_of("*step*) echo 'it broke' >&2; exit 3;;"),
+              "The driver of odd ended with code 3; it said last: it broke");
+    EXPECT_EQ(sentence_of("*acquire*) answer ',\"granted\":false';;"),
+              "The driver of odd cannot take a free lock.");
+    EXPECT_EQ(sentence_of("*open*) answer ',\"error\":\"no\",\"definite\":true';;"),
+              "The driver of odd cannot open its library: no.");
+    const std::string nonsense = sentence_of("*release*) echo 'released, I think';;");
+    EXPECT_TRUE(nonsense.starts_with("The driver of odd speaks nonsense")) << nonsense;
+}
+
+}  // namespace
+}  // namespace locklab

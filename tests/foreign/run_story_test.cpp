@@ -1,0 +1,137 @@
+#include "harness/foreign/run_story.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/check/judge.h"
+
+namespace locklab {
+namespace {
+
+constexpr ClientId kA{0};
+constexpr ClientId kB{1};
+
+RunStory new_story() {
+    HistoryHead head;
+    head.world = "driver";
+    head.clients = 2;
+    return {std::move(head), RunStory::Clock::now()};
+}
+
+void step(RunStory& story, ClientId client) {
+    story.step_asked(client);
+    story.inside(client);
+}
+
+void grant(RunStory& story, ClientId client) {
+    story.note(client, Phase::acquire, event::Wants{});
+    story.granted(client, "");
+}
+
+void release(RunStory& story, ClientId client) {
+    story.release_asked(client);
+    story.released(client, Release::yes, true);
+}
+
+/// The verdict on the history, which is to be the same as that of the order of answers.
+Verdict verdict_on(RunStory& story) {
+    const bool proved = !story.proved().empty();
+    const Judgement judgement = judge(story.finish());
+    EXPECT_EQ(proved, judgement.overlaps > 0);
+    return judgement.verdict;
+}
+
+TEST(RunStory, rejects_two_whose_steps_show_them_inside_together) {
+    RunStory story = new_story();
+    grant(story, kA);
+    grant(story, kB);
+    EXPECT_TRUE(story.suspects(kA, kB));
+    step(story, kA);
+    step(story, kB);
+    EXPECT_FALSE(story.suspects(kA, kB));
+    release(story, kA);
+    release(story, kB);
+    EXPECT_EQ(story.told().nothing, 1U);
+    EXPECT_EQ(verdict_on(story), Verdict::violated);
+}
+
+TEST(RunStory, accepts_one_after_the_other) {
+    RunStory story = new_story();
+    for (const ClientId client : {kA, kB, kA}) {
+        grant(story, client);
+        step(story, client);
+        release(story, client);
+    }
+    EXPECT_EQ(verdict_on(story), Verdict::holds);
+}
+
+/// It may have learnt of its loss, and the line that says so is not read yet.
+TEST(RunStory, accepts_a_grant_while_the_other_says_nothing) {
+    RunStory story = new_story();
+    grant(story, kA);
+    step(story, kA);
+    grant(story, kB);
+    step(story, kB);
+    step(story, kB);
+    story.told_lost(kA);
+    release(story, kB);
+    EXPECT_EQ(verdict_on(story), Verdict::holds);
+}
+
+TEST(RunStory, accepts_a_step_that_was_asked_before_the_other_was_granted) {
+    RunStory story = new_story();
+    grant(story, kA);
+    story.step_asked(kA);
+    grant(story, kB);
+    story.inside(kA);
+    step(story, kB);
+    release(story, kA);
+    release(story, kB);
+    EXPECT_EQ(verdict_on(story), Verdict::holds);
+}
+
+/// B's step was asked before A's answer was read: nothing is proved, though both were asked after
+/// both grants, and the history must not say more.
+TEST(RunStory, a_history_says_no_more_than_was_proved) {
+    RunStory story = new_story();
+    grant(story, kA);
+    grant(story, kB);
+    story.step_asked(kA);
+    story.step_asked(kB);
+    story.inside(kA);
+    story.inside(kB);
+    release(story, kA);
+    release(story, kB);
+    EXPECT_TRUE(story.proved().empty());
+    EXPECT_EQ(verdict_on(story), Verdict::holds);
+}
+
+TEST(RunStory, who_is_gone_is_not_inside) {
+    RunStory story = new_story();
+    grant(story, kA);
+    step(story, kA);
+    story.crashed(kA);
+    story.note(kA, Phase::inside, event::Fault{Hazard::crash});
+    grant(story, kB);
+    step(story, kB);
+    EXPECT_FALSE(story.is_inside(kA));
+    release(story, kB);
+    EXPECT_EQ(verdict_on(story), Verdict::holds);
+}
+
+TEST(RunStory, says_what_the_first_of_two_was_told) {
+    for (const Release outcome : {Release::yes, Release::not_ours, Release::unknown}) {
+        RunStory story = new_story();
+        grant(story, kA);
+        grant(story, kB);
+        step(story, kA);
+        step(story, kB);
+        story.release_asked(kA);
+        story.released(kA, outcome, true);
+        EXPECT_EQ(story.told().nothing, outcome == Release::yes ? 1U : 0U);
+        EXPECT_EQ(story.told().not_ours, outcome == Release::not_ours ? 1U : 0U);
+        EXPECT_EQ(story.told().error, outcome == Release::unknown ? 1U : 0U);
+    }
+}
+
+}  // namespace
+}  // namespace locklab
