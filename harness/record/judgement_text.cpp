@@ -138,6 +138,10 @@ std::string to_text(const Judgement& judgement) {
                 counted(judgement.denied, "read or write", "reads and writes") +
                 " for the fencing token\n";
     }
+    if (judgement.tasks > 1) {
+        text += "clients 0 to " + std::to_string(judgement.tasks - 1) +
+                ", and so on, are tasks of one process that share a lock object\n";
+    }
     for (const ClientOptions& own : judgement.unequal) {
         text += "client " + std::to_string(own.client.value) + " " + to_string(own) + "\n";
     }
