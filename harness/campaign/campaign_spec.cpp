@@ -72,6 +72,8 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
         spec.unequal.push_back(own);
     }
     spec.clients = options.clients;
+    spec.tasks = options.tasks;
+    check_tasks(spec);
     set_timeout(spec, spec.command_timeout);
     if (options.world == WorldKind::live) set_live_timeout(spec);
     if (options.timeout) set_timeout(spec, *options.timeout);
@@ -87,9 +89,9 @@ RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
     }
     spec.pauses = options.pauses;
     // Whoever waits is only held up while each of the others does a long job, or is paused.
-    if (options.job) spec.patience += options.job->most * std::int64_t{spec.clients};
+    if (options.job) spec.patience += options.job->most * std::int64_t{spec.workers()};
     if (options.think) spec.patience += options.think->most;
-    spec.patience += options.pauses.length * std::int64_t{spec.clients};
+    spec.patience += options.pauses.length * std::int64_t{spec.workers()};
     if (spec.patience > kLongestPatience) {
         throw UsageError(
             "times that long with so many clients or faults make a run of more than "

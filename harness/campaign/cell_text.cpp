@@ -66,11 +66,15 @@ std::string interval_text(const Rate& rate, const Tally& tally) {
 /// How many locks they take, and which of them have options of their own.
 std::string clients_text(const RunSpec& spec) {
     std::string text;
+    if (spec.tasks > 1) {
+        text = "\n  each client has " + std::to_string(spec.tasks) +
+               " tasks, which share one lock object";
+    }
     if (spec.resources > 1) {
-        text = "\n  each client takes " + std::to_string(spec.resources) +
-               " locks one inside the other, " +
-               (spec.workload.same_order ? "all in the same order"
-                                         : "each beginning with another one");
+        text += "\n  each client takes " + std::to_string(spec.resources) +
+                " locks one inside the other, " +
+                (spec.workload.same_order ? "all in the same order"
+                                          : "each beginning with another one");
     }
     for (const ClientOptions& own : spec.unequal) {
         text += "\n  client " + std::to_string(own.client.value) + " (" +

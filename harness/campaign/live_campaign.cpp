@@ -36,7 +36,8 @@ LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t ru
     config.resources = spec.resources;
     config.workload = spec.workload;
     config.unequal = spec.unequal;
-    config.clients = spec.clients;
+    config.clients = spec.workers();
+    config.tasks = spec.tasks;
     config.grants = spec.grants;
     config.command_timeout = spec.command_timeout;
     config.patience = spec.patience;

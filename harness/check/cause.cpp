@@ -5,6 +5,7 @@
 
 #include "harness/check/crowd_cause.h"
 #include "harness/check/hold.h"
+#include "harness/check/object_cause.h"
 
 namespace locklab {
 
@@ -53,7 +54,7 @@ private:
         switch (change.effect.kind) {
             case Effect::none: break;
             case Effect::extended:
-                if (last) return Cause::token_collision;
+                if (last) return cause_of_one_token(log_, claim_.client, change.client);
                 hold_.extended(change);
                 break;
             case Effect::deleted: return deleted(change);
@@ -74,7 +75,8 @@ private:
         // A renewal that gives no time ends the lease itself.
         const bool by_renewal = hold_.is_own(change) && change.phase == Phase::background;
         if (by_renewal) return Cause::expired_while_held;
-        if (change.has_argument(claim_.token)) return Cause::token_collision;
+        const bool same_token = change.has_argument(claim_.token);
+        if (same_token) return cause_of_one_token(log_, claim_.client, change.client);
         if (change.phase != Phase::acquire) return Cause::foreign_delete;
         return judged_past(change).value_or(Cause::foreign_delete);
     }
@@ -167,9 +169,7 @@ Cause cause_of(const KeyLog& log, const Overlap& overlap) {
     const Claim* first = &log.claim_of(overlap.earlier);
     const Claim* second = &log.claim_of(overlap.later);
     if (log.is_shared()) return cause_of_crowd(log, *first, *second);
-    if (!first->taking.has_value() || !second->taking.has_value()) {
-        return log.tells_commands() ? Cause::no_key : Cause::unexplained;
-    }
+    if (!first->taking || !second->taking) return cause_without_key(log, *first, *second);
     // A client may take the key first and be told of it last.
     if (*second->taking < *first->taking) std::swap(first, second);
     const auto met = log.last_meeting(*first, *second);

@@ -27,6 +27,7 @@ enum class Cause : std::uint8_t {
     miscounted,          ///< more have the lock than may, every lease running
     other_servers,       ///< the grants rested on keys of different servers
     failover,            ///< one of two masters did not know what the other had done
+    shared_object,       ///< a lock object took one task of its client for another
     unexplained,         ///< the history does not tell
 };
 
@@ -37,7 +38,7 @@ struct CauseRow {
 };
 
 /// Every cause, in report order.
-inline constexpr std::array<CauseRow, 16> kCauses{{
+inline constexpr std::array<CauseRow, 17> kCauses{{
     {Cause::expired_while_held, "expired_while_held",
      "the lease ran out while its holder was still inside"},
     {Cause::late_reply, "late_reply",
@@ -64,6 +65,8 @@ inline constexpr std::array<CauseRow, 16> kCauses{{
      "the two grants rested on keys of different servers, of which neither knows the other"},
     {Cause::failover, "failover",
      "a replica took over, and one master did not know what had been done at the other"},
+    {Cause::shared_object, "shared_object",
+     "two tasks of one client share a lock object, which took one for the other"},
     {Cause::unexplained, "unexplained", "the history does not tell why"},
 }};
 

@@ -62,6 +62,7 @@ Judge::Judge(const HistoryHead& head) : head_(head), errors_(head.world == "sim"
     found_.unequal = head.unequal;
     found_.permits = head.permits;
     found_.locks = head.resources;
+    found_.tasks = head.tasks;
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 

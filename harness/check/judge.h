@@ -34,6 +34,8 @@ struct Judgement : LockFindings {
     bool not_modelled = false;
     /// How many locks each client takes, one inside the other.
     std::uint32_t locks = 1;
+    /// So many clients in a row are tasks of one process, and share a lock object.
+    std::uint32_t tasks = 1;
     /// Who waits for each other; then they are stuck.
     Deadlock deadlock;
 

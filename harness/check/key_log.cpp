@@ -55,6 +55,7 @@ KeyLog::KeyLog(const HistoryHead& head)
       live_(head.world == "live"),
       is_shared_(head.permits != 1),
       renews_(head.tells_within != Duration::zero()),
+      tasks_(head.tasks),
       tells_commands_(exact_ || live_) {}
 
 KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(history)) {

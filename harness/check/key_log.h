@@ -113,6 +113,10 @@ public:
     bool is_exact() const { return exact_; }
     /// Whether several may have the lock at once.
     bool is_shared() const { return is_shared_; }
+    /// Whether two clients are tasks of one process, and have one lock object.
+    bool share_object(ClientId one, ClientId other) const {
+        return locklab::share_object(one, other, tasks_);
+    }
     /// Whether the lock renews, so that no lease tells when it ends.
     bool renews() const { return renews_; }
     /// Whether every command of ours is told, and strangers may have sent others.
@@ -170,6 +174,7 @@ private:
     const bool live_;
     const bool is_shared_;
     const bool renews_;
+    const std::uint32_t tasks_;
     bool tells_commands_;
     Rounds rounds_;
     PerClient<Client> clients_;

@@ -44,6 +44,7 @@ struct Outcome {
             witness_missing = true;
         }
         rows.push_back(to_json(cell_row(spec, count, replay)));
+        if (spec.tasks > 1) rows.back()["tasks"] = spec.tasks;
         if (spec.resources > 1) {
             rows.back()["locks"] = spec.resources;
             rows.back()["same_order"] = spec.workload.same_order;

@@ -118,6 +118,7 @@ OptionList campaign_option_list() {
         {"runs", kText, "run exactly so many times, whatever they grant"},
         {"clients", kText, "clients of each run (default: 3; of a swarm: 2 to 5)"},
         kTopologyOption,
+        kTasksOption,
         {"locks", preset("1"), "locks that each client takes, one inside the other: 1 to 3"},
         {"lock-order", preset("own"),
          "with --locks: own (each client begins with another lock), or same"},
@@ -173,6 +174,7 @@ CampaignOptions campaign_options_of_any_world(const CommandLine& line) {
     if (options.swarm && options.clients < 2) {
         throw UsageError("--swarm draws 2 clients or more; right would be --clients 2");
     }
+    options.tasks = static_cast<std::uint32_t>(count_option(line, "tasks", 1, kMostTasks));
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
     options.every_fault = options.swarm && !line.has("faults");
     if (!options.every_fault) {

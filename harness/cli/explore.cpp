@@ -41,6 +41,7 @@ OptionList explore_options() {
         {"clients", kText,
          "clients, 4 at most; without this and the next three: 2 clients in 2 rounds, and 3 in 1 "
          "round"},
+        kTasksOption,
         kTopologyOption,
         {"rounds", kText, "grants of each client, after which it is done"},
         {"attempts", kText, "tries of each client in a round, after which it gives up"},

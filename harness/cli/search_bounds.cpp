@@ -62,6 +62,11 @@ UnequalClients unequal_of_search(const UnequalClients& all, const Bounds& bounds
 std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algorithm) {
     const bool asks = line.has("clients") || line.has("rounds") || line.has("attempts") ||
                       line.has("leaves") || line.has("again");
+    if (line.get("tasks") != "1") {
+        throw UsageError("explore does not search tasks that share a lock object; right would be " +
+                         ("campaign " + std::string(algorithm.name)) + " --tasks " +
+                         line.get("tasks"));
+    }
     std::vector<Bounds> searches{bounds_for(algorithm)};
     Bounds& bounds = searches[0];
     bounds.clients = bound(line, "clients", 3, 1, Bounds::kMostClients);

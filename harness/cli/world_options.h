@@ -34,6 +34,9 @@ inline constexpr Option kClientJobOption{"client-job", kText,
 inline constexpr Option kClientModeOption{
     "client-mode", kText, "how single clients want a read-write lock, as A=alone,B=shared"};
 
+inline constexpr Option kTasksOption{
+    "tasks", preset("1"), "tasks of each client that share its lock object, each with its own job"};
+
 /// --redis, else LOCKLAB_REDIS: host:port, or empty for a private server.
 std::string redis_option(const CommandLine& line);
 

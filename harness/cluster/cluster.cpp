@@ -22,8 +22,11 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     none.fill(Message::kNone);
     value_.last_sent.resize(config_.clients * value_.nodes.size(), none);
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
+        const ClientId first = first_task(ClientId{i}, config_.tasks);
         const Mode mode = its_mode(ClientId{i}, *config_.algorithm, config_.unequal);
-        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this, mode));
+        Machine* const process = first.value == i ? nullptr : machines_[first.value].get();
+        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this, mode, process));
+        if (process != nullptr) continue;
         const LockOptions options = its_options(ClientId{i}, config_.options, config_.unequal);
         locks_.push_back(
             make_locks(*config_.algorithm, *machines_[i], config_.key, options, config_.resources));
@@ -40,7 +43,7 @@ void Cluster::add_node(Node node) {
 
 void Cluster::start(ClientId id, const Workload& workload) {
     Machine& machine = *machines_[id.value];
-    machine.start(work(machine, locks_[id.value], workload));
+    machine.start(work(machine, locks_[id.value / config_.tasks], workload));
 }
 
 void Cluster::go_home(ClientId id) {
@@ -149,6 +152,7 @@ std::optional<Duration> Cluster::slow_job(ClientId client, std::uint32_t round) 
 History Cluster::take_history() {
     history_.algorithm = config_.algorithm->name;
     history_.clients = config_.clients;
+    history_.tasks = config_.tasks;
     history_.key = config_.key.name;
     history_.end = value_.now;
     history_.began = config_.epoch;

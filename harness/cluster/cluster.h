@@ -29,6 +29,9 @@ struct ClusterConfig {
     LockOptions options;
     UnequalClients unequal;  ///< clients whose options are others
     std::uint32_t clients = 3;
+    /// Of which so many in a row are tasks of one process: they share a lock object, and whatever
+    /// befalls one client befalls them all. Each has connections of its own.
+    std::uint32_t tasks = 1;
     Topology topology;
     std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
     Duration command_timeout = std::chrono::milliseconds(100);
@@ -86,9 +89,11 @@ public:
     void strike(ClientId client, const PlannedFault& fault,
                 std::span<const std::uint32_t> reached = {});
 
-    /// A pause that began at `since`, which may be past.
+    /// A pause of its process that began at `since`, which may be past.
     void pause(ClientId client, Instant since, Duration length);
     void note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call = 0);
+    /// Whether every task of its process has done all it had to do.
+    bool process_finished(ClientId client) const;
     /// A pause of the client, or a stall of its background tasks, is over before its time.
     void end_pause(ClientId client) { value_.clients[client.value].paused_until = value_.now; }
     void end_stall(ClientId client) { value_.clients[client.value].stalled_until = value_.now; }
@@ -155,6 +160,11 @@ private:
     void observe(const Move& move, std::uint64_t call, Reply&& reply);
     void end_wait(const Move& move);
 
+    void strike_one(ClientId client, const PlannedFault& fault,
+                    std::span<const std::uint32_t> reached);
+    /// Calls `does` with each task of the client's process that has not done all it had to do.
+    template <class Does>
+    void for_process(ClientId client, Does does) const;
     void crash(ClientId client);
     void restart(const PlannedFault& fault, std::span<const std::uint32_t> reached);
     void fail_over(const PlannedFault& fault);
@@ -187,7 +197,7 @@ private:
     Agenda& agenda_;
     ScriptEngine* scripts_;
     ClusterValue value_;
-    std::vector<Locks> locks_;  // outlive the coroutines in the machines
+    std::vector<Locks> locks_;  ///< of each process; they outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
     Outbox outbox_;
     Probes probes_;

@@ -7,8 +7,29 @@
 
 namespace locklab {
 
+template <class Does>
+void Cluster::for_process(ClientId client, Does does) const {
+    const std::uint32_t first = first_task(client, config_.tasks).value;
+    for (std::uint32_t i = first; i < first + config_.tasks; ++i) {
+        if (!machines_[i]->finished()) does(ClientId{i});
+    }
+}
+
+bool Cluster::process_finished(ClientId client) const {
+    bool goes_on = false;
+    for_process(client, [&](ClientId) { goes_on = true; });
+    return !goes_on;
+}
+
+/// What befalls a client befalls its process.
 void Cluster::strike(ClientId id, const PlannedFault& fault,
                      std::span<const std::uint32_t> reached) {
+    if (row_of(fault.hazard).target != FaultTarget::client) return strike_one(id, fault, reached);
+    for_process(id, [&](ClientId task) { strike_one(task, fault, reached); });
+}
+
+void Cluster::strike_one(ClientId id, const PlannedFault& fault,
+                         std::span<const std::uint32_t> reached) {
     note_fault(id, fault);
     ClientState& client = value_.clients[id.value];
     Node& server = node(fault.node);
@@ -40,8 +61,10 @@ void Cluster::hold_up(Instant& held_until, Instant until) {
 }
 
 void Cluster::pause(ClientId client, Instant since, Duration length) {
-    hold_up(value_.clients[client.value].paused_until, since + length);
-    note_fault(client, PlannedFault{Hazard::pause, {}, length});
+    for_process(client, [&](ClientId task) {
+        hold_up(value_.clients[task.value].paused_until, since + length);
+        note_fault(task, PlannedFault{Hazard::pause, {}, length});
+    });
 }
 
 void Cluster::crash(ClientId id) {

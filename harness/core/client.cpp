@@ -7,7 +7,7 @@ namespace locklab {
 Command& Client::next_command(NodeId node) {
     const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
     LOCKLAB_ASSERT(is_there && "the row of a lock says how many servers it asks (redis_servers)");
-    Slot& slot = this->slot(running_);
+    Slot& slot = acting_->slot(acting_->running_);
     Action& action = slot.action;
     action.kind = Action::Kind::command;
     action.node = node == kOracle ? node : NodeId{node.value + slot.resource.value};
@@ -16,7 +16,7 @@ Command& Client::next_command(NodeId node) {
 }
 
 Command& Client::next_command_to_all() {
-    Slot& slot = this->slot(running_);
+    Slot& slot = acting_->slot(acting_->running_);
     Command& command = next_command(NodeId{0});
     slot.action.to_all = true;
     slot.missing = servers();
@@ -26,10 +26,10 @@ Command& Client::next_command_to_all() {
 }
 
 SleepAwaiter Client::sleep(Duration duration) {
-    Action& action = slot(running_).action;
+    Action& action = acting_->slot(acting_->running_).action;
     action.kind = Action::Kind::sleep;
     action.sleep = std::max(duration, Duration::zero());
-    return SleepAwaiter(*this);
+    return SleepAwaiter(*acting_);
 }
 
 void Client::park(std::coroutine_handle<> task) {
@@ -40,6 +40,7 @@ void Client::park(std::coroutine_handle<> task) {
 }
 
 void Client::run(std::uint32_t index) {
+    process_->acting_ = this;
     const std::uint32_t before = std::exchange(running_, index);
     Slot& slot = this->slot(index);
     slot.runner.run();
@@ -48,6 +49,7 @@ void Client::run(std::uint32_t index) {
 }
 
 Background Client::spawn(Task<> task) {
+    if (acting_ != this) return acting_->spawn(std::move(task));
     std::uint32_t index = 1;
     while (index <= background_.size() && slot(index).birth != 0) ++index;
     if (index > background_.size()) background_.push_back(std::make_unique<Slot>());
@@ -56,20 +58,21 @@ Background Client::spawn(Task<> task) {
     slot.birth = ++last_birth_;
     slot.resource = this->slot(running_).resource;
     slot.root.start_on(slot.runner);
-    const Background background{index, slot.birth};
+    const Background background{this, index, slot.birth};
     run(index);
     return background;
 }
 
 void Client::cancel(Background& task) {
-    if (task.birth != 0 && slot(task.slot).birth == task.birth) {
-        LOCKLAB_ASSERT(task.slot != running_);
-        end(slot(task.slot));
+    if (task.birth != 0 && task.of->slot(task.slot).birth == task.birth) {
+        LOCKLAB_ASSERT(task.slot != task.of->running_);
+        end(task.of->slot(task.slot));
     }
     task = Background{};
 }
 
 void Client::lost() {
+    if (acting_ != this) return acting_->lost();
     const ResourceId resource = slot(running_).resource;
     const std::uint32_t its = 1U << resource.value;
     if ((held_ & its) == 0 || (lost_ & its) != 0) return;

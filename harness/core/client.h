@@ -17,6 +17,7 @@ class Client;
 
 /// Names a background task that a client spawned, until it ends or is cancelled.
 struct Background {
+    Client* of = nullptr;
     std::uint32_t slot = 0;
     std::uint64_t birth = 0;  ///< 0: no task
 };
@@ -69,25 +70,25 @@ public:
     template <class... Words>
     CommandAwaiter command(NodeId server, const Words&... words) {
         next_command(server).assign(words...);
-        return CommandAwaiter(*this);
+        return CommandAwaiter(*acting_);
     }
     /// The same for a script: KEYS[1] = key, ARGV = arguments.
     template <class... Words>
     CommandAwaiter eval(const Script& script, const Key& key, const Words&... arguments) {
         next_command(NodeId{0}).assign_eval(script, key, arguments...);
-        return CommandAwaiter(*this);
+        return CommandAwaiter(*acting_);
     }
     /// Both to every server at once. The replies come together, server by server, once each has
     /// answered or been given up on.
     template <class... Words>
     RepliesAwaiter ask_all(const Words&... words) {
         next_command_to_all().assign(words...);
-        return RepliesAwaiter(*this);
+        return RepliesAwaiter(*acting_);
     }
     template <class... Words>
     RepliesAwaiter eval_all(const Script& script, const Key& key, const Words&... arguments) {
         next_command_to_all().assign_eval(script, key, arguments...);
-        return RepliesAwaiter(*this);
+        return RepliesAwaiter(*acting_);
     }
     /// How many Redis servers there are.
     std::uint32_t servers() const { return host_.servers(); }
@@ -95,18 +96,18 @@ public:
     template <class... Words>
     CommandAwaiter ask_oracle(const Words&... words) {
         next_command(kOracle).assign(words...);
-        return CommandAwaiter(*this);
+        return CommandAwaiter(*acting_);
     }
 
     /// Not at all where the time to wait for is past, and the duration below zero.
     SleepAwaiter sleep(Duration duration);
 
     /// This client's own wall clock, which may be wrong, and its monotonic clock.
-    WallTime now() { return host_.now(id_); }
-    MonotonicTime monotonic() { return host_.monotonic(id_); }
+    WallTime now() { return host_.now(acting_->id_); }
+    MonotonicTime monotonic() { return host_.monotonic(acting_->id_); }
 
     /// A value unlike any other.
-    Token fresh_token() { return host_.fresh_token(id_); }
+    Token fresh_token() { return host_.fresh_token(acting_->id_); }
 
     /// Starts a second task of this client, which runs at once to its first await. It ends with
     /// the client, or when cancelled; a command that it has sent by then stays sent.
@@ -118,9 +119,10 @@ public:
     /// nothing where the client does not have it.
     void lost();
 
-    ClientId id() const { return id_; }
+    /// Of the task that asks, where several share the lock object: each has an id of its own.
+    ClientId id() const { return acting_->id_; }
     /// How its client wants the lock; alone, unless the lock's row lets it be shared.
-    Mode mode() const { return mode_; }
+    Mode mode() const { return acting_->mode_; }
 
 protected:
     friend class CommandAwaiter;
@@ -140,7 +142,10 @@ protected:
         ResourceId resource;         ///< which lock its task is about
     };
 
-    Client(ClientId id, Host& host, Mode mode) : id_(id), host_(host), mode_(mode) {}
+    /// `process`: the task whose lock object it shares, as which the lock sees them all; null: it
+    /// has one of its own.
+    Client(ClientId id, Host& host, Mode mode, Client* process)
+        : id_(id), host_(host), mode_(mode), process_(process == nullptr ? this : process) {}
     ~Client() = default;
 
     /// The running task's, in the memory of its last one unless the host took that.
@@ -153,6 +158,8 @@ protected:
     ClientId id_;
     Host& host_;
     Mode mode_;
+    Client* process_;
+    Client* acting_ = this;  ///< of those that share the object, the one that is being run
     static void end(Slot& slot) {
         slot.root = Task<>();
         slot.birth = 0;

@@ -121,10 +121,11 @@ std::optional<Duration> FaultSchedule::slow_job(ClientId client, std::uint32_t r
     return std::nullopt;
 }
 
-Duration FaultSchedule::clock_offset(ClientId client) const {
+Duration FaultSchedule::clock_offset(ClientId client, std::uint32_t tasks) const {
     Duration offset{0};
     for (const PlannedFault& fault : plan_) {
-        if (fault.hazard == Hazard::clock_offset && fault.moment.client == client) {
+        const ClientId struck = first_task(fault.moment.client, tasks);
+        if (fault.hazard == Hazard::clock_offset && struck == first_task(client, tasks)) {
             offset += fault.amount;
         }
     }

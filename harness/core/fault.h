@@ -73,8 +73,9 @@ public:
     }
     /// The planned slow job of this round.
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
-    /// By how much `client`'s wall clock is off from the start.
-    Duration clock_offset(ClientId client) const;
+    /// By how much `client`'s wall clock is off from the start; of a process of so many tasks, the
+    /// process'.
+    Duration clock_offset(ClientId client, std::uint32_t tasks = 1) const;
 
     const std::vector<PlannedFault>& plan() const { return plan_; }
 

@@ -150,6 +150,8 @@ struct HistoryHead {
     std::string world;      ///< "sim", "live", or whatever a foreign history says
     std::string algorithm;  ///< empty if unknown
     std::uint32_t clients = 0;
+    /// So many clients in a row are tasks of one process, and share a lock object.
+    std::uint32_t tasks = 1;
     std::uint64_t seed = 0;
     std::uint64_t run = 0;
     std::string key;  ///< name of the lock's key; empty if unknown

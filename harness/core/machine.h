@@ -8,7 +8,11 @@ namespace locklab {
 
 class Machine final : public Client {
 public:
-    Machine(ClientId id, Host& host, Mode mode = Mode::alone) : Client(id, host, mode) {}
+    Machine(ClientId id, Host& host, Mode mode = Mode::alone, Machine* process = nullptr)
+        : Client(id, host, mode, process) {}
+
+    /// Its own, whichever task of its process is being run.
+    ClientId id() const { return id_; }
 
     /// Starts the client's worker, which runs at once to its first wait.
     void start(Task<> worker);

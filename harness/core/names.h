@@ -13,6 +13,19 @@ struct ClientId {
     auto operator<=>(const ClientId&) const = default;
 };
 
+/// How many tasks of one process can share a lock object.
+inline constexpr std::uint32_t kMostTasks = 8;
+
+/// Where processes have so many tasks each, that share a lock object and are a client each: the
+/// first one of the process that `client` is in.
+constexpr ClientId first_task(ClientId client, std::uint32_t tasks) {
+    return ClientId{client.value - client.value % tasks};
+}
+/// Whether two clients are tasks of one process, and have one lock object.
+constexpr bool share_object(ClientId one, ClientId other, std::uint32_t tasks) {
+    return one != other && first_task(one, tasks) == first_task(other, tasks);
+}
+
 /// A node that answers commands: a Redis server (0, 1, ...), or the harness' own oracle.
 struct NodeId {
     std::uint32_t value = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/core/limits.h"
 #include "harness/core/usage_error.h"
 
 namespace locklab {
@@ -73,6 +74,19 @@ void check_locks(const RunSpec& spec) {
     if (spec.budget.takes_over()) refuse("failover, which has one master");
 }
 
+void check_tasks(const RunSpec& spec) {
+    if (spec.tasks == 1) return;
+    const std::string tasks = "--tasks " + std::to_string(spec.tasks);
+    if (std::uint64_t{spec.clients} * spec.tasks > kMostClients) {
+        throw UsageError(tasks + " makes more than " + std::to_string(kMostClients) +
+                         " tasks of all clients; right would be fewer --clients");
+    }
+    if (!spec.unequal.empty()) {
+        throw UsageError(tasks + " does not go with options of single clients; right would be " +
+                         "one or the other");
+    }
+}
+
 Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>& asked,
                       const FaultBudget& budget) {
     const Topology own = algorithm.topology();
@@ -103,14 +117,14 @@ void set_timeout(RunSpec& spec, Duration timeout) {
     spec.patience = patience_for(spec.budget, longest, timeout);
     // A client that waits is held up by each of the others.
     for (const ClientOptions& own : spec.unequal) {
-        spec.patience += own.job.value_or(Duration::zero()) * std::int64_t{spec.clients};
+        spec.patience += own.job.value_or(Duration::zero()) * std::int64_t{spec.workers()};
     }
 }
 
 FaultScale fault_scale(const RunSpec& spec) {
     const bool reentrant = spec.workload.takes_again != Workload::Again::never;
-    return {spec.clients, spec.scale,           spec.algorithm->renews,
-            reentrant,    spec.command_timeout, spec.topology.masters};
+    return {spec.workers(), spec.scale,           spec.algorithm->renews,
+            reentrant,      spec.command_timeout, spec.topology.masters};
 }
 
 }  // namespace locklab

@@ -25,6 +25,7 @@ struct RunSpec {
     Workload workload;
     UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
+    std::uint32_t tasks = 1;  ///< of each client, that share its lock object
     /// After this many grants the run winds down.
     std::uint64_t grants = 30;
     FaultBudget budget;
@@ -40,6 +41,9 @@ struct RunSpec {
     Duration patience = std::chrono::seconds(100);
     /// How long messages take in sim, as Latency::parse reads it.
     std::string latency = "lognormal:500us,1";
+
+    /// Who wants the lock: each task by itself.
+    std::uint32_t workers() const { return clients * tasks; }
 };
 
 /// Of a swarm, whose runs differ: that of run `run`. Runs of one batch are on the same servers, and
@@ -63,6 +67,10 @@ Topology topology_for(const Algorithm& algorithm, const std::optional<Topology>&
 /// Throws UsageError where the lock or a fault does not go with the number of locks that each
 /// client takes.
 void check_locks(const RunSpec& spec);
+
+/// Throws UsageError where each client has several tasks that share its lock object, and something
+/// does not go with that.
+void check_tasks(const RunSpec& spec);
 
 /// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
 /// is late where replies may be; with it the patience of the run.

@@ -14,7 +14,8 @@ SimConfig sim_config(const RunSpec& spec) {
     config.resources = spec.resources;
     config.workload = spec.workload;
     config.unequal = spec.unequal;
-    config.clients = spec.clients;
+    config.clients = spec.workers();
+    config.tasks = spec.tasks;
     config.grants = spec.grants;
     config.latency = Latency::parse(spec.latency);
     config.command_timeout = spec.command_timeout;

@@ -6,14 +6,12 @@
 
 namespace locklab {
 
-LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run)
+LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run, LiveClient* process)
     : run_(run),
-      machine_(id, host, its_mode(id, *run.config.algorithm, run.config.unequal)),
+      machine_(id, host, its_mode(id, *run.config.algorithm, run.config.unequal),
+               process == nullptr ? nullptr : &process->machine_),
       workload_(its_workload(id, run.config.workload, run.config.unequal)),
-      locks_(make_locks(*run.config.algorithm, machine_, run.key,
-                        its_options(id, run.config.options, run.config.unequal),
-                        run.config.resources)),
-      wall_offset_(run.schedule.clock_offset(id)) {
+      wall_offset_(run.schedule.clock_offset(id, run.config.tasks)) {
     const Topology& topology = run.config.topology;
     connections_.reserve(topology.nodes() * kChannels);
     for (std::uint32_t i = 0; i < topology.nodes(); ++i) {
@@ -30,13 +28,15 @@ LiveClient::~LiveClient() {
     machine_.crash();
 }
 
-void LiveClient::start() {
+void LiveClient::start(const Locks& locks) {
+    const ClientId process = first_task(machine_.id(), run_.config.tasks);
     for (const PlannedFault& fault : run_.schedule.plan()) {
-        if (fault.hazard == Hazard::clock_offset && fault.moment.client == machine_.id()) {
+        const ClientId struck = first_task(fault.moment.client, run_.config.tasks);
+        if (fault.hazard == Hazard::clock_offset && struck == process) {
             note(TaskId{}, event::Fault{fault.hazard, fault.amount});
         }
     }
-    machine_.start(work(machine_, locks_, workload_));
+    machine_.start(work(machine_, locks, workload_));
 }
 
 WallTime LiveClient::wall_time() const {

@@ -12,6 +12,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "harness/core/lock.h"
@@ -26,12 +27,18 @@ namespace locklab {
 
 class LiveClient final : public Reactor::Sleeper, public CallListener {
 public:
-    LiveClient(ClientId id, Host& host, LiveRun& run);
+    /// `process`: the first task of its process, if that is another.
+    LiveClient(ClientId id, Host& host, LiveRun& run, LiveClient* process = nullptr);
     ~LiveClient();
     LiveClient(const LiveClient&) = delete;
     LiveClient& operator=(const LiveClient&) = delete;
 
-    void start();
+    /// What the locks of its process are made for.
+    Client& machine() { return machine_; }
+    /// `locks` must outlive it, for its tasks use them.
+    void start(const Locks& locks);
+    /// All tasks of its process: what befalls one befalls all.
+    void share_fate(std::span<const std::unique_ptr<LiveClient>> process) { process_ = process; }
     void act(TaskId task, Action& action);
     /// After this time it learns that the replica has taken over.
     void learn_after(Duration time) { reactor().wake_after(time, *this, {learns}); }
@@ -68,6 +75,7 @@ private:
     bool strike(Observation& observation);
     void await_resumption(Inbox& inbox);
     void resume(Inbox& inbox);
+    void befall(const PlannedFault& fault, TaskId task);
     void crash();
     void learn();
     /// The node that its lock means by a server.
@@ -86,7 +94,7 @@ private:
     LiveRun& run_;
     Machine machine_;
     const Workload workload_;
-    Locks locks_;
+    std::span<const std::unique_ptr<LiveClient>> process_;  ///< its tasks, of which it is one
     Duration wall_offset_;
     std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
     NodeId master_;  ///< to whom it sends, where there is one master and a replica

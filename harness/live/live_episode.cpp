@@ -8,8 +8,21 @@ namespace locklab {
 
 LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
     : run_(std::move(config), std::move(key), keeper), choices_(run_.config.seed, run_.config.run) {
-    for (std::uint32_t i = 0; i < run_.config.clients; ++i) {
-        clients_.push_back(std::make_unique<LiveClient>(ClientId{i}, *this, run_));
+    const LiveConfig& its = run_.config;
+    LiveClient* process = nullptr;
+    for (std::uint32_t i = 0; i < its.clients; ++i) {
+        const bool is_first = i % its.tasks == 0;
+        clients_.push_back(
+            std::make_unique<LiveClient>(ClientId{i}, *this, run_, is_first ? nullptr : process));
+        if (is_first) process = clients_.back().get();
+    }
+    for (std::uint32_t i = 0; i < its.clients; i += its.tasks) {
+        locks_.push_back(make_locks(*its.algorithm, clients_[i]->machine(), run_.key,
+                                    its_options(ClientId{i}, its.options, its.unequal),
+                                    its.resources));
+        for (std::uint32_t task = i; task < i + its.tasks; ++task) {
+            clients_[task]->share_fate(std::span(clients_).subspan(i, its.tasks));
+        }
     }
 }
 
@@ -19,7 +32,9 @@ void LiveEpisode::start() {
     run_.active = run_.config.clients;
     run_.recorder.begin();
     run_.reactor.wake_after(run_.config.patience, *this, {});
-    for (auto& client : clients_) client->start();
+    for (std::uint32_t i = 0; i < run_.config.clients; ++i) {
+        clients_[i]->start(locks_[i / run_.config.tasks]);
+    }
 }
 
 LiveResult LiveEpisode::take_result() {
@@ -28,6 +43,7 @@ LiveResult LiveEpisode::take_result() {
     history.world = "live";
     history.algorithm = run_.config.algorithm->name;
     history.clients = run_.config.clients;
+    history.tasks = run_.config.tasks;
     history.seed = run_.config.seed;
     history.run = run_.config.run;
     history.key = run_.key.name;

@@ -49,6 +49,7 @@ private:
     LiveRun run_;
     RandomChoices choices_;
     RandomHex tokens_;
+    std::vector<Locks> locks_;  ///< of each process; they outlive the clients, whose tasks use them
     std::vector<std::unique_ptr<LiveClient>> clients_;
     std::uint64_t grants_ = 0;
     Instant first_grant_;

@@ -15,24 +15,43 @@ void LiveClient::strike_message(Call& call, const PlannedFault& fault) {
     }
 }
 
-/// Whether a fault keeps the observation from its task, for now or for ever.
+/// Whether a fault keeps the observation from its task, for now or for ever. What befalls a client
+/// befalls its process.
 bool LiveClient::strike(Observation& observation) {
     const TaskId task = observation.task;
     const PlannedFault* fault =
         run_.schedule.on_observation(machine_.id(), machine_.round(), machine_.phase_of(task));
     if (fault == nullptr) return false;
     if (takes_over(fault->hazard) && run_.keeper.has_failed_over()) return false;
-    note(task, event::Fault{fault->hazard, fault->amount, 0, fault->node});
-    const Instant until = run_.recorder.now() + fault->amount;
-    switch (fault->hazard) {
-        case Hazard::crash: crash(); return true;
-        case Hazard::restart: run_.keeper.restart_server(run_, *fault); return false;
-        case Hazard::failover: run_.keeper.fail_over(run_, *fault); return false;
-        case Hazard::clock_jump: wall_offset_ += fault->amount; return false;
+    const HazardRow& row = row_of(fault->hazard);
+    for (const auto& other : process_) {
+        const bool struck_too =
+            row.target == FaultTarget::client && other.get() != this && !other->machine_.finished();
+        if (struck_too) other->befall(*fault, TaskId{});
+    }
+    befall(*fault, task);
+    if (machine_.crashed()) return true;
+    Inbox& inbox = inbox_of(task);
+    if (row.size != FaultSize::pause || !inbox.is_paused(run_.recorder.now())) return false;
+    observation.struck = true;
+    inbox.hold_first(std::move(observation));
+    await_resumption(inbox);
+    return true;
+}
+
+/// It strikes this client, as `task` is about to take an observation, or the server.
+void LiveClient::befall(const PlannedFault& fault, TaskId task) {
+    note(task, event::Fault{fault.hazard, fault.amount, 0, fault.node});
+    const Instant until = run_.recorder.now() + fault.amount;
+    switch (fault.hazard) {
+        case Hazard::crash: crash(); return;
+        case Hazard::restart: run_.keeper.restart_server(run_, fault); return;
+        case Hazard::failover: run_.keeper.fail_over(run_, fault); return;
+        case Hazard::clock_jump: wall_offset_ += fault.amount; return;
         case Hazard::pause:
             for (Inbox& inbox : inboxes_) inbox.pause_until(until);
-            break;
-        case Hazard::stall: inboxes_[1].pause_until(until); break;
+            return;
+        case Hazard::stall: inboxes_[1].pause_until(until); return;
         case Hazard::server_clock_jump:
         case Hazard::restart_snapshot:
         case Hazard::evict: LOCKLAB_ASSERT(false && "no real server is made to do this");
@@ -45,12 +64,6 @@ bool LiveClient::strike(Observation& observation) {
         case Hazard::retry:
         case Hazard::clock_offset: LOCKLAB_ASSERT(false && "strikes at another moment");
     }
-    Inbox& inbox = inbox_of(task);
-    if (!inbox.is_paused(run_.recorder.now())) return false;
-    observation.struck = true;
-    inbox.hold_first(std::move(observation));
-    await_resumption(inbox);
-    return true;
 }
 
 /// Who is paused learns of it afterwards.

@@ -26,6 +26,7 @@ struct LiveConfig {
     Workload workload;
     UnequalClients unequal;  ///< clients that are given other options than the rest
     std::uint32_t clients = 3;
+    std::uint32_t tasks = 1;     ///< so many clients in a row are tasks of one process
     std::uint64_t grants = 100;  ///< the clients stop when so many were given
     /// They also stop after so long. Zero: never.
     Duration duration{0};

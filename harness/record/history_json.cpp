@@ -110,6 +110,7 @@ private:
             const std::uint64_t clients = line.whole("clients", kMostClients);
             head_.clients = static_cast<std::uint32_t>(clients);
         }
+        if (line.has("tasks")) read_tasks(line);
         if (line.has("locks")) {
             head_.resources = static_cast<std::uint32_t>(line.whole("locks", ResourceId::kMost));
             if (head_.resources == 0) line.fail("'locks' must be at least 1");
@@ -130,6 +131,13 @@ private:
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         line.done("the header");
         has_header_ = true;
+    }
+
+    void read_tasks(JsonLine& line) {
+        head_.tasks = static_cast<std::uint32_t>(line.whole("tasks", kMostTasks));
+        if (head_.tasks == 0 || head_.clients % head_.tasks != 0) {
+            line.fail("'tasks' must be at least 1, and 'clients' a multiple of it");
+        }
     }
 
     static Draw read_draw(JsonLine& line) {
@@ -201,6 +209,7 @@ void write_history(std::ostream& out, const History& history) {
     }
     if (!history.unequal.empty()) head[kUnequalClients] = to_json(history.unequal);
     if (history.permits != 1) head["permits"] = history.permits;
+    if (history.tasks != 1) head["tasks"] = history.tasks;
     if (history.resources != 1) head["locks"] = history.resources;
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);

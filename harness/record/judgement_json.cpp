@@ -73,6 +73,7 @@ ordered_json judgement_json(const Judgement& judgement) {
         json["refusals"]["first_us"] = us(judgement.refusals.first_at);
         json["refusals"]["first_client"] = judgement.refusals.first_client.value;
     }
+    if (judgement.tasks != 1) json["tasks"] = judgement.tasks;
     if (!judgement.unequal.empty()) json[kUnequalClients] = to_json(judgement.unequal);
     json["register_jumps"] = judgement.register_jumps;
     json["uncertain_effects"] = judgement.uncertain_effects;

@@ -112,6 +112,18 @@ std::string refusals_text(const Refusals& refusals) {
            std::to_string(refusals.first_client.value) + "\n";
 }
 
+std::string clients_text(const Judgement& judgement) {
+    std::string text;
+    if (judgement.tasks > 1) {
+        text += "clients 0 to " + std::to_string(judgement.tasks - 1) +
+                ", and so on, are tasks of one process that share a lock object\n";
+    }
+    for (const ClientOptions& own : judgement.unequal) {
+        text += "client " + std::to_string(own.client.value) + " " + to_string(own) + "\n";
+    }
+    return text;
+}
+
 std::string stuck_text(const Judgement& judgement) {
     std::string text;
     for (const WaitInCircle& wait : judgement.deadlock) {
@@ -138,9 +150,7 @@ std::string to_text(const Judgement& judgement) {
                 counted(judgement.denied, "read or write", "reads and writes") +
                 " for the fencing token\n";
     }
-    for (const ClientOptions& own : judgement.unequal) {
-        text += "client " + std::to_string(own.client.value) + " " + to_string(own) + "\n";
-    }
+    text += clients_text(judgement);
     for (const CauseRow& row : kCauses) {
         const std::uint64_t count = judgement.causes[row.cause];
         if (count == 0) continue;

@@ -95,6 +95,17 @@ std::vector<std::uint32_t> read_picks(JsonLine& line) {
     return picks;
 }
 
+void read_tasks(JsonLine& line, RunSpec& spec) {
+    if (!line.has("tasks")) return;
+    spec.tasks = static_cast<std::uint32_t>(line.whole("tasks", kMostTasks));
+    if (spec.tasks == 0) line.fail("tasks must be at least 1");
+    try {
+        check_tasks(spec);
+    } catch (const UsageError& error) {
+        line.fail(error.what());
+    }
+}
+
 /// The servers, and the locks at them.
 void read_servers(JsonLine& line, RunSpec& spec) {
     if (line.has("topology")) {
@@ -129,6 +140,7 @@ std::string to_json(const Trace& trace) {
     json["seed"] = trace.seed;
     json["run"] = trace.run;
     json["clients"] = spec.clients;
+    if (spec.tasks != 1) json["tasks"] = spec.tasks;
     json["grants"] = spec.grants;
     json["faults"] = to_string(spec.budget);
     if (spec.drawn) json["drawn"] = true;
@@ -185,6 +197,7 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     }
     read_servers(line, spec);
     spec.unequal = read_unequal_clients(line, spec.clients, kLargestScale);
+    read_tasks(line, spec);
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
     trace.picks = read_picks(line);

@@ -154,7 +154,7 @@ void Simulator::pause_regularly() {
         if (begins > now) return;
         ++regular_pauses_;
         const ClientId id{choices_.pick(ChoiceKind::fault, config_.clients)};
-        if (cluster_.machine(id).finished()) continue;
+        if (cluster_.process_finished(id)) continue;
         cluster_.pause(id, begins, config_.pauses.length);
     }
 }

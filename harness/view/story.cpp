@@ -116,6 +116,7 @@ private:
         Scene scene;
         static_cast<HistoryHead&>(scene.history) = history_;
         scene.history.scripts = history_.scripts;
+        scene.history.tasks = 1;  // the clients of a process need not all be in it
         scene.history.clients = static_cast<std::uint32_t>(begin_.size());
         std::map<std::uint32_t, std::uint32_t> numbers;
         std::size_t first = last_;

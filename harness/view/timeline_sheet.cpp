@@ -49,7 +49,11 @@ std::optional<NodeId> replica_of(const Scene& scene) {
     return std::nullopt;
 }
 
-std::string name_of_client(std::size_t client) {
+/// "A", or of several tasks of a process "A.1".
+std::string name_of_client(std::size_t client, std::uint32_t tasks) {
+    if (tasks > 1) {
+        return name_of_client(client / tasks, 1) + "." + std::to_string(client % tasks + 1);
+    }
     if (client < 26) return std::string(1, static_cast<char>('A' + client));
     return "C" + std::to_string(client);
 }
@@ -63,7 +67,8 @@ TimelineSheet::TimelineSheet(const Scene& scene, ShortWords& words)
     }
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const bool named = i < scene.names.size() && !scene.names[i].empty();
-        names_.push_back(named ? words.of(std::string_view(scene.names[i])) : name_of_client(i));
+        names_.push_back(named ? words.of(std::string_view(scene.names[i]))
+                               : name_of_client(i, scene.history.tasks));
     }
 }
 

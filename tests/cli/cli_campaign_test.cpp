@@ -143,6 +143,31 @@ TEST_F(CliTest, locks_inside_locks_need_one_order) {
     }
 }
 
+TEST_F(CliTest, tasks_share_a_lock_object) {
+    const Words two{"--tasks", "2", "--clients", "2"};
+    const Ran both = run(campaign("reentrant_watchdog", "none", two));
+    EXPECT_EQ(both.code, 1);
+    const Json row = parsed(both.out).at("runs")[0];
+    EXPECT_EQ(row.at("tasks"), 2);
+    EXPECT_GT(row.at("causes").at("shared_object"), 0);
+    EXPECT_EQ(run(campaign("perfect_lock", "none", two)).code, 0);
+    const Ran text =
+        run({"campaign", "reentrant_watchdog", "--faults", "none", "--tasks", "2", "--runs", "3"});
+    EXPECT_NE(text.out.find("each client has 2 tasks, which share one lock object"),
+              std::string::npos)
+        << text.out;
+    const std::size_t file = text.out.find("replay '") + 8;
+    const Ran again = run({"replay", text.out.substr(file, text.out.find('\'', file) - file)});
+    EXPECT_EQ(again.code, 1) << again.err;
+    EXPECT_NE(again.out.find("clients 0 to 1, and so on, are tasks of one process"),
+              std::string::npos)
+        << again.out;
+    const Ran searched = run({"explore", "set_nx_lua", "--tasks", "2"});
+    EXPECT_EQ(searched.code, 64);
+    EXPECT_NE(searched.err.find("right would be campaign set_nx_lua --tasks 2"), std::string::npos)
+        << searched.err;
+}
+
 TEST_F(CliTest, the_replay_of_a_deadlock_says_who_waits_for_whom) {
     const Ran ran =
         run({"campaign", "setnx_del", "--faults", "none", "--locks", "2", "--runs", "20"});

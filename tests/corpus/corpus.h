@@ -54,6 +54,9 @@ Entry reentrant_correct(std::string_view name, std::string_view parent, std::vec
 
 /// All of them, theme by theme.
 const std::vector<Entry>& entries();
+/// Apart from them: what is expected where two tasks share each lock object. With one task to an
+/// object, every one of these holds.
+const std::vector<Entry>& shared_object_entries();
 /// Null if there is none of this name.
 const Entry* entry_named(std::string_view name);
 

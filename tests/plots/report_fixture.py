@@ -26,7 +26,8 @@ CAUSE = {"slow_job": "expired_while_held", "pause": "expired_while_held",
 CONTROLS = {"no_lock": "grants_always", "perfect_lock": "never_wrong"}
 CAUSES = ("expired_while_held", "late_reply", "foreign_delete", "foreign_renewal", "overwritten",
           "revived_key", "clock", "lost_data", "token_collision", "stale_write", "old_token",
-          "no_key", "miscounted", "other_servers", "failover", "unexplained")
+          "no_key", "miscounted", "other_servers", "failover", "shared_object",
+          "unexplained")
 
 
 def verdict_of(algorithm, hazard, world, rng):

@@ -1,0 +1,18 @@
+#include "harness/check/object_cause.h"
+
+namespace locklab {
+
+Cause cause_of_one_token(const KeyLog& log, ClientId holder, ClientId by) {
+    return log.share_object(holder, by) ? Cause::shared_object : Cause::token_collision;
+}
+
+/// An object that has the key for one task may let in another without a word to the server. Where
+/// neither has a key there is no lock to be shared.
+Cause cause_without_key(const KeyLog& log, const Claim& first, const Claim& second) {
+    if (!log.tells_commands()) return Cause::unexplained;
+    const bool one_has_it = first.taking.has_value() || second.taking.has_value();
+    const bool shares = log.share_object(first.client, second.client);
+    return one_has_it && shares ? Cause::shared_object : Cause::no_key;
+}
+
+}  // namespace locklab
