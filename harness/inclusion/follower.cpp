@@ -42,7 +42,7 @@ Follower::Follower(const History& history, const RunSpec& spec, Duration lag)
       late_(2 * lag + kLate),
       leeway_(longest_draw(spec)),
       tokens_(history),
-      down_until_(spec.topology.nodes()),
+      down_until_(spec.topology.nodes(), Instant::min()),
       cluster_(config_of(history, spec), *this, server_) {
     for (std::uint32_t i = 0; i < spec.clients; ++i) {
         workloads_.push_back(its_workload(ClientId{i}, spec.workload, spec.unequal));
@@ -221,9 +221,8 @@ std::string Follower::why_not(const Event& event) const {
     if (machine.crashed()) return "has crashed";
     if (machine.finished()) return "has finished";
     for (const Pending& pending : pending_) {
-        const bool is_its =
-            pending.move.client == event.client &&
-            pending.move.task.is_worker() == (event.phase != Phase::background);
+        const bool is_its = pending.move.client == event.client &&
+                            pending.move.task.is_worker() == (event.phase != Phase::background);
         if (!is_its || !cluster_.is_waited_for(pending.move)) continue;
         if (cluster_.held_up_until(pending.move) > event.at) return "is paused";
         if (pending.move.kind == MoveKind::fire) return "sleeps for longer";
