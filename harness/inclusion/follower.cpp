@@ -69,7 +69,7 @@ void Follower::start() {
         for (const Event* event = next(); event != nullptr; event = next()) {
             const auto* fault = std::get_if<event::Fault>(&event->detail);
             const bool is_its = fault != nullptr && event->client == ClientId{i} &&
-                                fault->hazard == Hazard::clock_offset;
+                                row_of(fault->hazard).moment == FaultMoment::at_start;
             if (!is_its) break;
             cluster_.strike(ClientId{i}, PlannedFault{fault->hazard, {}, fault->amount});
         }
@@ -157,8 +157,8 @@ std::optional<Duration> Follower::slow_job(ClientId client, std::uint32_t) {
     const Event* event = next();
     if (event == nullptr || event->client != client) return std::nullopt;
     const auto* fault = std::get_if<event::Fault>(&event->detail);
-    if (fault == nullptr || fault->hazard != Hazard::slow_job) return std::nullopt;
-    return fault->amount;
+    const bool is_slow = fault != nullptr && row_of(fault->hazard).moment == FaultMoment::with_job;
+    return is_slow ? std::optional(fault->amount) : std::nullopt;
 }
 
 /// The shortest of what can be drawn: a wait may end later, by what else can be drawn.

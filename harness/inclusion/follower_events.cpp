@@ -204,7 +204,7 @@ bool Follower::slow_job_comes(ClientId client) const {
         const auto* fault = std::get_if<event::Fault>(&event.detail);
         if (fault == nullptr && !std::holds_alternative<event::Executed>(event.detail))
             return false;
-        if (fault != nullptr && fault->hazard == Hazard::slow_job) return true;
+        if (fault != nullptr && row_of(fault->hazard).moment == FaultMoment::with_job) return true;
     }
     return false;
 }
