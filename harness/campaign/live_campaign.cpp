@@ -151,8 +151,8 @@ std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, 
         bool served = results.empty();
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (!results[i]) continue;
-            const bool well = take_result(cells[episodes[first + i].cell], specs[i],
-                                          std::move(*results[i]));
+            const bool well =
+                take_result(cells[episodes[first + i].cell], specs[i], std::move(*results[i]));
             served = served || well;
         }
         if (!summary.keys_left.empty()) keys_left = summary.keys_left;

@@ -18,6 +18,11 @@ namespace {
 /// So many events are kept to be followed by the rules.
 constexpr std::size_t kMostKept = 1'000'000;
 
+/// A run in a campaign is followed while its options are at hand.
+constexpr const char* kScheduleUnknown =
+    "whether the rules allow what the clients made of it is not known: the options of the run are "
+    "not in the file";
+
 struct Checked {
     Judgement judgement;
     std::optional<Inclusion> inclusion;  ///< of a history of our own worlds
@@ -64,10 +69,12 @@ int check_verb(const Arguments& arguments) {
     if (line.json()) {
         auto json = judgement_json(checked.judgement);
         if (checked.inclusion) json["inclusion"] = to_text(*checked.inclusion);
+        if (checked.inclusion) json["schedule"] = kScheduleUnknown;
         std::cout << json.dump(2) << "\n";
     } else {
         std::cout << to_text(checked.judgement);
-        if (checked.inclusion) std::cout << "  " << to_text(*checked.inclusion) << "\n";
+        if (checked.inclusion)
+            std::cout << "  " << to_text(*checked.inclusion) << "\n  " << kScheduleUnknown << "\n";
     }
     return exit_code(checked.judgement.verdict);
 }

@@ -116,7 +116,8 @@ Instant Cluster::held_up_until(const Move& move) const {
 }
 
 WallTime Cluster::now(ClientId client) {
-    return config_.epoch + value_.now.time_since_epoch() + value_.clients[client.value].clock_offset;
+    return config_.epoch + value_.now.time_since_epoch() +
+           value_.clients[client.value].clock_offset;
 }
 
 WallTime Cluster::time_at(const Node& node) const {

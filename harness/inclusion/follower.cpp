@@ -42,7 +42,7 @@ Follower::Follower(const History& history, const RunSpec& spec, Duration lag)
       late_(2 * lag + kLate),
       leeway_(longest_draw(spec)),
       tokens_(history),
-      down_until_(spec.topology.nodes()),
+      down_until_(spec.topology.nodes(), Instant::min()),
       cluster_(config_of(history, spec), *this, server_) {
     for (std::uint32_t i = 0; i < spec.clients; ++i) {
         workloads_.push_back(its_workload(ClientId{i}, spec.workload, spec.unequal));
@@ -69,7 +69,7 @@ void Follower::start() {
         for (const Event* event = next(); event != nullptr; event = next()) {
             const auto* fault = std::get_if<event::Fault>(&event->detail);
             const bool is_its = fault != nullptr && event->client == ClientId{i} &&
-                                fault->hazard == Hazard::clock_offset;
+                                row_of(fault->hazard).moment == FaultMoment::at_start;
             if (!is_its) break;
             cluster_.strike(ClientId{i}, PlannedFault{fault->hazard, {}, fault->amount});
         }
@@ -157,8 +157,8 @@ std::optional<Duration> Follower::slow_job(ClientId client, std::uint32_t) {
     const Event* event = next();
     if (event == nullptr || event->client != client) return std::nullopt;
     const auto* fault = std::get_if<event::Fault>(&event->detail);
-    if (fault == nullptr || fault->hazard != Hazard::slow_job) return std::nullopt;
-    return fault->amount;
+    const bool is_slow = fault != nullptr && row_of(fault->hazard).moment == FaultMoment::with_job;
+    return is_slow ? std::optional(fault->amount) : std::nullopt;
 }
 
 /// The shortest of what can be drawn: a wait may end later, by what else can be drawn.
@@ -221,9 +221,8 @@ std::string Follower::why_not(const Event& event) const {
     if (machine.crashed()) return "has crashed";
     if (machine.finished()) return "has finished";
     for (const Pending& pending : pending_) {
-        const bool is_its =
-            pending.move.client == event.client &&
-            pending.move.task.is_worker() == (event.phase != Phase::background);
+        const bool is_its = pending.move.client == event.client &&
+                            pending.move.task.is_worker() == (event.phase != Phase::background);
         if (!is_its || !cluster_.is_waited_for(pending.move)) continue;
         if (cluster_.held_up_until(pending.move) > event.at) return "is paused";
         if (pending.move.kind == MoveKind::fire) return "sleeps for longer";

@@ -70,7 +70,7 @@ private:
     void ask_oracle();
     void run_execution(std::size_t pending, const Reply& reply);
     /// The first on the message's connection can arrive; what is before it never did.
-    std::size_t arrival_of(std::uint64_t call, Instant sent);
+    std::size_t arrival_of(std::uint64_t call);
     bool refuse_before(const Message& message);
     bool was_down(NodeId node, Instant sent) const;
     void refuse_arrival(std::size_t pending);
@@ -91,8 +91,8 @@ private:
     const History& history_;
     const RunSpec& spec_;
     Tolerance tolerance_;
-    Duration late_{0};   ///< a client may be, by itself
-    Duration leeway_{0};  ///< the longest time that is drawn
+    Duration late_{0};                 ///< a client may be, by itself
+    Duration leeway_{0};               ///< the longest time that is drawn
     std::vector<Workload> workloads_;  ///< of each client; outlive what runs on them
     ToldTokens tokens_;
     ToldServer server_;

@@ -41,7 +41,7 @@ bool Follower::refuse_before(const Message& message) {
     return false;
 }
 
-std::size_t Follower::arrival_of(std::uint64_t call, Instant) {
+std::size_t Follower::arrival_of(std::uint64_t call) {
     for (;;) {
         const std::size_t place = find(MoveKind::arrive, call);
         if (place != kNone) return place;
@@ -61,7 +61,7 @@ void Follower::run_execution(std::size_t place, const Reply& reply) {
 void Follower::executed(const Event& event, const event::Executed& ran) {
     const std::string what = name_of(event.client) + " " + deed_of(event);
     if (ran_.erase(ran.call) == 0) {
-        const std::size_t place = arrival_of(ran.call, ran.sent);
+        const std::size_t place = arrival_of(ran.call);
         if (place == kNone) return refuse(what + ", and it is not on its way");
         const Message& message = message_of(pending_[place]);
         if (message.route.node != ran.node ||
@@ -90,8 +90,7 @@ void Follower::answered(const Event& event, const event::Replied& told) {
     if (place == kNone) return refuse(what + ", and no reply is on its way to it");
     const Pending& pending = pending_[place];
     if (message_of(pending).reply != told.reply) {
-        return refuse(what + ", and the server answered " +
-                      to_string(message_of(pending).reply));
+        return refuse(what + ", and the server answered " + to_string(message_of(pending).reply));
     }
     if (possible_since(pending) > event.at) {
         return refuse(what + (pending.earliest > event.at ? ", and the reply is held up"
@@ -108,10 +107,10 @@ void Follower::unanswered(const Event& event, const event::Replied& told) {
         place = find(MoveKind::expire, told.call);
         if (place == kNone) return refuse(name + " gives up on what it does not wait for");
         const bool is_over = pending_[place].earliest <= event.at;
-        const std::size_t arrival = is_over ? kNone : arrival_of(told.call, event.at);
+        const std::size_t arrival = is_over ? kNone : arrival_of(told.call);
         const bool is_refused =
-            arrival != kNone && was_down(message_of(pending_[arrival]).route.node,
-                                         message_of(pending_[arrival]).sent);
+            arrival != kNone &&
+            was_down(message_of(pending_[arrival]).route.node, message_of(pending_[arrival]).sent);
         if (is_refused) {
             refuse_arrival(arrival);
             place = find(MoveKind::deliver, told.call);
@@ -148,7 +147,7 @@ void Follower::restarted(const Event& event, const PlannedFault& fault) {
     for (std::size_t i = next_; i < history_.events.size(); ++i) {
         const auto* ran = std::get_if<event::Executed>(&history_.events[i].detail);
         if (ran == nullptr || ran->node != fault.node || ran->sent > event.at) continue;
-        const std::size_t place = arrival_of(ran->call, ran->sent);
+        const std::size_t place = arrival_of(ran->call);
         if (place == kNone) continue;
         if (pending_[place].earliest > event.at) continue;
         reached.push_back(pending_[place].move.message);
@@ -192,7 +191,8 @@ std::optional<Instant> Follower::silent_since(const Pending& pending) const {
     if (kind == MoveKind::expire) {
         return message.resend ? std::optional(possible_since(pending)) : std::nullopt;
     }
-    const bool is_read = pending.oracle && message.command[0] == "READ";
+    // Who is denied leaves at once.
+    const bool is_read = pending.oracle && message.command[0] == "READ" && !message.reply.is_nil();
     if (!is_read || slow_job_comes(pending.move.client)) return std::nullopt;
     return possible_since(pending);
 }
@@ -202,8 +202,9 @@ bool Follower::slow_job_comes(ClientId client) const {
         const Event& event = history_.events[i];
         if (event.client != client || event.phase == Phase::background) continue;
         const auto* fault = std::get_if<event::Fault>(&event.detail);
-        if (fault == nullptr && !std::holds_alternative<event::Executed>(event.detail)) return false;
-        if (fault != nullptr && fault->hazard == Hazard::slow_job) return true;
+        if (fault == nullptr && !std::holds_alternative<event::Executed>(event.detail))
+            return false;
+        if (fault != nullptr && row_of(fault->hazard).moment == FaultMoment::with_job) return true;
     }
     return false;
 }

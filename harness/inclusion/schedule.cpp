@@ -32,8 +32,8 @@ Inclusion find_schedule(const History& history, const RunSpec& spec, Duration la
     const bool by_the_clock =
         found.found == Inclusion::Found::refused && spec.algorithm->reads_wall_clock;
     if (by_the_clock) return not_known("its clients read clocks, and when is not told");
-    const bool by_the_oracle = found.found == Inclusion::Found::refused &&
-                               spec.algorithm->control == Control::never_wrong;
+    const bool by_the_oracle =
+        found.found == Inclusion::Found::refused && spec.algorithm->control == Control::never_wrong;
     if (by_the_oracle) return not_known("its clients ask the oracle, and when is not told");
     return found;
 }

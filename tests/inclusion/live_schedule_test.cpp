@@ -1,0 +1,195 @@
+// What live clients make of their replies is a schedule of Cluster: of every lock, under every
+// fault that live can make. Spoiled at one place, it is none, and the first event is named.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "algorithms/registry.h"
+#include "harness/campaign/live_campaign.h"
+#include "harness/inclusion/schedule.h"
+#include "harness/suite/suite.h"
+
+namespace locklab {
+namespace {
+
+using Found = Inclusion::Found;
+
+RunSpec spec_of(const Algorithm& lock, Hazard hazard) {
+    return spec_for(lock, suite_options(WorldKind::live, hazard));
+}
+
+TEST(LiveSchedule, accepts_every_lock_under_every_fault) {
+    std::vector<LiveCell> cells;
+    for (const Algorithm& lock : algorithms()) {
+        for (const HazardRow& row : kHazards) {
+            if (!row.live || !applies(lock, row.hazard)) continue;
+            RunSpec spec = spec_of(lock, row.hazard);
+            spec.grants = 10;
+            spec.patience = std::chrono::seconds(3);
+            cells.emplace_back(std::move(spec), 1);
+        }
+    }
+    LiveServer server("", Watcher());
+    EXPECT_EQ(run_live_campaign(cells, 7, server, {}), "");
+    std::uint64_t accepted = 0;
+    for (const LiveCell& cell : cells) {
+        const RunSpec& spec = cell.spec;
+        EXPECT_EQ(cell.inclusion.refused, 0U)
+            << spec.algorithm->name << ": " << cell.inclusion.first_why;
+        const bool goes_by_what_is_not_told =
+            spec.algorithm->reads_wall_clock || spec.algorithm->control == Control::never_wrong;
+        if (!goes_by_what_is_not_told) {
+            EXPECT_EQ(cell.inclusion.undecided, 0U) << spec.algorithm->name;
+        }
+        accepted += cell.inclusion.accepted;
+    }
+    EXPECT_GT(accepted, cells.size() / 2);
+}
+
+/// Two clients and a lock whose holder deletes it, by hand: A is granted, B is refused.
+class ByHand : public testing::Test {
+protected:
+    static constexpr auto kMs = std::chrono::milliseconds(1);
+
+    ByHand() {
+        spec_ = spec_of(*algorithm_named("set_nx_del"), Hazard::contention);
+        spec_.clients = 2;
+        spec_.grants = 1;
+        spec_.options.ttl = std::chrono::seconds(1);
+        spec_.options.retry = 20 * kMs;
+        spec_.workload.wait.delay = 20 * kMs;
+        spec_.workload.job = {50 * kMs, 60 * kMs};
+        history_.world = "live";
+        history_.clients = 2;
+        history_.key = "lock";
+        const Command set = Command::of("SET", history_.key, "1", "NX", "PX", 1000);
+        const Command del = Command::of("DEL", history_.key);
+        add(0, 0, Phase::acquire, event::Wants{});
+        add(0, 0, Phase::acquire, event::Sent{1, {}, set});
+        add(0, 1, Phase::acquire, event::Wants{});
+        add(0, 1, Phase::acquire, event::Sent{2, {}, set});
+        answer(1, 0, Phase::acquire, 1, set, Reply::ok());
+        add(1, 0, Phase::inside, event::Granted{1, Token{"1"}, spec_.options.ttl});
+        add(1, 0, Phase::inside, event::Read{0});
+        answer(2, 1, Phase::acquire, 2, set, Reply::nil());
+        add(2, 1, Phase::acquire, event::Refused{});
+        add(20, 1, Phase::acquire, event::Finished{});
+        add(55, 0, Phase::inside, event::Wrote{0, 0, 1, 1});
+        add(55, 0, Phase::inside, event::Leaving{});
+        add(55, 0, Phase::release, event::Sent{3, {}, del});
+        answer(56, 0, Phase::release, 3, del, Reply::integer(1));
+        add(56, 0, Phase::release, event::Released{Release::yes});
+        add(70, 0, Phase::idle, event::Finished{});
+        history_.end = Instant(70 * kMs);
+    }
+
+    void add(int ms, std::uint32_t client, Phase phase, EventDetail detail) {
+        history_.events.push_back({Instant(ms * kMs), ClientId{client}, phase, std::move(detail)});
+    }
+    void answer(int ms, std::uint32_t client, Phase phase, std::uint64_t call,
+                const Command& command, const Reply& reply) {
+        add(ms, client, phase, event::Executed{call, {}, Instant(), command, reply});
+        add(ms, client, phase, event::Replied{call, reply});
+    }
+    Inclusion found() const { return find_schedule(history_, spec_, Duration::zero()); }
+    /// The place of the nth event of a kind.
+    template <class Kind>
+    std::size_t nth(std::size_t n) const {
+        for (std::size_t i = 0; i < history_.events.size(); ++i) {
+            if (std::holds_alternative<Kind>(history_.events[i].detail) && n-- == 0) return i;
+        }
+        ADD_FAILURE() << "there are not so many";
+        return 0;
+    }
+    template <class Kind>
+    Kind& detail(std::size_t place) {
+        return std::get<Kind>(history_.events[place].detail);
+    }
+    void expect_refused_at(std::size_t place) const {
+        const Inclusion inclusion = found();
+        ASSERT_EQ(inclusion.found, Found::refused);
+        EXPECT_EQ(*inclusion.event, place) << inclusion.why;
+    }
+
+    RunSpec spec_;
+    History history_;
+};
+
+TEST_F(ByHand, accepts_what_is_one) {
+    const Inclusion inclusion = found();
+    EXPECT_EQ(inclusion.found, Found::accepted) << to_text(inclusion);
+}
+
+TEST_F(ByHand, rejects_a_grant_after_a_refusal) {
+    const std::size_t refused = nth<event::Refused>(0);
+    history_.events[refused].detail = event::Granted{2, Token{"1"}, spec_.options.ttl};
+    expect_refused_at(refused);
+}
+
+TEST_F(ByHand, rejects_a_command_of_a_client_that_was_not_granted) {
+    const std::size_t refused = nth<event::Refused>(0);
+    history_.events[refused].detail = event::Sent{3, {}, Command::of("DEL", Key{history_.key})};
+    expect_refused_at(refused);
+}
+
+TEST_F(ByHand, rejects_a_wait_that_ends_before_its_time) {
+    const std::size_t over = nth<event::Finished>(0);
+    history_.events[over].at = Instant(11 * kMs);
+    expect_refused_at(over);
+}
+
+TEST_F(ByHand, rejects_a_job_that_never_ends) {
+    const std::size_t wrote = nth<event::Wrote>(0);
+    history_.events.resize(wrote);
+    history_.end = Instant(std::chrono::minutes(1));
+    expect_refused_at(wrote - 1);
+}
+
+TEST_F(ByHand, rejects_a_release_that_is_told_otherwise) {
+    const std::size_t released = nth<event::Released>(0);
+    detail<event::Released>(released).outcome = Release::not_ours;
+    expect_refused_at(released);
+}
+
+TEST_F(ByHand, rejects_a_reply_to_another_command) {
+    const std::size_t replied = nth<event::Replied>(0);
+    detail<event::Replied>(replied).call = 2;
+    expect_refused_at(replied);
+}
+
+TEST_F(ByHand, rejects_a_reply_that_nobody_gave) {
+    const std::size_t replied = nth<event::Replied>(1);
+    detail<event::Replied>(replied).reply = Reply::ok();
+    expect_refused_at(replied);
+}
+
+TEST_F(ByHand, rejects_giving_up_before_the_time_out) {
+    const std::size_t ran = nth<event::Executed>(1);
+    history_.events.erase(history_.events.begin() + static_cast<std::ptrdiff_t>(ran));
+    detail<event::Replied>(ran).reply = Reply::unknown();
+    expect_refused_at(ran);
+}
+
+TEST_F(ByHand, rejects_what_a_crashed_or_paused_client_does) {
+    const std::size_t wrote = nth<event::Wrote>(0);
+    for (const Hazard hazard : {Hazard::crash, Hazard::pause}) {
+        History whole = history_;
+        history_.events.insert(history_.events.begin() + static_cast<std::ptrdiff_t>(wrote),
+                               {Instant(54 * kMs), ClientId{0}, Phase::inside,
+                                event::Fault{hazard, std::chrono::seconds(1)}});
+        expect_refused_at(wrote + 1);
+        history_ = std::move(whole);
+    }
+}
+
+TEST_F(ByHand, rejects_a_job_that_was_slow_by_no_fault) {
+    const std::size_t wrote = nth<event::Wrote>(0);
+    for (std::size_t i = wrote; i < history_.events.size(); ++i) {
+        history_.events[i].at += std::chrono::seconds(30);
+    }
+    expect_refused_at(wrote);
+}
+
+}  // namespace
+}  // namespace locklab
