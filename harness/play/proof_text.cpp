@@ -51,7 +51,10 @@ std::string bounds_text(const Explored& explored) {
     if (one) return "  " + search_text(explored.bounds) + "\n";
     std::string text;
     for (const Searched& searched : explored.proofs[0].searches) {
-        text += "  " + search_text(searched.bounds) + "\n";
+        text += "  " + search_text(searched.bounds);
+        const Duration wait = searched.bounds.wait;
+        if (wait != explored.bounds.wait) text += ", " + to_string(wait) + " between two tries";
+        text += "\n";
     }
     return text;
 }
