@@ -203,10 +203,10 @@ private:
         } else {
             result.verdict = result.exhausted ? Verdict::holds : Verdict::unknown;
         }
-        if (result.exhausted && rules_.clients().has_ghosts()) {
+        result.has_ghosts = rules_.clients().has_ghosts();
+        if (result.exhausted && result.has_ghosts) {
             result.verdict = Verdict::unknown;
-            result.why_unknown =
-                "a background task outlives its client's work, and is not followed";
+            result.why_unknown = kGhosts;
         }
         if (shown && result.verdict != Verdict::unknown) result.witness = path_to(*shown);
         result.states = states_.size();

@@ -14,6 +14,10 @@
 
 namespace locklab {
 
+/// Why nothing is known where `has_ghosts`.
+inline constexpr const char* kGhosts =
+    "a background task outlives its client's work, and is not followed";
+
 /// What is looked for.
 enum class Goal : std::uint8_t {
     any,
@@ -59,6 +63,8 @@ struct SearchResult {
     Coverage coverage;  ///< what was exercised, up to where the search ended
     /// The lock does something else with other tokens, so these few do not speak for all.
     bool cuts_tokens = false;
+    /// A background task outlived its client's work, and was not followed any further.
+    bool has_ghosts = false;
     std::string why_unknown;
 };
 

@@ -32,6 +32,38 @@ bool is_searched(const Violation& violation) {
     return violation.kind == Violation::Kind::overlap || violation.token != 0;
 }
 
+/// What keeps the stage from showing what the search found; empty: it does show it.
+std::string play_and_judge(Explored& explored, const Find& find) {
+    SimWorld world;
+    try {
+        explored.scene = play_steps(find, world, Key{"lock"});
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    explored.judgement = judge(explored.scene->history);
+    const Verdict verdict = explored.result.verdict;
+    const bool seen = verdict == Verdict::violated
+                          ? std::ranges::any_of(explored.judgement->violations, is_searched)
+                          : explored.judgement->liveness.stuck;
+    if (seen) return {};
+    return "the search finds " + std::string(explored.algorithm->name) + " " +
+           std::string(name_of(verdict)) + ", and the stage does not see it";
+}
+
+/// On the stage the background task goes on, so that what happens there is something else.
+void forget_find(Explored& explored) {
+    const Verdict was = std::exchange(explored.result.verdict, Verdict::unknown);
+    explored.result.why_unknown = kGhosts;
+    explored.result.witness = Path();
+    for (Proof& proof : explored.proofs) {
+        if (proof.verdict != was) continue;
+        proof.verdict = Verdict::unknown;
+        proof.why_unknown = kGhosts;
+    }
+    explored.scene.reset();
+    explored.judgement.reset();
+}
+
 }  // namespace
 
 std::string cause_of(const Explored& explored) {
@@ -47,21 +79,9 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
     if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
     const Find find = find_of(*explored.algorithm, explored.bounds, explored.result.witness,
                               verdict == Verdict::stuck);
-    SimWorld world;
-    try {
-        explored.scene = play_steps(find, world, Key{"lock"});
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error(std::string(error.what()) + ": this is a bug of locklab");
-    }
-    explored.judgement = judge(explored.scene->history);
-    const bool seen = verdict == Verdict::violated
-                          ? std::ranges::any_of(explored.judgement->violations, is_searched)
-                          : explored.judgement->liveness.stuck;
-    if (!seen) {
-        throw std::runtime_error("the search finds " + std::string(explored.algorithm->name) + " " +
-                                 std::string(name_of(verdict)) +
-                                 ", and the stage does not see it: this is a bug of locklab");
-    }
+    const std::string trouble = play_and_judge(explored, find);
+    if (!trouble.empty() && explored.result.has_ghosts) return forget_find(explored);
+    if (!trouble.empty()) throw std::runtime_error(trouble + ": this is a bug of locklab");
     const std::filesystem::path file = folder / file_name(explored, find);
     write_file(file, to_json(find));
     explored.trace = file.string();
