@@ -16,6 +16,9 @@ namespace locklab {
 
 namespace {
 
+/// What a search finds that did not follow a background task may be otherwise on the stage.
+bool is_told(const Searched& searched) { return !searched.result.has_ghosts; }
+
 /// The longest wait of all searches; of those that are as long, the first.
 const Searched* most_orphaned(const Explored& explored) {
     const Searched* most = nullptr;
@@ -24,7 +27,7 @@ const Searched* most_orphaned(const Explored& explored) {
             const Duration wait = searched.result.longest_orphan;
             const bool is_longer =
                 most == nullptr ? wait > Duration::zero() : wait > most->result.longest_orphan;
-            if (is_longer) most = &searched;
+            if (is_longer && is_told(searched)) most = &searched;
         }
     }
     return most;
@@ -38,7 +41,7 @@ const Searched* most_falsely_refused(const Explored& explored) {
     const Searched* shortest = nullptr;
     for (const Proof& proof : explored.proofs) {
         for (const Searched& searched : proof.searches) {
-            if (searched.result.false_refusals.count() == 0) continue;
+            if (searched.result.false_refusals.count() == 0 || !is_told(searched)) continue;
             if (shortest == nullptr || length(searched) < length(*shortest)) shortest = &searched;
         }
     }
