@@ -23,8 +23,8 @@ std::optional<Topology> topology_option(const CommandLine& line) {
     const auto topology = parse_topology(line.get("topology"));
     if (topology) return topology;
     throw UsageError("--topology '" + line.get("topology") +
-                     "' is none; right would be one, or masters:2 up to masters:" +
-                     std::to_string(Topology::kMostMasters));
+                     "' is none; right would be one, masters:2 up to masters:" +
+                     std::to_string(Topology::kMostMasters) + ", or replicas:1");
 }
 
 UnequalClients unequal_clients(const CommandLine& line) {
