@@ -90,10 +90,12 @@ std::string steps_text(const std::vector<Step>& steps) {
 
 std::string lasso_text(const Starved& starved) {
     const Lasso& lasso = *starved.found.lasso;
-    std::string text = "  client " + std::string(1, static_cast<char>('A' + lasso.victim)) +
-                       " is passed over for ever: a stem of " + counted(lasso.stem.size(), "step") +
-                       ", and a cycle of " + std::to_string(lasso.cycle.size()) +
-                       " that comes back to where it began" +
+    const std::string victim(1, static_cast<char>('A' + lasso.victim));
+    Timeline picture = make_timeline(*starved.scene);
+    picture.verdict = "client " + victim + " starves";
+    std::string text = "  client " + victim + " is passed over for ever: a stem of " +
+                       counted(lasso.stem.size(), "step") + ", and a cycle of " +
+                       std::to_string(lasso.cycle.size()) + " that comes back to where it began" +
                        (lasso.takes_time ? "" : ", in which no time need pass") + "\n";
     if (lasso.before > 0) {
         text += "  the first " + std::to_string(lasso.before) +
@@ -102,10 +104,9 @@ std::string lasso_text(const Starved& starved) {
     return text + "    stem:  " + steps_text(lasso.stem) +
            "\n    cycle: " + steps_text(lasso.cycle) + "\n  seen on the stage in " +
            std::to_string(starved.laps) +
-           " laps: in each it is refused, and others are granted the lock\n\n" +
-           to_text(make_timeline(*starved.scene)) + "  The last " +
-           std::to_string(lasso.cycle.size()) + " steps are one lap.\n  replay: " + starved.replay +
-           "\n";
+           " laps: in each it is refused, and others are granted the lock\n\n" + to_text(picture) +
+           "  The last " + std::to_string(lasso.cycle.size()) +
+           " steps are one lap.\n  replay: " + starved.replay + "\n";
 }
 
 }  // namespace
