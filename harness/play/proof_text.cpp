@@ -80,7 +80,11 @@ std::string lengths_text(const Explored& explored) {
     say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);
     say("; clock wrong by ", bounds.clock, FaultSize::clock);
     say(("; outage" + up_to).c_str(), bounds.outage, FaultSize::outage);
-    return text + "\n";
+    text += "\n";
+    const bool proves = explored.result.verdict == Verdict::holds;
+    if (proves)
+        text += "  tries begin as something ends or runs out, not between two such moments\n";
+    return text;
 }
 
 std::string claims_text(const Explored& explored) {

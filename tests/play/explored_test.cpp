@@ -101,6 +101,7 @@ TEST(ExploreStrategies, random_schedules_tell_what_they_exercised) {
     EXPECT_TRUE(one.exercised->ran_out);
     EXPECT_TRUE(*one.exercised == *coverage_under(3).exercised);
     EXPECT_NE(explored_text(one).find("exercised: SET NX PX (acquire)"), std::string::npos);
+    EXPECT_NE(explored_text(one).find("tries begin as something ends"), std::string::npos);
 }
 
 TEST(ExploreReport, the_order_of_fencing_tokens_is_told_where_it_was_looked_at) {
