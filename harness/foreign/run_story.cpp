@@ -1,9 +1,27 @@
 #include "harness/foreign/run_story.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace locklab {
+
+namespace {
+
+/// By time; what happened at one instant stays in the order in which it was noted.
+void put_in_order(std::vector<Event>& events) {
+    std::vector<std::size_t> places(events.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::sort(places, {},
+                      [&](std::size_t place) { return std::pair(events[place].at, place); });
+    std::vector<Event> ordered;
+    ordered.reserve(events.size());
+    for (const std::size_t place : places) ordered.push_back(std::move(events[place]));
+    events.swap(ordered);
+}
+
+}  // namespace
 
 RunStory::RunStory(HistoryHead head, Clock::time_point began) : began_(began) {
     static_cast<HistoryHead&>(history_) = std::move(head);
@@ -118,7 +136,7 @@ History RunStory::finish() {
         if (stay.told) end = event::Lost{};
         note_at(stay.until, stay.client, Phase::inside, std::move(end));
     }
-    std::ranges::stable_sort(history_.events, {}, &Event::at);
+    put_in_order(history_.events);
     history_.end = stamp();
     return std::move(history_);
 }
