@@ -101,13 +101,21 @@ TEST(ExploreStrategies, random_schedules_tell_what_they_exercised) {
     EXPECT_TRUE(one.exercised->ran_out);
     EXPECT_TRUE(*one.exercised == *coverage_under(3).exercised);
     EXPECT_NE(explored_text(one).find("exercised: SET NX PX (acquire)"), std::string::npos);
-    EXPECT_NE(explored_text(one).find("tries begin as something ends"), std::string::npos);
 }
 
 TEST(ExploreReport, the_order_of_fencing_tokens_is_told_where_it_was_looked_at) {
     const std::string looked = "; the order of fencing tokens";
     EXPECT_NE(explored_text(exhaustively("fenced", "none")).find(looked), std::string::npos);
     EXPECT_EQ(explored_text(exhaustively("set_nx_lua", "none")).find(looked), std::string::npos);
+}
+
+TEST(ExploreReport, a_proof_says_when_tries_begin) {
+    const std::string begins = "tries begin as something ends";
+    const Explored proved = exhaustively("set_nx_lua", "crash=1");
+    ASSERT_EQ(proved.result.verdict, Verdict::holds);
+    EXPECT_NE(explored_text(proved).find(begins), std::string::npos);
+    const Explored unknown = randomly("set_nx_lua", "crash=1", 10);
+    EXPECT_EQ(explored_text(unknown).find(begins), std::string::npos);
 }
 
 TEST(ExploreReport, a_find_that_the_stage_does_not_see_is_not_shown) {
