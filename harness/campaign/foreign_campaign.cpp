@@ -45,7 +45,8 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
 }
 
 std::string told_text(const ForeignCell& cell) {
-    std::string text;
+    std::string text =
+        "  overlaps are those that the order of answers proves; jobs of drivers write nothing\n";
     const Told& told = cell.told;
     if (cell.proved > 0) {
         text += "  who was inside when another was granted the lock was told: that it is lost " +
