@@ -70,9 +70,11 @@ std::optional<Permutation> Expansion::reduce(State& state) {
         }
     }
     const std::uint32_t nodes = rules_.nodes();
-    const bool names_any =
-        std::ranges::any_of(std::span(state.servers).first(nodes),
-                            [this](std::uint32_t server) { return servers_.names_any(server); });
+    const auto names_any = [&] {
+        return std::ranges::any_of(
+            std::span(state.servers).first(nodes),
+            [this](std::uint32_t server) { return servers_.names_any(server); });
+    };
     const std::optional<Permutation> order = locklab::reduce(
         state, clients, names_any, [&](ServerNumbers servers, const Permutation& from) {
             for (std::uint32_t i = 0; i < nodes; ++i) {

@@ -32,8 +32,11 @@ private:
         std::uint32_t number = kNone;
     };
 
+    /// Keys are put together of small numbers: each of their bits must reach those that count.
     static std::size_t slot_of(std::uint64_t key, std::size_t slots) {
-        return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> 20) & (slots - 1);
+        key *= 0x9E3779B97F4A7C15U;
+        key = (key ^ key >> 32) * 0xD6E8FEB86659FD93U;
+        return static_cast<std::size_t>(key >> 32) & (slots - 1);
     }
     static void put(std::vector<Slot>& slots, const Slot& slot) {
         std::size_t place = slot_of(slot.key, slots.size());

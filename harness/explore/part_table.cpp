@@ -21,12 +21,6 @@ std::int16_t clock_of(std::int32_t ms) {
     return static_cast<std::int16_t>(ms);
 }
 
-std::uint64_t key_of(std::uint32_t part, const Change& change) {
-    static_assert(kSlots <= 16);
-    return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 21 |
-           std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
-}
-
 void age(ClientPart& part, std::uint16_t ms) {
     const auto shorten = [ms](std::uint16_t& due) {
         due = due > ms ? static_cast<std::uint16_t>(due - ms) : 0;
@@ -112,12 +106,8 @@ std::uint32_t PartTable::learn(std::uint32_t part, const Change& change, std::ui
     return number;
 }
 
-std::optional<std::uint32_t> PartTable::known_elsewhere(std::uint32_t part, const Change& change,
-                                                        std::uint32_t now) const {
-    if (place_in(rows_[part], change) == nullptr) {
-        if (const auto after = next_.find(key_of(part, change))) return after;
-    }
-    if (!clients_.reads_clock()) return std::nullopt;
+std::optional<std::uint32_t> PartTable::known_by_clock(std::uint32_t part, const Change& change,
+                                                       std::uint32_t now) const {
     const auto after = changed(parts_[part], change, now, nullptr);
     if (!after) return std::nullopt;
     return parts_.find(after->part);

@@ -100,9 +100,12 @@ public:
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
     std::optional<std::uint32_t> known(std::uint32_t part, const Change& change,
                                        std::uint32_t now) const {
-        const std::uint32_t* place = place_in(rows_[part], change);
-        if (place != nullptr && *place != PartRow::kUnknown) return *place;
-        return known_elsewhere(part, change, now);
+        if (const std::uint32_t* place = place_in(rows_[part], change)) {
+            if (*place != PartRow::kUnknown) return *place;
+        } else if (const auto after = next_.find(key_of(part, change))) {
+            return after;
+        }
+        return clients_.reads_clock() ? known_by_clock(part, change, now) : std::nullopt;
     }
 
     std::size_t size() const { return rows_.size(); }
@@ -130,8 +133,13 @@ private:
         }
     }
     std::uint32_t learn(std::uint32_t part, const Change& change, std::uint32_t now);
-    std::optional<std::uint32_t> known_elsewhere(std::uint32_t part, const Change& change,
-                                                 std::uint32_t now) const;
+    static std::uint64_t key_of(std::uint32_t part, const Change& change) {
+        static_assert(kSlots <= 16);
+        return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 21 |
+               std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
+    }
+    std::optional<std::uint32_t> known_by_clock(std::uint32_t part, const Change& change,
+                                                std::uint32_t now) const;
     /// What slots offer at other servers than the first.
     using Elsewhere = std::array<Step::Kind, kSlots - kTasks>;
 

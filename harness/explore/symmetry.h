@@ -35,8 +35,8 @@ std::optional<Permutation> least_order(const State& state, std::uint32_t clients
 /// Turns a state into the one that is kept; client i of that was client `from[i]` of the other.
 /// Nothing if what `rename` would have to say is not known. `names_any`: whether the servers
 /// may tell clients apart.
-template <class Rename>
-std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool names_any,
+template <class Names, class Rename>
+std::optional<Permutation> reduce(State& state, std::uint32_t clients, Names names_any,
                                   Rename rename) {
     bool is_ordered = true;
     for (std::uint32_t i = 1; i < clients; ++i) {
@@ -52,13 +52,14 @@ std::optional<Permutation> reduce(State& state, std::uint32_t clients, bool name
         // If neither is named it does not matter which comes first.
         is_tie = is_tie || (k > 0 && state.clients[from[k - 1]] == state.clients[i]);
     }
-    if (is_tie && names_any) {
+    const bool is_named = names_any();
+    if (is_tie && is_named) {
         const std::optional<Permutation> best = least_order(state, clients, rename);
         if (!best) return std::nullopt;
         from = *best;
     }
     if (from == kIdentity) return from;
-    if (names_any) {
+    if (is_named) {
         const std::optional<ServerNumbers> servers = rename(state.servers, from);
         if (!servers) return std::nullopt;
         state.servers = *servers;
