@@ -201,7 +201,8 @@ State renumbered(const State& state, const Permutation& from) {
 }
 
 Permutation reduced(State& state, std::uint32_t clients) {
-    const auto from = reduce(state, clients, state.servers != kNone, rename);
+    const auto from = reduce(
+        state, clients, [&] { return state.servers != kNone; }, rename);
     EXPECT_TRUE(from.has_value());
     return from.value_or(kIdentity);
 }
@@ -263,7 +264,9 @@ TEST(SymmetryOfTheUnknown, is_not_known_where_the_servers_new_number_is_not) {
     const auto nothing = [](const ServerNumbers&, const Permutation&) {
         return std::optional<ServerNumbers>();
     };
-    EXPECT_FALSE(reduce(state, 2, true, nothing).has_value());
+    EXPECT_FALSE(reduce(
+                     state, 2, [] { return true; }, nothing)
+                     .has_value());
 }
 
 }  // namespace
