@@ -16,12 +16,12 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
         add_node(server != nullptr ? Node{server} : Node{RedisStore(*scripts)});
     }
     add_node(Node{OracleStore(config_.looks_at_fences)});
-    value_.clients.resize(config_.clients);
-    value_.unfinished = config_.clients;
+    value_.clients.resize(config_.workers());
+    value_.unfinished = config_.workers();
     std::array<std::uint32_t, kChannels> none;
     none.fill(Message::kNone);
-    value_.last_sent.resize(config_.clients * value_.nodes.size(), none);
-    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+    value_.last_sent.resize(config_.workers() * value_.nodes.size(), none);
+    for (std::uint32_t i = 0; i < config_.workers(); ++i) {
         const ClientId first = first_task(ClientId{i}, config_.tasks);
         const Mode mode = its_mode(ClientId{i}, *config_.algorithm, config_.unequal);
         Machine* const process = first.value == i ? nullptr : machines_[first.value].get();
@@ -152,7 +152,7 @@ std::optional<Duration> Cluster::slow_job(ClientId client, std::uint32_t round) 
 
 History Cluster::take_history() {
     history_.algorithm = config_.algorithm->name;
-    history_.clients = config_.clients;
+    history_.clients = config_.workers();
     history_.tasks = config_.tasks;
     history_.key = config_.key.name;
     history_.end = value_.now;

@@ -10,13 +10,13 @@ LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
     : run_(std::move(config), std::move(key), keeper), choices_(run_.config.seed, run_.config.run) {
     const LiveConfig& its = run_.config;
     LiveClient* process = nullptr;
-    for (std::uint32_t i = 0; i < its.clients; ++i) {
+    for (std::uint32_t i = 0; i < its.workers(); ++i) {
         const bool is_first = i % its.tasks == 0;
         clients_.push_back(
             std::make_unique<LiveClient>(ClientId{i}, *this, run_, is_first ? nullptr : process));
         if (is_first) process = clients_.back().get();
     }
-    for (std::uint32_t i = 0; i < its.clients; i += its.tasks) {
+    for (std::uint32_t i = 0; i < its.workers(); i += its.tasks) {
         locks_.push_back(make_locks(*its.algorithm, clients_[i]->machine(), run_.key,
                                     its_options(ClientId{i}, its.options, its.unequal),
                                     its.resources));
@@ -29,10 +29,10 @@ LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
 LiveEpisode::~LiveEpisode() { run_.reactor.forget(*this); }
 
 void LiveEpisode::start() {
-    run_.active = run_.config.clients;
+    run_.active = run_.config.workers();
     run_.recorder.begin();
     run_.reactor.wake_after(run_.config.patience, *this, {});
-    for (std::uint32_t i = 0; i < run_.config.clients; ++i) {
+    for (std::uint32_t i = 0; i < run_.config.workers(); ++i) {
         clients_[i]->start(locks_[i / run_.config.tasks]);
     }
 }
@@ -42,7 +42,7 @@ LiveResult LiveEpisode::take_result() {
     History& history = result.history;
     history.world = "live";
     history.algorithm = run_.config.algorithm->name;
-    history.clients = run_.config.clients;
+    history.clients = run_.config.workers();
     history.tasks = run_.config.tasks;
     history.seed = run_.config.seed;
     history.run = run_.config.run;
@@ -74,7 +74,7 @@ void LiveEpisode::note_fault(const PlannedFault& fault) {
 }
 
 void LiveEpisode::let_learn(Duration amount) {
-    const Duration within = run_.config.learns_within;
+    const Duration within = run_.config.scale;
     for (const auto& client : clients_) {
         const std::int64_t q = choices_.pick(ChoiceKind::fault, kQuantiles);
         client->learn_after(amount + within / std::int64_t{kQuantiles} * q);
