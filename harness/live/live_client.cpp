@@ -29,11 +29,11 @@ LiveClient::~LiveClient() {
 }
 
 void LiveClient::start(const Locks& locks) {
-    const ClientId process = first_task(machine_.id(), run_.config.tasks);
     for (const PlannedFault& fault : run_.schedule.plan()) {
-        const ClientId struck = first_task(fault.moment.client, run_.config.tasks);
-        if (fault.hazard == Hazard::clock_offset && struck == process) {
-            note(TaskId{}, event::Fault{fault.hazard, fault.amount});
+        const ClientId first = first_task(fault.moment.client, run_.config.tasks);
+        if (fault.hazard != Hazard::clock_offset || first != machine_.id()) continue;
+        for (const auto& task : process_) {
+            task->note(TaskId{}, event::Fault{fault.hazard, fault.amount});
         }
     }
     machine_.start(work(machine_, locks, workload_));

@@ -26,10 +26,13 @@ bool LiveClient::strike(Observation& observation) {
     const HazardRow& row = row_of(fault->hazard);
     for (const auto& other : process_) {
         const bool struck_too =
-            row.target == FaultTarget::client && other.get() != this && !other->machine_.finished();
-        if (struck_too) other->befall(*fault, TaskId{});
+            row.target == FaultTarget::client && !other->machine_.finished();
+        if (other.get() == this) {
+            befall(*fault, task);
+        } else if (struck_too) {
+            other->befall(*fault, TaskId{});
+        }
     }
-    befall(*fault, task);
     if (machine_.crashed()) return true;
     Inbox& inbox = inbox_of(task);
     if (row.size != FaultSize::pause || !inbox.is_paused(run_.recorder.now())) return false;
