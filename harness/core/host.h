@@ -24,6 +24,8 @@ struct Action {
     Duration sleep{0};
 };
 
+/// Implemented by the rules (Cluster), for real time (RealHost), and for a client that a search
+/// learns from (Actor).
 class Host {
 public:
     virtual ~Host() = default;

@@ -50,7 +50,7 @@ void LiveClient::befall(const PlannedFault& fault, TaskId task) {
         case Hazard::crash: crash(); return;
         case Hazard::restart: run_.keeper.restart_server(run_, fault); return;
         case Hazard::failover: run_.keeper.fail_over(run_, fault); return;
-        case Hazard::clock_jump: wall_offset_ += fault.amount; return;
+        case Hazard::clock_jump: clock_offset_ += fault.amount; return;
         case Hazard::pause:
             for (Inbox& inbox : inboxes_) inbox.pause_until(until);
             return;
@@ -96,7 +96,7 @@ void LiveClient::resume(Inbox& inbox) {
 void LiveClient::crash() {
     if (!machine_.finished()) --run_.active;
     machine_.crash();
-    run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, wall_time(), run_.outbox);
+    run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, WallTime(), run_.outbox);
     for (const auto& connection : connections_) connection->close();
     oracle_answers_.clear();
     for (Inbox& inbox : inboxes_) inbox.clear();
