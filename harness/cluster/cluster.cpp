@@ -151,18 +151,9 @@ std::optional<Duration> Cluster::slow_job(ClientId client, std::uint32_t round) 
 }
 
 History Cluster::take_history() {
-    history_.algorithm = config_.algorithm->name;
-    history_.clients = config_.workers();
-    history_.tasks = config_.tasks;
-    history_.key = config_.key.name;
+    static_cast<HistoryHead&>(history_) = head_of(config_, config_.key);
     history_.end = value_.now;
     history_.began = config_.epoch;
-    history_.clock_unit = config_.options.clock_unit;
-    history_.tells_within =
-        told_within(*config_.algorithm, config_.options, config_.unequal, config_.command_timeout);
-    history_.unequal = config_.unequal;
-    history_.permits = config_.algorithm->permits;
-    history_.resources = config_.resources;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
     return std::move(history_);
 }

@@ -7,6 +7,7 @@
 
 #include "harness/core/client_options.h"
 #include "harness/core/fault.h"
+#include "harness/core/history.h"
 #include "harness/core/lock.h"
 #include "harness/core/topology.h"
 #include "harness/core/worker.h"
@@ -28,6 +29,9 @@ struct RunShape {
     /// Who wants the lock: each task by itself. Ids count these, client by client.
     std::uint32_t workers() const { return clients * tasks; }
 };
+
+/// What its history says of it, if `key` is the lock's.
+HistoryHead head_of(const RunShape& shape, const Key& key);
 
 struct RunRounds {
     Workload workload{};

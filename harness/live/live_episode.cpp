@@ -40,23 +40,14 @@ void LiveEpisode::start() {
 LiveResult LiveEpisode::take_result() {
     LiveResult result;
     History& history = result.history;
+    static_cast<HistoryHead&>(history) = head_of(run_.config, run_.key);
     history.world = "live";
-    history.algorithm = run_.config.algorithm->name;
-    history.clients = run_.config.workers();
-    history.tasks = run_.config.tasks;
     history.seed = run_.config.seed;
     history.run = run_.config.run;
-    history.key = run_.key.name;
     history.end = run_.recorder.now();
     history.began = run_.recorder.began();
     history.draw = run_.config.draw;
     history.patience = run_.config.patience;
-    history.clock_unit = run_.config.options.clock_unit;
-    history.tells_within = told_within(*run_.config.algorithm, run_.config.options,
-                                       run_.config.unequal, run_.config.command_timeout);
-    history.unequal = run_.config.unequal;
-    history.permits = run_.config.algorithm->permits;
-    history.resources = run_.config.resources;
     history.events = run_.recorder.take_events();
     result.grants = host_.grants().count;
     result.first_grant = host_.grants().first;

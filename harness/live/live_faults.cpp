@@ -25,8 +25,7 @@ bool LiveClient::strike(Observation& observation) {
     if (takes_over(fault->hazard) && run_.keeper.has_failed_over()) return false;
     const HazardRow& row = row_of(fault->hazard);
     for (const auto& other : process_) {
-        const bool struck_too =
-            row.target == FaultTarget::client && !other->machine_.finished();
+        const bool struck_too = row.target == FaultTarget::client && !other->machine_.finished();
         if (other.get() == this) {
             befall(*fault, task);
         } else if (struck_too) {
