@@ -110,7 +110,7 @@ bool Cluster::is_waited_for(const Move& move) const {
 }
 
 Instant Cluster::held_up_until(const Move& move) const {
-    const ClientState& client = value_.clients[move.client.value];
+    const ClientValue& client = value_.clients[move.client.value];
     if (move.task.is_worker()) return client.paused_until;
     return std::max(client.paused_until, client.stalled_until);
 }

@@ -1,4 +1,4 @@
-// What a world (simulator, live loop, explorer) gives to the clients that it drives.
+// What an engine (simulator, live loop, search) gives to the clients that it drives.
 #pragma once
 
 #include <cstdint>

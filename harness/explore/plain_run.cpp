@@ -151,7 +151,7 @@ std::vector<Step> PlainRun::offered() const {
 }
 
 void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
-    const ClientState& client = cluster_.value().clients[i];
+    const ClientValue& client = cluster_.value().clients[i];
     if (!clients_[i].begun) {
         steps.push_back({Step::Kind::wake, i, 0, false, 0});
         return;
