@@ -26,10 +26,10 @@ public:
         const Ttl& ttl_;
         const Key& key_;
     };
-    /// world.command(ttl.expire(key)); `key` must live until then.
+    /// client.command(ttl.expire(key)); `key` must live until then.
     Expire expire(const Key& key) const { return Expire(*this, key); }
 
-    /// world.command("SET", key, value, "NX", ttl): EX 10, or PX 500.
+    /// client.command("SET", key, value, "NX", ttl): EX 10, or PX 500.
     void add_to(Command& command) const {
         command.add(in_seconds_ ? "EX" : "PX");
         command.add(count());

@@ -27,7 +27,7 @@ ABSENT = "No cost was measured in this run."
 
 
 @dataclass(frozen=True)
-class Part:
+class Section:
     """A piece of the section: a heading, then what stands under it, or why nothing does."""
 
     title: str
@@ -164,11 +164,11 @@ def parts(run):
     data, found = run.bench, []
 
     def part(title, there, absent, make):
-        found.append(Part(title, items=[i for i in make() if i is not None]) if there
-                     else Part(title, texts=[absent]))
+        found.append(Section(title, items=[i for i in make() if i is not None]) if there
+                     else Section(title, texts=[absent]))
 
     if trips := round_trips.table(run):
-        found.append(Part("What carries over: round trips", items=[trips]))
+        found.append(Section("What carries over: round trips", items=[trips]))
     part("One client, nobody else, on our machine", data.of("live/uncontended"),
          "What one client takes for a grant was not measured in this run.",
          lambda: [alone_table(data), "parts", split_table(data), orientation(data)])
@@ -186,6 +186,6 @@ def parts(run):
     part("Safety against throughput", data.of("sim/plane"),
          "Violations against throughput were not simulated in this run.", lambda: ["plane"])
     many = many_clients(data)
-    found.append(Part("Memory", texts=many or [
+    found.append(Section("Memory", texts=many or [
         "The memory of many clients was not measured in this run."]))
     return found

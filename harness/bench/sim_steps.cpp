@@ -13,18 +13,13 @@ namespace locklab {
 
 namespace {
 
-SimConfig endless(std::uint32_t clients, Latency latency) {
+SimConfig endless(std::uint32_t clients, const Latency& latency) {
     const Algorithm& algorithm = *algorithm_named("set_nx_lua");
-    const RunSpec spec = make_run_spec(algorithm, algorithm.defaults, {}, FaultBudget());
-    SimConfig config;
-    config.algorithm = &algorithm;
-    config.options = algorithm.defaults;
-    config.workload = spec.workload;
-    config.clients = clients;
-    config.grants = ~std::uint64_t{0};
-    config.latency = latency;
-    config.command_timeout = spec.command_timeout;
-    config.patience = std::chrono::hours(1'000'000);
+    RunSpec spec = make_run_spec(algorithm, algorithm.defaults, {}, FaultBudget());
+    spec.clients = clients;
+    spec.grants = ~std::uint64_t{0};
+    spec.patience = std::chrono::hours(1'000'000);
+    SimConfig config{{spec}, spec, latency};
     config.record = false;
     return config;
 }

@@ -29,19 +29,7 @@ struct Episode {
 };
 
 LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t run) {
-    LiveConfig config;
-    config.algorithm = spec.algorithm;
-    config.options = spec.options;
-    config.topology = spec.topology;
-    config.resources = spec.resources;
-    config.workload = spec.workload;
-    config.unequal = spec.unequal;
-    config.clients = spec.workers();
-    config.tasks = spec.tasks;
-    config.grants = spec.grants;
-    config.command_timeout = spec.command_timeout;
-    config.patience = spec.patience;
-    config.learns_within = spec.scale;
+    LiveConfig config{spec, spec};
     config.seed = seed;
     config.run = run;
     RandomChoices choices(seed, run);

@@ -12,6 +12,7 @@
 #include "harness/cli/campaign_options.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/world_options.h"
 #include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
 #include "harness/record/client_options_json.h"
@@ -140,6 +141,7 @@ int campaign_verb(const Arguments& arguments) {
         return campaign_of_drivers(line, arguments);
     }
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
+    check_client_mode(line, named);
     const CampaignOptions options = campaign_options(line);
     const std::vector<Runs> runs = runs_of(named, options);
     ProgressLine progress;

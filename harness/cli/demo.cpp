@@ -13,15 +13,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Part {
+struct Example {
     std::string_view says;
     int (*run)(const Arguments& arguments);
     Arguments words;  ///< what to type to have it again
     int code;         ///< what it ends with
 };
 
-const std::array<Part, 4>& parts() {
-    static const std::array<Part, 4> all{{
+const std::array<Example, 4>& examples() {
+    static const std::array<Example, 4> all{{
         {"The race. Many articles take a lock with SET NX EX and release it with DEL. Here the job "
          "of A\ntakes longer than the TTL.",
          scenario_verb,
@@ -46,24 +46,24 @@ const std::array<Part, 4>& parts() {
     return all;
 }
 
-std::string command_of(const Part& part) {
+std::string command_of(const Example& example) {
     std::string command = "./locklab";
-    for (const std::string& word : part.words) command += " " + word;
+    for (const std::string& word : example.words) command += " " + word;
     return command;
 }
 
-int run(const Part& part, bool json) {
-    Arguments arguments(part.words.begin() + 1, part.words.end());
+int run(const Example& example, bool json) {
+    Arguments arguments(example.words.begin() + 1, example.words.end());
     if (json) arguments.push_back("--json");
-    return part.run(arguments);
+    return example.run(arguments);
 }
 
-/// What a part prints on stdout with --json.
-Json object_of(const Part& part, int& code) {
+/// What an example prints on stdout with --json.
+Json object_of(const Example& example, int& code) {
     std::ostringstream printed;
     std::streambuf* const stdout_buffer = std::cout.rdbuf(printed.rdbuf());
     try {
-        code = run(part, true);
+        code = run(example, true);
     } catch (...) {
         std::cout.rdbuf(stdout_buffer);
         throw;
@@ -75,10 +75,10 @@ Json object_of(const Part& part, int& code) {
 int tell() {
     int number = 0;
     bool as_expected = true;
-    for (const Part& part : parts()) {
-        std::cout << "== " << ++number << " of " << parts().size() << ". " << part.says << "\n\n$ "
-                  << command_of(part) << std::endl;
-        as_expected &= run(part, false) == part.code;
+    for (const Example& example : examples()) {
+        std::cout << "== " << ++number << " of " << examples().size() << ". " << example.says
+                  << "\n\n$ " << command_of(example) << std::endl;
+        as_expected &= run(example, false) == example.code;
         std::cout << "\n";
     }
     std::cout
@@ -90,12 +90,12 @@ int tell() {
 int print_json() {
     Json found{{"parts", Json::array()}};
     bool as_expected = true;
-    for (const Part& part : parts()) {
+    for (const Example& example : examples()) {
         int code = 0;
-        Json result = object_of(part, code);
-        as_expected &= code == part.code;
+        Json result = object_of(example, code);
+        as_expected &= code == example.code;
         found["parts"].push_back(
-            {{"command", command_of(part)}, {"exit", code}, {"result", std::move(result)}});
+            {{"command", command_of(example)}, {"exit", code}, {"result", std::move(result)}});
     }
     found["as_expected"] = as_expected;
     std::cout << found.dump(2) << "\n";

@@ -195,6 +195,7 @@ int explore_verb(const Arguments& arguments) {
         throw UsageError("a picture is of one lock; right would be its name");
     }
     check_search(line);
+    check_client_mode(line, named);
     std::vector<Question> questions;
     for (const Algorithm* algorithm : named) {
         questions.push_back(

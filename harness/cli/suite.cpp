@@ -104,7 +104,7 @@ void print_summary(const CommandLine& line, const SuiteContext& context, const S
 /// What is said in the end beside the counts; the exit code.
 int conclude(const SuiteContext& context, const SuiteResult& result, const Summary& summary,
              int report) {
-    for (const MissingPart& missing : result.missing) {
+    for (const MissingSection& missing : result.missing) {
         std::cerr << "locklab: " << missing.part << " missing: " << missing.why << "\n";
     }
     if (!result.complete && interrupt_flag()) {

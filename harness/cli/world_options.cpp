@@ -1,5 +1,6 @@
 #include "harness/cli/world_options.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <stdexcept>
@@ -22,9 +23,8 @@ std::optional<Topology> topology_option(const CommandLine& line) {
     if (!line.has("topology")) return std::nullopt;
     const auto topology = parse_topology(line.get("topology"));
     if (topology) return topology;
-    throw UsageError("--topology '" + line.get("topology") +
-                     "' is none; right would be one, masters:2 up to masters:" +
-                     std::to_string(Topology::kMostMasters) + ", or replicas:1");
+    throw UsageError("--topology '" + line.get("topology") + "' is none; right would be " +
+                     right_topologies());
 }
 
 UnequalClients unequal_clients(const CommandLine& line) {
@@ -49,6 +49,15 @@ UnequalClients unequal_clients(const CommandLine& line) {
 
 UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm) {
     return kept_by(algorithm, unequal_clients(line));
+}
+
+void check_client_mode(const CommandLine& line, std::span<const Algorithm* const> locks) {
+    const auto has_both = [](const Algorithm* lock) { return lock->both_modes; };
+    if (!line.has("client-mode") || std::ranges::any_of(locks, has_both)) return;
+    const bool is_one = locks.size() == 1;
+    throw UsageError("--client-mode is for read-write locks, and " +
+                     (is_one ? std::string(locks[0]->name) : "each of these locks") +
+                     " can be had in one way only; right would be to leave it out");
 }
 
 std::string redis_option(const CommandLine& line) {

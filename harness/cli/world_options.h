@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "harness/cli/command_line.h"
@@ -25,6 +26,8 @@ inline constexpr Option kTopologyOption{
 UnequalClients unequal_clients(const CommandLine& line);
 /// The same, without what this lock has not: a TTL, a renewal, a mode.
 UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm);
+/// Throws UsageError where --client-mode is given and none of the locks can be had both ways.
+void check_client_mode(const CommandLine& line, std::span<const Algorithm* const> locks);
 inline constexpr Option kClientTtlOption{
     "client-ttl", kText, "TTLs of single clients, as B=500ms,C=2s (A is the first)"};
 inline constexpr Option kClientRenewalOption{"client-renewal", kText,

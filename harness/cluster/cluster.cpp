@@ -16,12 +16,12 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
         add_node(server != nullptr ? Node{server} : Node{RedisStore(*scripts)});
     }
     add_node(Node{OracleStore(config_.looks_at_fences)});
-    value_.clients.resize(config_.clients);
-    value_.unfinished = config_.clients;
+    value_.clients.resize(config_.workers());
+    value_.unfinished = config_.workers();
     std::array<std::uint32_t, kChannels> none;
     none.fill(Message::kNone);
-    value_.last_sent.resize(config_.clients * value_.nodes.size(), none);
-    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+    value_.last_sent.resize(config_.workers() * value_.nodes.size(), none);
+    for (std::uint32_t i = 0; i < config_.workers(); ++i) {
         const ClientId first = first_task(ClientId{i}, config_.tasks);
         const Mode mode = its_mode(ClientId{i}, *config_.algorithm, config_.unequal);
         Machine* const process = first.value == i ? nullptr : machines_[first.value].get();
@@ -110,7 +110,7 @@ bool Cluster::is_waited_for(const Move& move) const {
 }
 
 Instant Cluster::held_up_until(const Move& move) const {
-    const ClientState& client = value_.clients[move.client.value];
+    const ClientValue& client = value_.clients[move.client.value];
     if (move.task.is_worker()) return client.paused_until;
     return std::max(client.paused_until, client.stalled_until);
 }
@@ -151,18 +151,9 @@ std::optional<Duration> Cluster::slow_job(ClientId client, std::uint32_t round) 
 }
 
 History Cluster::take_history() {
-    history_.algorithm = config_.algorithm->name;
-    history_.clients = config_.clients;
-    history_.tasks = config_.tasks;
-    history_.key = config_.key.name;
+    static_cast<HistoryHead&>(history_) = head_of(config_, config_.key);
     history_.end = value_.now;
     history_.began = config_.epoch;
-    history_.clock_unit = config_.options.clock_unit;
-    history_.tells_within =
-        told_within(*config_.algorithm, config_.options, config_.unequal, config_.command_timeout);
-    history_.unequal = config_.unequal;
-    history_.permits = config_.algorithm->permits;
-    history_.resources = config_.resources;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
     return std::move(history_);
 }

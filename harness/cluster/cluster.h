@@ -16,25 +16,13 @@
 #include "harness/cluster/probe.h"
 #include "harness/cluster/value.h"
 #include "harness/core/fault.h"
-#include "harness/core/lock.h"
 #include "harness/core/machine.h"
+#include "harness/core/run_shape.h"
 #include "harness/core/token_text.h"
-#include "harness/core/topology.h"
-#include "harness/core/worker.h"
 
 namespace locklab {
 
-struct ClusterConfig {
-    const Algorithm* algorithm = nullptr;
-    LockOptions options;
-    UnequalClients unequal;  ///< clients whose options are others
-    std::uint32_t clients = 3;
-    /// Of which so many in a row are tasks of one process: they share a lock object, and whatever
-    /// befalls one client befalls them all. Each has connections of its own.
-    std::uint32_t tasks = 1;
-    Topology topology;
-    std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
-    Duration command_timeout = std::chrono::milliseconds(100);
+struct ClusterConfig : RunShape {
     Key key{"lock"};
     TokenStyle tokens = TokenStyle::mixed;
     WallTime epoch = kEpoch;      ///< what every right clock shows as it begins

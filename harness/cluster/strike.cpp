@@ -31,7 +31,7 @@ void Cluster::strike(ClientId id, const PlannedFault& fault,
 void Cluster::strike_one(ClientId id, const PlannedFault& fault,
                          std::span<const std::uint32_t> reached) {
     note_fault(id, fault);
-    ClientState& client = value_.clients[id.value];
+    ClientValue& client = value_.clients[id.value];
     Node& server = node(fault.node);
     const Instant until = value_.now + fault.amount;
     switch (fault.hazard) {

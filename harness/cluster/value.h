@@ -39,7 +39,7 @@ struct Message {
 };
 
 /// What is kept for one client, beside its machine.
-struct ClientState {
+struct ClientValue {
     Instant paused_until;
     Instant stalled_until;  ///< its background tasks
     Duration clock_offset{0};
@@ -63,7 +63,7 @@ struct Node {
 
 struct ClusterValue {
     Instant now;
-    std::vector<ClientState> clients;
+    std::vector<ClientValue> clients;
     std::vector<Node> nodes;
     NodeId master;  ///< where there is one, and replicas
     std::vector<Message> messages;

@@ -60,7 +60,7 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    /// co_await world.command("SET", key, token, "NX", "PX", 30000) sends one command to the
+    /// co_await client.command("SET", key, token, "NX", "PX", 30000) sends one command to the
     /// Redis server and gives its Reply, Unknown if none came in time.
     template <class... Words>
     CommandAwaiter command(const Words&... words) {

@@ -1,4 +1,4 @@
-// What a world (simulator, live loop, explorer) gives to the clients that it drives.
+// What an engine (simulator, live loop, search) gives to the clients that it drives.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,8 @@ struct Action {
     Duration sleep{0};
 };
 
+/// Implemented by the rules (Cluster), for real time (RealHost), and for a client that a search
+/// learns from (Actor).
 class Host {
 public:
     virtual ~Host() = default;

@@ -8,42 +8,19 @@
 #include <string>
 
 #include "harness/core/fault.h"
-#include "harness/core/lock.h"
-#include "harness/core/topology.h"
-#include "harness/core/worker.h"
+#include "harness/core/run_shape.h"
 
 namespace locklab {
 
 /// No run is more patient. Products of a time and a quantile fit.
 inline constexpr Duration kLongestPatience = std::chrono::hours(5'000);
 
-struct RunSpec {
-    const Algorithm* algorithm = nullptr;
-    LockOptions options;
-    Topology topology;
-    std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
-    Workload workload;
-    UnequalClients unequal;  ///< clients that are given other options than the rest
-    std::uint32_t clients = 3;
-    std::uint32_t tasks = 1;  ///< of each client, that share its lock object
-    /// After this many grants the run winds down.
-    std::uint64_t grants = 30;
+struct RunSpec : RunShape, RunRounds {
     FaultBudget budget;
     /// Budget, clients and TTL were drawn for this run alone, and its history says so.
     bool drawn = false;
-    /// Sim only.
-    RegularPauses pauses;
-    /// What fault amounts are drawn in, and at most how long after a failover a client learns of
-    /// it: the TTL, or what stands for it where there is none.
-    Duration scale = std::chrono::seconds(10);
-    Duration command_timeout = std::chrono::seconds(1);
-    /// With no grant for this long, the run ends, and whoever wants a free lock is stuck.
-    Duration patience = std::chrono::seconds(100);
     /// How long messages take in sim, as Latency::parse reads it.
     std::string latency = "lognormal:500us,1";
-
-    /// Who wants the lock: each task by itself.
-    std::uint32_t workers() const { return clients * tasks; }
 };
 
 /// Of a swarm, whose runs differ: that of run `run`. Runs of one batch are on the same servers, and

@@ -25,6 +25,11 @@ std::optional<Topology> parse_topology(std::string_view text) {
     return is_number && fits ? std::optional(topology) : std::nullopt;
 }
 
+std::string right_topologies() {
+    return std::string(kOne) + ", " + to_string(Topology{2}) + " up to " +
+           to_string(Topology{Topology::kMostMasters}) + ", or " + std::string(kOneReplica);
+}
+
 std::string to_string(const Topology& topology) {
     if (topology.replicas > 0) return std::string(kOneReplica);
     return topology.masters == 1 ? std::string(kOne)

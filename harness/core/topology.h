@@ -40,5 +40,7 @@ inline constexpr std::array<TopologyRow, 3> kTopologies{{
 /// "one", "masters:3", or "replicas:1"; nothing where the text is neither.
 std::optional<Topology> parse_topology(std::string_view text);
 std::string to_string(const Topology& topology);
+/// What is right where a text is none: "one, masters:2 up to masters:5, or replicas:1".
+std::string right_topologies();
 
 }  // namespace locklab

@@ -1,5 +1,5 @@
 // One client's coroutine, run by hand: it is given observations one by one and shows what it waits
-// for. It is alone in its world.
+// for. It is alone.
 #pragma once
 
 #include <memory>

@@ -42,6 +42,17 @@ Duration Bounds::amount_of(Hazard hazard) const {
     return Duration::zero();
 }
 
+RunShape Bounds::shape_for(const Algorithm& algorithm) const {
+    RunShape shape;
+    shape.algorithm = &algorithm;
+    shape.options = options;
+    shape.unequal = unequal;
+    shape.clients = clients;
+    shape.topology = topology();
+    shape.command_timeout = timeout();
+    return shape;
+}
+
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;
     bounds.servers = algorithm.topology().masters;

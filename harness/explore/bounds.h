@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "harness/core/fault.h"
-#include "harness/core/lock.h"
+#include "harness/core/run_shape.h"
 #include "harness/core/token_text.h"
 
 namespace locklab {
@@ -68,6 +68,8 @@ struct Bounds {
     }
     /// How large a fault is.
     Duration amount_of(Hazard hazard) const;
+    /// What a run within them is given.
+    RunShape shape_for(const Algorithm& algorithm) const;
 };
 
 /// Times in proportion to a TTL of 1.2 s, chosen so that every order of a lease's end, a retry, a

@@ -11,7 +11,7 @@ namespace locklab {
 Expansion::Expansion(const Rules& rules, Rules* teacher)
     : rules_(rules),
       clients_(rules.learnt_->clients),
-      parts_(rules.learnt_->parts),
+      client_table_(rules.learnt_->client_table),
       environments_(rules.learnt_->environments),
       servers_(rules.learnt_->servers),
       server_(rules.learnt_->server),
@@ -53,14 +53,14 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
     bool has_late = false;
     const auto clients = static_cast<std::uint8_t>(rules_.bounds().clients);
     for (std::uint8_t i = 0; i < clients; ++i) {
-        const PartRow& own = row(state, i);
+        const ClientRow& own = row(state, i);
         has_late = has_late || own.has_late;
         must_act = must_act || own.must_act != 0 || own.late_is_due;
         for (std::uint8_t task = 0; task < kTasks; ++task) {
             if (own.offer[task] == Step::Kind::pass || (!early && own.is_early(task))) continue;
             steps.push_back({own.offer[task], i, task, false, 0});
         }
-        for (std::uint8_t slot = kTasks; slot < parts_.slots(); ++slot) {
+        for (std::uint8_t slot = kTasks; slot < client_table_.slots(); ++slot) {
             const Step::Kind kind = offered(state, i, slot);
             if (kind != Step::Kind::pass) steps.push_back({kind, i, slot, false, 0});
         }
@@ -80,10 +80,10 @@ void Expansion::offer_calm(const State& state, bool early, std::vector<Step>& st
 void Expansion::offer_late(const State& state, bool early, std::vector<Step>& steps) const {
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
         if (!row(state, i).has_late) continue;
-        const ClientPart& own = part(state, i);
-        for (std::uint8_t slot = 0; slot < parts_.slots(); ++slot) {
+        const ClientState& own = client_state(state, i);
+        for (std::uint8_t slot = 0; slot < client_table_.slots(); ++slot) {
             const std::uint32_t first = first_late(own, slot);
-            if (first == ClientPart::kMostLate) continue;
+            if (first == ClientState::kMostLate) continue;
             if (!early && own.late[first].due > 0) continue;
             steps.push_back({Step::Kind::arrive, i, slot, false, 0});
         }
@@ -148,7 +148,7 @@ bool Expansion::make(State& state, const Step& step) {
 }
 
 void Expansion::send_command(State& state, const Step& step) {
-    const PartRow& own = row(state, step.client);
+    const ClientRow& own = row(state, step.client);
     const bool arrives = step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay;
     Change sent{step.kind, step.slot, false, 0};
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
@@ -169,9 +169,9 @@ void Expansion::send_command(State& state, const Step& step) {
 }
 
 void Expansion::arrive_late(State& state, const Step& step) {
-    const ClientPart& own = part(state, step.client);
+    const ClientState& own = client_state(state, step.client);
     const std::uint32_t first = first_late(own, step.slot);
-    LOCKLAB_ASSERT(first < ClientPart::kMostLate);
+    LOCKLAB_ASSERT(first < ClientState::kMostLate);
     const std::uint16_t reply =
         execute(state, step.client, own.late[first].command, server_of(step.slot), false).reply;
     change(state, step.client, {step.kind, step.slot, false, reply});

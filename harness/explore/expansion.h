@@ -26,11 +26,11 @@ public:
     void cover_step(const State& state, const Step& step, Coverage& coverage) const;
 
 private:
-    const PartRow& row(const State& state, std::uint32_t client) const {
-        return parts_.at(state.clients[client]);
+    const ClientRow& row(const State& state, std::uint32_t client) const {
+        return client_table_.at(state.clients[client]);
     }
-    const ClientPart& part(const State& state, std::uint32_t client) const {
-        return parts_.part(state.clients[client]);
+    const ClientState& client_state(const State& state, std::uint32_t client) const {
+        return client_table_.state(state.clients[client]);
     }
     void offer_late(const State& state, bool early, std::vector<Step>& steps) const;
     void offer_passing(const State& state, std::vector<Step>& steps) const;
@@ -68,7 +68,7 @@ private:
     /// Whether the lock's key is to expire at any of them.
     bool has_ttl(const State& state) const;
     Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {
-        return parts_.offer(state.clients[client], slot);
+        return client_table_.offer(state.clients[client], slot);
     }
 
     void send_command(State& state, const Step& step);
@@ -90,7 +90,7 @@ private:
 
     const Rules& rules_;
     const ClientModel& clients_;
-    const PartTable& parts_;
+    const ClientTable& client_table_;
     const EnvironmentTable& environments_;
     const ServerTable& servers_;
     const ServerModel& server_;

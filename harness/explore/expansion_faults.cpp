@@ -43,8 +43,8 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
     for (const Step::Kind fault : {lose_request, lose_reply, retry, delay, delay_reply}) {
         if (!may(state, fault)) continue;
         for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
-            const PartRow& own = row(state, i);
-            for (std::uint8_t slot = 0; slot < parts_.slots(); ++slot) {
+            const ClientRow& own = row(state, i);
+            for (std::uint8_t slot = 0; slot < client_table_.slots(); ++slot) {
                 const bool sends = offered(state, i, slot) == send;
                 if (!sends || own.is_to_oracle(task_of(slot))) continue;
                 steps.push_back({fault, i, slot, false, 0});
@@ -56,7 +56,7 @@ void Expansion::offer_message_faults(const State& state, std::vector<Step>& step
 void Expansion::offer_client_faults(const State& state, std::vector<Step>& steps) const {
     using enum Step::Kind;
     for (std::uint8_t i = 0; i < rules_.bounds().clients; ++i) {
-        const PartRow& own = row(state, i);
+        const ClientRow& own = row(state, i);
         if (own.done) continue;
         const auto offer_if = [&](bool can, Step::Kind kind) {
             if (can && may(state, kind)) steps.push_back({kind, i, 0, false, 0});
@@ -111,7 +111,7 @@ void Expansion::strike(State& state, const Step& step) {
             if (step.kind == restart) server.down = std::max(server.down, rules_.times_.outage);
             for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
                 const auto slot = static_cast<std::uint8_t>(slot_of(0, step.slot));
-                if (state.clients[i] != PartTable::kDone) change(state, i, {restart, slot});
+                if (state.clients[i] != ClientTable::kDone) change(state, i, {restart, slot});
             }
             break;
         case save: server.saved = server.data; break;
@@ -174,7 +174,7 @@ void Expansion::cover_step(const State& state, const Step& step, Coverage& cover
     cover_fault(state, step, coverage);
     cover_refused(state, coverage);
     if (!is_of_client(step.kind)) return;
-    const PartRow& own = row(state, step.client);
+    const ClientRow& own = row(state, step.client);
     const std::uint32_t task = task_of(step.slot);
     const bool sends =
         offered(state, step.client, step.slot) == Step::Kind::send && !own.is_to_oracle(task);

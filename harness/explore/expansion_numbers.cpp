@@ -44,19 +44,19 @@ void Expansion::spend(State& state, Hazard hazard) {
 void Expansion::change(State& state, std::uint32_t client, const Change& change) {
     if (!complete_) return;
     const std::uint32_t now = environments_.at(state.environment).now;
-    std::uint32_t& part = state.clients[client];
-    const std::uint32_t before = part;
+    std::uint32_t& number = state.clients[client];
+    const std::uint32_t before = number;
     if (teacher_ != nullptr) {
-        part = teacher_->parts.next(part, change, now);
-    } else if (const auto known = parts_.known(part, change, now)) {
-        part = *known;
+        number = teacher_->client_table.next(number, change, now);
+    } else if (const auto known = client_table_.known(number, change, now)) {
+        number = *known;
     } else {
         complete_ = false;
     }
     if (!clients_.has_fences() || !complete_) return;
-    const std::uint32_t node = parts_.part(part).node;
+    const std::uint32_t node = client_table_.state(number).node;
     const std::uint64_t fence = clients_.at(node).fence;
-    if (fence == 0 || node == parts_.part(before).node) return;
+    if (fence == 0 || node == client_table_.state(before).node) return;
     TokenOrder tokens = environments_.tokens(environments_.at(state.environment));
     tokens.tell(client, fence);
     set(state, tokens);

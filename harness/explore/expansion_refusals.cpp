@@ -16,11 +16,11 @@ bool Expansion::should_be_granted(const State& state, const Step& step) const {
     // Of several servers nobody knows whose the lock is.
     if (rules_.nodes() > 1) return false;
     if (step.kind != Step::Kind::send || step.slot != 0) return false;
-    const PartRow& own = row(state, step.client);
+    const ClientRow& own = row(state, step.client);
     if (!own.tries || own.is_to_oracle(0) || own.phase[0] != Phase::acquire) return false;
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) {
         if (i == step.client) continue;
-        const PartRow& other = row(state, i);
+        const ClientRow& other = row(state, i);
         const bool holds =
             other.inside || other.phase[0] == Phase::inside || other.phase[0] == Phase::release;
         if (holds) return false;
@@ -41,7 +41,7 @@ void Expansion::follow_try(State state, const Step& first, bool was_own, Success
         found.steps.push_back({Step::Kind::take, first.client, 0, false, 0});
         make(state, found.steps.back());
         if (!complete_) return;
-        const PartRow& now = row(state, first.client);
+        const ClientRow& now = row(state, first.client);
         if (now.refused) {
             found.of_own = had_key;
             out.refusals.push_back(std::move(found));

@@ -20,7 +20,7 @@ inline Path path_from(const Rules& rules, const State& start) {
     Path path;
     path.tokens = rules.bounds().tokens;
     for (std::uint32_t i = 0; i < rules.bounds().clients; ++i) {
-        path.clocks[i] = rules.parts().part(start.clients[i]).clock;
+        path.clocks[i] = rules.client_table().state(start.clients[i]).clock;
     }
     return path;
 }

@@ -11,7 +11,7 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
         if (can && may(hazard_of(kind))) steps.push_back({kind, client, 0, false, 0});
     };
     for (std::uint8_t i = 0; i < clients_.size(); ++i) {
-        const ClientState& client = cluster_.value().clients[i];
+        const ClientValue& client = cluster_.value().clients[i];
         if (clients_[i].gone) continue;
         offer_if(true, clock_ahead, i);
         offer_if(true, clock_back, i);

@@ -11,13 +11,7 @@ namespace locklab {
 namespace {
 
 ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
-    ClusterConfig config;
-    config.algorithm = &algorithm;
-    config.options = bounds.options;
-    config.unequal = bounds.unequal;
-    config.clients = bounds.clients;
-    config.topology = bounds.topology();
-    config.command_timeout = bounds.timeout();
+    ClusterConfig config{bounds.shape_for(algorithm)};
     config.tokens = bounds.tokens;
     config.looks_at_fences = false;  // a search asks who is inside, and not who may write
     return config;
@@ -157,7 +151,7 @@ std::vector<Step> PlainRun::offered() const {
 }
 
 void PlainRun::offer_client(std::uint8_t i, std::vector<Step>& steps) const {
-    const ClientState& client = cluster_.value().clients[i];
+    const ClientValue& client = cluster_.value().clients[i];
     if (!clients_[i].begun) {
         steps.push_back({Step::Kind::wake, i, 0, false, 0});
         return;

@@ -30,7 +30,7 @@ void Rules::add_initial() {
         environment.budget.set(row.hazard, bounds_.faults[row.hazard]);
     environment.budget.set_leaves(bounds_.leaves);
     EnvironmentTable& environments = learnt_->environments;
-    PartTable& parts = learnt_->parts;
+    ClientTable& client_table = learnt_->client_table;
     std::vector<State>& initial = learnt_->initial;
     State calm;
     calm.environment = environments.number_of(environment);
@@ -39,7 +39,7 @@ void Rules::add_initial() {
         if (i >= bounds_.servers) server.data = ServerState::kFollows;
         calm.servers[i] = learnt_->servers.number_of(server);
     }
-    for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = parts.first(i, 0);
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) calm.clients[i] = client_table.first(i, 0);
     initial.push_back(calm);
     const auto off = static_cast<std::int16_t>(times_.clock);
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
@@ -50,7 +50,7 @@ void Rules::add_initial() {
             for (const std::int16_t by : {off, static_cast<std::int16_t>(-off)}) {
                 State other = initial[k];
                 other.environment = environments.number_of(spent);
-                other.clients[i] = parts.first(i, by);
+                other.clients[i] = client_table.first(i, by);
                 initial.push_back(other);
             }
         }
@@ -103,21 +103,21 @@ bool Rules::is_violated(const State& state) const {
 Crowd Rules::inside(const State& state) const {
     Crowd inside;
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (parts().at(state.clients[i]).inside) inside.add(modes_[i]);
+        if (client_table().at(state.clients[i]).inside) inside.add(modes_[i]);
     }
     return inside;
 }
 
 bool Rules::is_at_rest(const State& state) const {
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (!parts().at(state.clients[i]).rests) return false;
+        if (!client_table().at(state.clients[i]).rests) return false;
     }
     return true;
 }
 
 bool Rules::oracle_is_free(const State& state) const {
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
-        if (parts().at(state.clients[i]).has_oracle) return false;
+        if (client_table().at(state.clients[i]).has_oracle) return false;
     }
     return true;
 }

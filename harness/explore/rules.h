@@ -12,9 +12,9 @@
 #include <optional>
 #include <vector>
 
+#include "harness/explore/client_table.h"
 #include "harness/explore/coverage.h"
 #include "harness/explore/environment.h"
-#include "harness/explore/part_table.h"
 #include "harness/explore/server_table.h"
 #include "harness/explore/state.h"
 
@@ -71,7 +71,7 @@ public:
     bool oracle_is_free(const State& state) const;
 
     const ClientModel& clients() const { return learnt_->clients; }
-    const PartTable& parts() const { return learnt_->parts; }
+    const ClientTable& client_table() const { return learnt_->client_table; }
     const Environment& environment(const State& state) const {
         return learnt_->environments.at(state.environment);
     }
@@ -112,13 +112,13 @@ private:
     struct Learnt {
         Learnt(const Algorithm& algorithm, const Bounds& bounds, bool apart)
             : clients(algorithm, bounds, apart),
-              parts(clients, bounds),
+              client_table(clients, bounds),
               server(clients),
               servers(server, Packing(bounds).most()),
               environments(Packing(bounds).most_environments()) {}
 
         ClientModel clients;
-        PartTable parts;
+        ClientTable client_table;
         ServerModel server;
         ServerTable servers;
         EnvironmentTable environments;

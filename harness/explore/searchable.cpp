@@ -1,6 +1,6 @@
 // What is no proof though a search came to its end, and what is not searched at all.
 
-#include "harness/explore/client_part.h"
+#include "harness/explore/client_state.h"
 #include "harness/explore/exhaustive.h"
 
 namespace locklab {
@@ -19,8 +19,8 @@ SearchResult search_exhaustively(const Algorithm& algorithm, const Bounds& bound
                                  const SearchLimits& limits, const std::atomic<bool>& stop,
                                  const TellProgress& tell) {
     SearchResult result;
-    if (bounds.faults[Hazard::delay_request] > ClientPart::kMostLate) {
-        result.why_unknown = "more than " + std::to_string(ClientPart::kMostLate) +
+    if (bounds.faults[Hazard::delay_request] > ClientState::kMostLate) {
+        result.why_unknown = "more than " + std::to_string(ClientState::kMostLate) +
                              " late requests at once are not searched";
         return result;
     }

@@ -7,22 +7,7 @@ namespace locklab {
 SimConfig sim_config(const RunSpec& spec) {
     LOCKLAB_ASSERT((!spec.budget.takes_over() || spec.topology.replicas > 0) &&
                    "a failover needs a replica (topology_for)");
-    SimConfig config;
-    config.algorithm = spec.algorithm;
-    config.options = spec.options;
-    config.topology = spec.topology;
-    config.resources = spec.resources;
-    config.workload = spec.workload;
-    config.unequal = spec.unequal;
-    config.clients = spec.workers();
-    config.tasks = spec.tasks;
-    config.grants = spec.grants;
-    config.latency = Latency::parse(spec.latency);
-    config.command_timeout = spec.command_timeout;
-    config.patience = spec.patience;
-    config.pauses = spec.pauses;
-    config.learns_within = spec.scale;
-    return config;
+    return {{spec}, spec, Latency::parse(spec.latency)};
 }
 
 SimRun SimRunner::run(Choices& choices) {

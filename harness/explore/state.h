@@ -15,7 +15,7 @@ using ServerNumbers = std::array<std::uint32_t, Bounds::kMostServers>;
 
 struct State {
     std::uint32_t environment = 0;
-    std::array<std::uint32_t, Bounds::kMostClients> clients{};  ///< parts; 0 if there is none
+    std::array<std::uint32_t, Bounds::kMostClients> clients{};  ///< 0 if there is none
     ServerNumbers servers{};                                    ///< 0 if there is none
 
     bool operator==(const State&) const = default;
@@ -55,7 +55,7 @@ public:
 
     /// Of 64 bits: 2 or 4.
     std::uint32_t words() const { return words_; }
-    /// Of clients there may be so many parts, of servers so many states. A number of nothing but
+    /// Of clients and of servers there may be so many states. A number of nothing but
     /// ones is nobody's.
     std::uint32_t most() const { return (1U << bits_) - 1; }
     std::uint32_t most_environments() const {

@@ -29,7 +29,7 @@ class StateSet {
 public:
     using Packed = PackedState<kWords>;
     static constexpr std::uint32_t kShards = 16;
-    /// No state: there are fewer parts.
+    /// No state: no client has so many.
     static constexpr Packed kEmpty = [] {
         Packed empty;
         empty.words.fill(~std::uint64_t{0});

@@ -10,9 +10,9 @@
 
 namespace locklab {
 
-/// Of the ways to put the clients in the order of their parts, that with the least numbers for the
-/// servers, which may tell clients apart whose parts are the same. `rename` gives these numbers, or
-/// nothing if one is not known.
+/// Of the ways to put the clients in the order of their states, that with the least numbers for the
+/// servers, which may tell clients apart whose states are the same. `rename` gives these numbers,
+/// or nothing if one is not known.
 template <class Rename>
 std::optional<Permutation> least_order(const State& state, std::uint32_t clients, Rename rename) {
     const auto before = [&](std::uint8_t a, std::uint8_t b) {
@@ -64,8 +64,8 @@ std::optional<Permutation> reduce(State& state, std::uint32_t clients, Names nam
         if (!servers) return std::nullopt;
         state.servers = *servers;
     }
-    const auto parts = state.clients;
-    for (std::uint32_t i = 0; i < clients; ++i) state.clients[i] = parts[from[i]];
+    const auto numbers = state.clients;
+    for (std::uint32_t i = 0; i < clients; ++i) state.clients[i] = numbers[from[i]];
     return from;
 }
 

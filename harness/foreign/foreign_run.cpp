@@ -53,8 +53,8 @@ HistoryHead head_of(const ForeignConfig& config, const std::string& key) {
 
 class ForeignRun final : public ForeignClient::Surroundings {
 public:
-    struct Parts {
-        Parts(const ForeignConfig& config, Team& its_team, const RedisProcess& server)
+    struct Setup {
+        Setup(const ForeignConfig& config, Team& its_team, const RedisProcess& server)
             : choices(config.seed, config.run),
               plan(plan_of(config.spec, choices)),
               schedule(plan),
@@ -87,13 +87,13 @@ public:
         std::unique_ptr<RunStory> story;
     };
 
-    ForeignRun(const ForeignConfig& config, Parts& parts, RedisProcess& server, Team& team)
-        : Surroundings(config.spec, *parts.story, parts.links, parts.schedule, parts.choices,
+    ForeignRun(const ForeignConfig& config, Setup& setup, RedisProcess& server, Team& team)
+        : Surroundings(config.spec, *setup.story, setup.links, setup.schedule, setup.choices,
                        config.subject),
-          parts_(parts),
+          setup_(setup),
           server_(server),
           team_(team),
-          last_grant_(parts.began) {
+          last_grant_(setup.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
         }
@@ -112,7 +112,7 @@ public:
         for (const auto& client : clients_) {
             if (client->is_stopped()) client->process().go_on();
         }
-        parts_.proxy->stop();
+        setup_.proxy->stop();
         ForeignResult result;
         read_events(result);
         result.proved = story.proved();
@@ -150,7 +150,7 @@ public:
                 server_starts_ = Clock::now() + fault.amount;
                 return linger();
             case Hazard::evict:
-                SyncConnection(server_.endpoint()).command(Command::of("DEL", parts_.key));
+                SyncConnection(server_.endpoint()).command(Command::of("DEL", setup_.key));
                 note(Duration(0));
                 return linger();
             default: LOCKLAB_ASSERT(false && "plans have what drivers can have");
@@ -226,11 +226,11 @@ private:
     }
 
     void read_events(ForeignResult& result) {
-        std::istringstream in(parts_.proxy->events());
+        std::istringstream in(setup_.proxy->events());
         EventReader reader(in);
         while (const std::optional<LinkEvent> event = reader.next()) {
             const Clock::time_point at{std::chrono::nanoseconds(event->head.at_ns)};
-            if (at < parts_.began) continue;
+            if (at < setup_.began) continue;
             const ClientId client{event->head.link};
             measure(*event, at);
             if (event->head.moment == LinkMoment::struck) {
@@ -238,7 +238,7 @@ private:
                 story.note_at(story.instant_of(at), client, Phase::background,
                               event::Fault{LinkPlan::hazard_of(fault)});
             } else if (event->head.moment == LinkMoment::request) {
-                result.commands += event->bytes.find(parts_.key) != std::string::npos ? 1 : 0;
+                result.commands += event->bytes.find(setup_.key) != std::string::npos ? 1 : 0;
             }
         }
     }
@@ -259,7 +259,7 @@ private:
         }
     }
 
-    Parts& parts_;
+    Setup& setup_;
     RedisProcess& server_;
     Team& team_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
@@ -274,14 +274,14 @@ private:
 
 ForeignResult run_foreign(const ForeignConfig& config, RedisProcess& server, Team& team,
                           const std::function<bool()>& interrupted) {
-    auto parts = std::make_unique<ForeignRun::Parts>(config, team, server);
-    for (int again = 0; !parts->trouble.empty() && again < kBeginnings; ++again) {
-        parts = std::make_unique<ForeignRun::Parts>(config, team, server);
+    auto setup = std::make_unique<ForeignRun::Setup>(config, team, server);
+    for (int again = 0; !setup->trouble.empty() && again < kBeginnings; ++again) {
+        setup = std::make_unique<ForeignRun::Setup>(config, team, server);
     }
-    if (!parts->trouble.empty()) {
-        throw DriverTrouble("The driver of " + config.subject.name() + " " + parts->trouble + ".");
+    if (!setup->trouble.empty()) {
+        throw DriverTrouble("The driver of " + config.subject.name() + " " + setup->trouble + ".");
     }
-    ForeignRun run(config, *parts, server, team);
+    ForeignRun run(config, *setup, server, team);
     const bool whole = run.play(interrupted);
     ForeignResult result = run.end();
     result.interrupted = !whole;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "harness/core/token_text.h"
-
 namespace locklab {
 
 namespace {
@@ -18,8 +16,9 @@ OwnSession::OwnSession(const Algorithm& algorithm, Opening opening, Reactor& rea
     : opening_(std::move(opening)),
       reactor_(reactor),
       listener_(std::move(listener)),
+      host_(*this, static_cast<std::uint32_t>(opening_.nodes.size())),
       oracle_("locklab-oracle-" + opening_.key.name),
-      machine_(ClientId{0}, *this) {
+      machine_(ClientId{0}, host_) {
     for (const Endpoint& node : opening_.nodes) {
         upstreams_.push_back(std::make_unique<Upstream>(Upstream{reactor, node, {}, {}}));
         for (std::size_t channel = 0; channel < kChannels; ++channel) {
@@ -61,34 +60,30 @@ void OwnSession::ask(Wish wish) {
     machine_.observe(TaskId{0}, std::exchange(waits_, 0));
 }
 
-void OwnSession::act(ClientId, TaskId task, Action& action) {
-    if (action.kind == Action::Kind::sleep && action.sleep == kUntilAsked) {
-        waits_ = action.ticket;
-    } else if (action.kind == Action::Kind::sleep) {
-        reactor_.wake_after(action.sleep, *this, {slept, task.value, action.ticket});
-    } else if (action.node == kOracle) {
-        const bool yes = action.command[0] == "TAKE" ? oracle_.take() : oracle_.give();
-        const Reactor::Alarm alarm{oracle_answered, action.ticket, yes ? 1U : 0U};
-        reactor_.wake_after(Duration::zero(), *this, alarm);
-    } else if (action.to_all) {
-        for (std::uint32_t i = 0; i < servers(); ++i) {
-            send(action.command, task, action.ticket, NodeId{i});
-        }
+void OwnSession::sleep(const Waiter& waiter, Duration time) {
+    if (time == kUntilAsked) {
+        waits_ = waiter.ticket;
     } else {
-        send(action.command, task, action.ticket, action.node);
+        reactor_.wake_after(time, *this, {slept, waiter.task.value, waiter.ticket});
     }
 }
 
-void OwnSession::send(Command command, TaskId task, std::uint32_t ticket, NodeId server) {
+void OwnSession::ask_oracle(const Waiter& waiter, const Command& command) {
+    const bool yes = command[0] == "TAKE" ? oracle_.take() : oracle_.give();
+    const Reactor::Alarm alarm{oracle_answered, waiter.ticket, yes ? 1U : 0U};
+    reactor_.wake_after(Duration::zero(), *this, alarm);
+}
+
+void OwnSession::send(const Waiter& waiter, NodeId server, Command& command) {
     Call& call = calls_.add();
-    call.command = std::move(command);
+    std::swap(call.command, command);
     call.number = ++last_call_;
-    call.task = task;
-    call.ticket = ticket;
+    call.task = waiter.task;
+    call.ticket = waiter.ticket;
     call.server = call.node[0] = server;
     call.open = 1;
     reactor_.wake_after(opening_.timeout, *this, {timed_out, 0, call.number});
-    connection_of(task, server).send(call);
+    connection_of(waiter.task, server).send(call);
 }
 
 void OwnSession::answered(Call& call, std::uint32_t, Reply reply) {
@@ -121,21 +116,7 @@ void OwnSession::wake(const Reactor::Alarm& alarm) {
     }
 }
 
-WallTime OwnSession::now(ClientId) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return WallTime(std::chrono::duration_cast<Duration>(now));
-}
-
-MonotonicTime OwnSession::monotonic(ClientId) {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return MonotonicTime(std::chrono::duration_cast<Duration>(now));
-}
-
-Token OwnSession::fresh_token(ClientId) {
-    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
-}
-
-void OwnSession::note(ClientId, Phase, EventDetail detail, ResourceId) {
+void OwnSession::noted(ClientId, Phase, EventDetail&& detail, ResourceId) {
     if (std::holds_alternative<event::Lost>(detail)) listener_.lost();
 }
 

@@ -8,23 +8,21 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
-#include "harness/core/random_choices.h"
 #include "harness/foreign/shared_mutex.h"
 #include "harness/live/call.h"
 #include "harness/live/connection.h"
-#include "harness/live/random_hex.h"
 #include "harness/live/reactor.h"
+#include "harness/live/real_host.h"
 #include "harness/store/store.h"
 
 namespace locklab {
 
-class OwnSession final : public Host, public Reactor::Sleeper, public CallListener {
+class OwnSession final : public Reactor::Sleeper, public CallListener, private Faultless {
 public:
     struct Opening {
         Key key;
@@ -39,26 +37,13 @@ public:
     };
 
     OwnSession(const Algorithm& algorithm, Opening opening, Reactor& reactor, Listener listener);
-    ~OwnSession() override;
+    ~OwnSession();
 
     /// The listener is told what came of it, perhaps from inside the call.
     void acquire() { ask(Wish::acquire); }
     void release() { ask(Wish::release); }
     /// Whether its lock has told that it is lost.
     bool has_lost() const { return machine_.has_lost(); }
-
-    void act(ClientId client, TaskId task, Action& action) override;
-    std::uint32_t servers() const override {
-        return static_cast<std::uint32_t>(opening_.nodes.size());
-    }
-    WallTime now(ClientId client) override;
-    MonotonicTime monotonic(ClientId client) override;
-    Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
-    std::uint64_t next_grant(ClientId) override { return 0; }
-    bool enough(ClientId) override { return false; }
-    Choices& choices() override { return choices_; }
-    std::optional<Duration> slow_job(ClientId, std::uint32_t) override { return std::nullopt; }
 
     void answered(Call& call, std::uint32_t attempt, Reply reply) override;
     void disconnected(const std::string&) override {}
@@ -67,10 +52,14 @@ public:
 private:
     enum class Wish : std::uint8_t { acquire, release };
     enum Kind : std::uint32_t { slept, timed_out, oracle_answered };
+    friend RealHost<OwnSession>;
 
     static Task<> serve(OwnSession& session);
     void ask(Wish wish);
-    void send(Command command, TaskId task, std::uint32_t ticket, NodeId server);
+    void sleep(const Waiter& waiter, Duration time);
+    void send(const Waiter& waiter, NodeId server, Command& command);
+    void ask_oracle(const Waiter& waiter, const Command& command);
+    void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
     void settle(Call& call, Reply reply);
     Connection& connection_of(TaskId task, NodeId node) {
         return *connections_[node.value * kChannels + static_cast<std::size_t>(channel_of(task))];
@@ -79,8 +68,7 @@ private:
     const Opening opening_;
     Reactor& reactor_;
     const Listener listener_;
-    RandomHex tokens_;
-    RandomChoices choices_{1};
+    RealHost<OwnSession> host_;
     std::vector<std::unique_ptr<Upstream>> upstreams_;
     std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
     Calls calls_;

@@ -12,14 +12,7 @@ constexpr Duration kReadings = std::chrono::milliseconds(2);
 constexpr Duration kLate = std::chrono::milliseconds(10);
 
 ClusterConfig config_of(const History& history, const RunSpec& spec) {
-    ClusterConfig config;
-    config.algorithm = spec.algorithm;
-    config.options = spec.options;
-    config.unequal = spec.unequal;
-    config.clients = spec.clients;
-    config.topology = spec.topology;
-    config.resources = spec.resources;
-    config.command_timeout = spec.command_timeout;
+    ClusterConfig config{spec};
     config.key = Key{history.key};
     config.epoch = history.began;
     return config;
@@ -28,7 +21,7 @@ ClusterConfig config_of(const History& history, const RunSpec& spec) {
 Duration longest_draw(const RunSpec& spec) {
     const Workload& usual = spec.workload;
     Duration longest = std::max({usual.think.most, usual.away.most, usual.wait.delay * 64});
-    for (std::uint32_t i = 0; i < spec.clients; ++i) {
+    for (std::uint32_t i = 0; i < spec.workers(); ++i) {
         longest = std::max(longest, its_workload(ClientId{i}, usual, spec.unequal).job.most);
     }
     return longest;
@@ -44,7 +37,7 @@ Follower::Follower(const History& history, const RunSpec& spec, Duration lag)
       tokens_(history),
       down_until_(spec.topology.nodes(), Instant::min()),
       cluster_(config_of(history, spec), *this, server_) {
-    for (std::uint32_t i = 0; i < spec.clients; ++i) {
+    for (std::uint32_t i = 0; i < spec.workers(); ++i) {
         workloads_.push_back(its_workload(ClientId{i}, spec.workload, spec.unequal));
     }
     if (spec.algorithm->reads_wall_clock) {
@@ -65,7 +58,7 @@ Inclusion Follower::follow() {
 }
 
 void Follower::start() {
-    for (std::uint32_t i = 0; i < spec_.clients && !refused_; ++i) {
+    for (std::uint32_t i = 0; i < spec_.workers() && !refused_; ++i) {
         for (const Event* event = next(); event != nullptr; event = next()) {
             const auto* fault = std::get_if<event::Fault>(&event->detail);
             const bool is_its = fault != nullptr && event->client == ClientId{i} &&

@@ -21,7 +21,7 @@ Inclusion find_schedule(const History& history, const RunSpec& spec, Duration la
         return not_known("which jobs a time limit stopped is not told");
     }
     for (std::size_t i = 0; i < history.events.size(); ++i) {
-        if (history.events[i].client.value < spec.clients) continue;
+        if (history.events[i].client.value < spec.workers()) continue;
         Inclusion found;
         found.found = Inclusion::Found::refused;
         found.event = i;

@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "harness/core/printable.h"
-#include "harness/core/token_text.h"
 #include "harness/live/require_servers.h"
 
 namespace locklab {
@@ -35,12 +34,11 @@ BlockingClient::BlockingClient(const Algorithm& algorithm, const LockOptions& op
 
 BlockingClient::Stretch BlockingClient::run_for(Duration window) {
     forget_machine();
-    stretch_ = {};
+    commands_ = 0;
     error_.clear();
-    machine_.emplace(ClientId{0}, *this);
+    machine_.emplace(ClientId{0}, host_);
     locks_ = make_locks(algorithm_, *machine_, key_, options_);
-    const Clock::time_point began = Clock::now();
-    over_ = began + window;
+    host_.begin(Clock::now(), ~std::uint64_t{0}, std::max(window, Duration(1)));
     machine_->start(work(*machine_, locks_, workload_));
     while (!machine_->finished()) {
         const bool due = !sleepers_.empty() && sleepers_.front().until <= Clock::now();
@@ -53,8 +51,8 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
         throw std::runtime_error("The server " + server_ +
                                  " answers a lock with an error: " + error_ + ".");
     }
-    stretch_.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-    return stretch_;
+    const std::chrono::duration<double> took = host_.time().time_since_epoch();
+    return {host_.grants().count, commands_, took.count()};
 }
 
 /// The tasks use the lock, so they go first.
@@ -66,18 +64,18 @@ void BlockingClient::forget_machine() {
     sleepers_.clear();
 }
 
-void BlockingClient::act(ClientId, TaskId task, Action& action) {
-    if (action.kind == Action::Kind::command) {
-        if (waiting_ == asked_.size()) asked_.emplace_back();
-        Asked& asked = asked_[waiting_++];
-        asked.task = task;
-        asked.ticket = action.ticket;
-        asked.node = action.node;
-        std::swap(asked.command, action.command);
-        return;
-    }
+void BlockingClient::queue(const Waiter& waiter, NodeId node, Command& command) {
+    if (waiting_ == asked_.size()) asked_.emplace_back();
+    Asked& asked = asked_[waiting_++];
+    asked.task = waiter.task;
+    asked.ticket = waiter.ticket;
+    asked.node = node;
+    std::swap(asked.command, command);
+}
+
+void BlockingClient::sleep(const Waiter& waiter, Duration time) {
     if (sleepers_.size() >= kManySleepers) forget_cancelled();
-    sleepers_.push_back({Clock::now() + action.sleep, task, action.ticket});
+    sleepers_.push_back({Clock::now() + time, waiter.task, waiter.ticket});
     std::push_heap(sleepers_.begin(), sleepers_.end());
 }
 
@@ -85,13 +83,13 @@ void BlockingClient::answer_first() {
     const Asked& first = asked_.front();
     const TaskId task = first.task;
     const std::uint32_t ticket = first.ticket;
-    Reply reply = first.node == kOracle ? ask_oracle(first) : execute(first.command);
+    Reply reply = first.node == kOracle ? answer_of_oracle(first) : execute(first.command);
     std::rotate(asked_.begin(), asked_.begin() + 1, asked_.begin() + waiting_);
     --waiting_;
     machine_->observe(task, ticket, std::move(reply));
 }
 
-Reply BlockingClient::ask_oracle(const Asked& asked) {
+Reply BlockingClient::answer_of_oracle(const Asked& asked) {
     outbox_.clear();
     oracle_.on(Request{{machine_->id(), channel_of(asked.task), kOracle}, &asked.command},
                WallTime(), outbox_);
@@ -99,7 +97,7 @@ Reply BlockingClient::ask_oracle(const Asked& asked) {
 }
 
 Reply BlockingClient::execute(const Command& command) {
-    ++stretch_.commands;
+    ++commands_;
     const Script* script = command.script();
     if (script == nullptr) {
         request_.put(command);
@@ -138,28 +136,9 @@ void BlockingClient::forget_cancelled() {
     std::make_heap(sleepers_.begin(), sleepers_.end());
 }
 
-WallTime BlockingClient::now(ClientId) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return WallTime(std::chrono::duration_cast<Duration>(now));
-}
-
-MonotonicTime BlockingClient::monotonic(ClientId) {
-    return MonotonicTime(std::chrono::duration_cast<Duration>(Clock::now().time_since_epoch()));
-}
-
-Token BlockingClient::fresh_token(ClientId) {
-    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
-}
-
 /// No window is long enough for a server that refuses everything.
-void BlockingClient::note(ClientId, Phase, EventDetail detail, ResourceId) {
+void BlockingClient::noted(ClientId, Phase, EventDetail&& detail, ResourceId) {
     if (const auto* failed = std::get_if<event::Failed>(&detail)) error_ = failed->error;
 }
-
-std::uint64_t BlockingClient::next_grant(ClientId) { return ++stretch_.grants; }
-
-bool BlockingClient::enough(ClientId) { return Clock::now() >= over_; }
-
-std::optional<Duration> BlockingClient::slow_job(ClientId, std::uint32_t) { return std::nullopt; }
 
 }  // namespace locklab

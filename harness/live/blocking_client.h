@@ -9,24 +9,23 @@
 
 #include "harness/core/lock.h"
 #include "harness/core/machine.h"
-#include "harness/core/random_choices.h"
 #include "harness/core/worker.h"
 #include "harness/live/endpoint.h"
-#include "harness/live/random_hex.h"
+#include "harness/live/real_host.h"
 #include "harness/live/script_digests.h"
 #include "harness/live/wire.h"
 #include "harness/store/oracle/oracle_store.h"
 
 namespace locklab {
 
-class BlockingClient final : public Host {
+class BlockingClient final : private Faultless {
 public:
     /// Throws std::runtime_error with one sentence if there is no connection, and
     /// std::invalid_argument for a lock that needs several servers. `limit` is for
     /// connecting, and for each reply: far longer than a server that works ever takes.
     BlockingClient(const Algorithm& algorithm, const LockOptions& options, Workload workload,
                    const Endpoint& endpoint, Key key, Duration limit = std::chrono::seconds(10));
-    ~BlockingClient() override { forget_machine(); }
+    ~BlockingClient() { forget_machine(); }
 
     struct Stretch {
         std::uint64_t grants = 0;
@@ -37,19 +36,9 @@ public:
     /// command gets no reply within the limit, or a try ends with an error.
     Stretch run_for(Duration window);
 
-    void act(ClientId client, TaskId task, Action& action) override;
-    std::uint32_t servers() const override { return 1; }
-    WallTime now(ClientId client) override;
-    MonotonicTime monotonic(ClientId client) override;
-    Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
-    std::uint64_t next_grant(ClientId client) override;
-    bool enough(ClientId client) override;
-    Choices& choices() override { return choices_; }
-    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
-
 private:
     using Clock = std::chrono::steady_clock;
+    friend RealHost<BlockingClient>;
 
     struct Sleeper {
         Clock::time_point until;
@@ -64,8 +53,15 @@ private:
         NodeId node;
         Command command;
     };
+    void sleep(const Waiter& waiter, Duration time);
+    void queue(const Waiter& waiter, NodeId node, Command& command);
+    void send(const Waiter& waiter, NodeId server, Command& command) {
+        queue(waiter, server, command);
+    }
+    void ask_oracle(const Waiter& waiter, Command& command) { queue(waiter, kOracle, command); }
+    void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
     void answer_first();
-    Reply ask_oracle(const Asked& asked);
+    Reply answer_of_oracle(const Asked& asked);
     Reply execute(const Command& command);
     void wake_first();
     void forget_cancelled();
@@ -81,17 +77,15 @@ private:
     std::string error_;  ///< with which a try ended; empty: none did
     ScriptDigests digests_;
     WireRequest request_;
-    RandomHex tokens_;
-    RandomChoices choices_{1};
+    RealHost<BlockingClient> host_{*this, 1};
     OracleStore oracle_;
     Outbox outbox_;                   ///< of the oracle
     std::optional<Machine> machine_;  ///< of this stretch
     Locks locks_;
-    Clock::time_point over_;
     std::vector<Asked> asked_;  ///< of which the first `waiting_` wait; others are spare memory
     std::size_t waiting_ = 0;
     std::vector<Sleeper> sleepers_;
-    Stretch stretch_;
+    std::uint64_t commands_ = 0;  ///< of this stretch
 };
 
 }  // namespace locklab

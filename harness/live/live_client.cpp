@@ -11,7 +11,7 @@ LiveClient::LiveClient(ClientId id, Host& host, LiveRun& run, LiveClient* proces
       machine_(id, host, its_mode(id, *run.config.algorithm, run.config.unequal),
                process == nullptr ? nullptr : &process->machine_),
       workload_(its_workload(id, run.config.workload, run.config.unequal)),
-      wall_offset_(run.schedule.clock_offset(id, run.config.tasks)) {
+      clock_offset_(run.schedule.clock_offset(id, run.config.tasks)) {
     const Topology& topology = run.config.topology;
     connections_.reserve(topology.nodes() * kChannels);
     for (std::uint32_t i = 0; i < topology.nodes(); ++i) {
@@ -29,62 +29,42 @@ LiveClient::~LiveClient() {
 }
 
 void LiveClient::start(const Locks& locks) {
-    const ClientId process = first_task(machine_.id(), run_.config.tasks);
     for (const PlannedFault& fault : run_.schedule.plan()) {
-        const ClientId struck = first_task(fault.moment.client, run_.config.tasks);
-        if (fault.hazard == Hazard::clock_offset && struck == process) {
-            note(TaskId{}, event::Fault{fault.hazard, fault.amount});
+        const ClientId first = first_task(fault.moment.client, run_.config.tasks);
+        if (fault.hazard != Hazard::clock_offset || first != machine_.id()) continue;
+        for (const auto& task : process_) {
+            task->note(TaskId{}, event::Fault{fault.hazard, fault.amount});
         }
     }
     machine_.start(work(machine_, locks, workload_));
 }
 
-WallTime LiveClient::wall_time() const {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return WallTime(std::chrono::duration_cast<Duration>(now) + wall_offset_);
+void LiveClient::sleep(const Waiter& waiter, Duration time) {
+    reactor().wake_after(time, *this, {slept, waiter.task.value, waiter.ticket});
 }
 
-void LiveClient::act(TaskId task, Action& action) {
-    if (action.kind == Action::Kind::sleep) {
-        reactor().wake_after(action.sleep, *this, {slept, task.value, action.ticket});
-    } else if (action.node == kOracle) {
-        ask_oracle(task, action);
-    } else {
-        // The last takes the command, and with it the memory that the action uses again.
-        const std::uint32_t servers = run_.config.topology.masters;
-        const NodeId last = action.to_all ? NodeId{servers - 1} : action.node;
-        LOCKLAB_ASSERT(last.value < servers);
-        for (std::uint32_t i = 0; action.to_all && i < last.value; ++i) {
-            Call& call = calls_.add();
-            call.command = action.command;
-            send(call, task, action.ticket, NodeId{i});
-        }
-        Call& call = calls_.add();
-        std::swap(call.command, action.command);
-        send(call, task, action.ticket, last);
-    }
-}
-
-void LiveClient::ask_oracle(TaskId task, Action& action) {
+void LiveClient::ask_oracle(const Waiter& waiter, Command& command) {
     run_.outbox.clear();
-    run_.oracle.on(Request{{machine_.id(), channel_of(task), kOracle}, &action.command},
-                   wall_time(), run_.outbox);
-    if (run_.outbox.note()) note(task, std::move(*run_.outbox.note()));
+    run_.oracle.on(Request{{machine_.id(), channel_of(waiter.task), kOracle}, &command}, WallTime(),
+                   run_.outbox);
+    if (run_.outbox.note()) note(waiter.task, std::move(*run_.outbox.note()));
     Observation observation;
-    observation.task = task;
-    observation.ticket = action.ticket;
+    observation.task = waiter.task;
+    observation.ticket = waiter.ticket;
     observation.reply = run_.outbox.take_reply();
     oracle_answers_.push_back(std::move(observation));
     reactor().wake_after(Duration::zero(), *this, {oracle_answered});
 }
 
-/// `call` has its command.
-void LiveClient::send(Call& call, TaskId task, std::uint32_t ticket, NodeId server) {
+void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
+    const TaskId task = waiter.task;
+    Call& call = calls_.add();
+    std::swap(call.command, command);
     call.number = ++run_.calls;
     call.task = task;
     call.server = server;
     call.node[0] = node_for(server);
-    call.ticket = ticket;
+    call.ticket = waiter.ticket;
     if (run_.recorder.keeps_commands()) {
         note(task, event::Sent{call.number, call.node[0], call.command}, call.node[0]);
     }

@@ -22,6 +22,7 @@
 #include "harness/live/inbox.h"
 #include "harness/live/live_run.h"
 #include "harness/live/reactor.h"
+#include "harness/live/real_host.h"
 
 namespace locklab {
 
@@ -39,10 +40,14 @@ public:
     void start(const Locks& locks);
     /// All tasks of its process: what befalls one befalls all.
     void share_fate(std::span<const std::unique_ptr<LiveClient>> process) { process_ = process; }
-    void act(TaskId task, Action& action);
+    /// See RealHost.
+    void sleep(const Waiter& waiter, Duration time);
+    void send(const Waiter& waiter, NodeId server, Command& command);
+    void ask_oracle(const Waiter& waiter, Command& command);
+    /// By how much its wall clock is off.
+    Duration clock_offset() const { return clock_offset_; }
     /// After this time it learns that the replica has taken over.
     void learn_after(Duration time) { reactor().wake_after(time, *this, {learns}); }
-    WallTime wall_time() const;
 
     void answered(Call& call, std::uint32_t attempt, Reply reply) override;
     void disconnected(const std::string& why) override;
@@ -60,8 +65,6 @@ private:
         learns
     };
 
-    void ask_oracle(TaskId task, Action& action);
-    void send(Call& call, TaskId task, std::uint32_t ticket, NodeId server);
     void transmit(Call& call);
     void arrive_late(Call& call);
     void tell(Call& call, Reply reply);
@@ -95,7 +98,7 @@ private:
     Machine machine_;
     const Workload workload_;
     std::span<const std::unique_ptr<LiveClient>> process_;  ///< its tasks, of which it is one
-    Duration wall_offset_;
+    Duration clock_offset_;
     std::vector<std::unique_ptr<Connection>> connections_;  ///< node by node
     NodeId master_;  ///< to whom it sends, where there is one master and a replica
     Calls calls_;

@@ -2,21 +2,20 @@
 
 #include <utility>
 
-#include "harness/core/token_text.h"
-
 namespace locklab {
 
 LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
-    : run_(std::move(config), std::move(key), keeper), choices_(run_.config.seed, run_.config.run) {
+    : run_(std::move(config), std::move(key), keeper),
+      host_(*this, run_.config.topology.masters, run_.config.seed, run_.config.run) {
     const LiveConfig& its = run_.config;
     LiveClient* process = nullptr;
-    for (std::uint32_t i = 0; i < its.clients; ++i) {
+    for (std::uint32_t i = 0; i < its.workers(); ++i) {
         const bool is_first = i % its.tasks == 0;
         clients_.push_back(
-            std::make_unique<LiveClient>(ClientId{i}, *this, run_, is_first ? nullptr : process));
+            std::make_unique<LiveClient>(ClientId{i}, host_, run_, is_first ? nullptr : process));
         if (is_first) process = clients_.back().get();
     }
-    for (std::uint32_t i = 0; i < its.clients; i += its.tasks) {
+    for (std::uint32_t i = 0; i < its.workers(); i += its.tasks) {
         locks_.push_back(make_locks(*its.algorithm, clients_[i]->machine(), run_.key,
                                     its_options(ClientId{i}, its.options, its.unequal),
                                     its.resources));
@@ -29,10 +28,11 @@ LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
 LiveEpisode::~LiveEpisode() { run_.reactor.forget(*this); }
 
 void LiveEpisode::start() {
-    run_.active = run_.config.clients;
+    run_.active = run_.config.workers();
     run_.recorder.begin();
+    host_.begin(run_.recorder.clock_at(Instant()), run_.config.grants, run_.config.duration);
     run_.reactor.wake_after(run_.config.patience, *this, {});
-    for (std::uint32_t i = 0; i < run_.config.clients; ++i) {
+    for (std::uint32_t i = 0; i < run_.config.workers(); ++i) {
         clients_[i]->start(locks_[i / run_.config.tasks]);
     }
 }
@@ -40,27 +40,18 @@ void LiveEpisode::start() {
 LiveResult LiveEpisode::take_result() {
     LiveResult result;
     History& history = result.history;
+    static_cast<HistoryHead&>(history) = head_of(run_.config, run_.key);
     history.world = "live";
-    history.algorithm = run_.config.algorithm->name;
-    history.clients = run_.config.clients;
-    history.tasks = run_.config.tasks;
     history.seed = run_.config.seed;
     history.run = run_.config.run;
-    history.key = run_.key.name;
     history.end = run_.recorder.now();
     history.began = run_.recorder.began();
     history.draw = run_.config.draw;
     history.patience = run_.config.patience;
-    history.clock_unit = run_.config.options.clock_unit;
-    history.tells_within = told_within(*run_.config.algorithm, run_.config.options,
-                                       run_.config.unequal, run_.config.command_timeout);
-    history.unequal = run_.config.unequal;
-    history.permits = run_.config.algorithm->permits;
-    history.resources = run_.config.resources;
     history.events = run_.recorder.take_events();
-    result.grants = grants_;
-    result.first_grant = first_grant_;
-    result.last_grant = last_grant_;
+    result.grants = host_.grants().count;
+    result.first_grant = host_.grants().first;
+    result.last_grant = host_.grants().last;
     result.commands = run_.calls;
     result.disconnected = run_.disconnected;
     result.refused = run_.refused;
@@ -74,43 +65,16 @@ void LiveEpisode::note_fault(const PlannedFault& fault) {
 }
 
 void LiveEpisode::let_learn(Duration amount) {
-    const Duration within = run_.config.learns_within;
+    const Duration within = run_.config.scale;
     for (const auto& client : clients_) {
-        const std::int64_t q = choices_.pick(ChoiceKind::fault, kQuantiles);
+        const std::int64_t q = host_.choices().pick(ChoiceKind::fault, kQuantiles);
         client->learn_after(amount + within / std::int64_t{kQuantiles} * q);
     }
 }
 
-void LiveEpisode::act(ClientId client, TaskId task, Action& action) {
-    clients_[client.value]->act(task, action);
-}
-
-WallTime LiveEpisode::now(ClientId client) { return clients_[client.value]->wall_time(); }
-
-MonotonicTime LiveEpisode::monotonic(ClientId) {
-    return MonotonicTime(run_.recorder.now().time_since_epoch());
-}
-
-Token LiveEpisode::fresh_token(ClientId) {
-    return Token{mixed_token(tokens_.draw(kTokenDigits / 2))};
-}
-
-void LiveEpisode::note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) {
+void LiveEpisode::noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource) {
     if (std::holds_alternative<event::Finished>(detail)) --run_.active;
     run_.recorder.note(client, phase, std::move(detail), resource);
-}
-
-bool LiveEpisode::enough(ClientId) {
-    const LiveConfig& config = run_.config;
-    if (grants_ >= config.grants) return true;
-    if (config.duration == Duration::zero()) return false;
-    return run_.recorder.now().time_since_epoch() >= config.duration;
-}
-
-std::uint64_t LiveEpisode::next_grant(ClientId) {
-    last_grant_ = run_.recorder.now();
-    if (grants_ == 0) first_grant_ = last_grant_;
-    return ++grants_;
 }
 
 std::optional<Duration> LiveEpisode::slow_job(ClientId client, std::uint32_t round) {
@@ -123,7 +87,7 @@ std::optional<Duration> LiveEpisode::slow_job(ClientId client, std::uint32_t rou
 
 /// One alarm at a time: it is set again for as long after the last grant.
 void LiveEpisode::wake(const Reactor::Alarm&) {
-    const Instant limit = last_grant_ + run_.config.patience;
+    const Instant limit = host_.grants().last + run_.config.patience;
     out_of_patience_ = run_.recorder.now() >= limit;
     if (!out_of_patience_) {
         run_.reactor.wake_at(run_.recorder.clock_at(limit), *this, {});

@@ -1,22 +1,20 @@
-// One run against a real Redis: its clients, and the host that they see. Many are under way in
+// One run against a real Redis: its clients, and what they have in common. Many are under way in
 // one reactor at the same time.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "harness/core/host.h"
-#include "harness/core/random_choices.h"
 #include "harness/live/live_client.h"
 #include "harness/live/live_run.h"
-#include "harness/live/random_hex.h"
+#include "harness/live/real_host.h"
 
 namespace locklab {
 
-class LiveEpisode final : public Host, public Reactor::Sleeper {
+class LiveEpisode final : public Reactor::Sleeper {
 public:
     LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper);
-    ~LiveEpisode() override;
+    ~LiveEpisode();
 
     void start();
     /// Whether all clients have finished or crashed, or the patience is over.
@@ -25,35 +23,34 @@ public:
     LiveResult take_result();
 
     bool is(const LiveRun& run) const { return &run == &run_; }
-    bool uses(NodeId server) const { return server.value < servers(); }
+    bool uses(NodeId server) const { return server.value < host_.servers(); }
     /// A fault of another episode strikes one of its servers.
     void note_fault(const PlannedFault& fault);
     bool has_replica() const { return run_.config.topology.replicas > 0; }
     /// From now on the replica takes over after `amount`, and each client learns of it later.
     void let_learn(Duration amount);
 
-    void act(ClientId client, TaskId task, Action& action) override;
-    std::uint32_t servers() const override { return run_.config.topology.masters; }
-    WallTime now(ClientId client) override;
-    MonotonicTime monotonic(ClientId client) override;
-    Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
-    std::uint64_t next_grant(ClientId client) override;
-    bool enough(ClientId client) override;
-    Choices& choices() override { return choices_; }
-    std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
-
     void wake(const Reactor::Alarm& alarm) override;
 
 private:
+    friend RealHost<LiveEpisode>;
+
+    void sleep(const Waiter& waiter, Duration time) { client_of(waiter).sleep(waiter, time); }
+    void send(const Waiter& waiter, NodeId server, Command& command) {
+        client_of(waiter).send(waiter, server, command);
+    }
+    void ask_oracle(const Waiter& waiter, Command& command) {
+        client_of(waiter).ask_oracle(waiter, command);
+    }
+    void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
+    Duration clock_offset(ClientId client) const { return clients_[client.value]->clock_offset(); }
+    std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
+    LiveClient& client_of(const Waiter& waiter) { return *clients_[waiter.client.value]; }
+
     LiveRun run_;
-    RandomChoices choices_;
-    RandomHex tokens_;
+    RealHost<LiveEpisode> host_;
     std::vector<Locks> locks_;  ///< of each process; they outlive the clients, whose tasks use them
     std::vector<std::unique_ptr<LiveClient>> clients_;
-    std::uint64_t grants_ = 0;
-    Instant first_grant_;
-    Instant last_grant_;
     bool out_of_patience_ = false;
 };
 

@@ -25,11 +25,13 @@ bool LiveClient::strike(Observation& observation) {
     if (takes_over(fault->hazard) && run_.keeper.has_failed_over()) return false;
     const HazardRow& row = row_of(fault->hazard);
     for (const auto& other : process_) {
-        const bool struck_too =
-            row.target == FaultTarget::client && other.get() != this && !other->machine_.finished();
-        if (struck_too) other->befall(*fault, TaskId{});
+        const bool struck_too = row.target == FaultTarget::client && !other->machine_.finished();
+        if (other.get() == this) {
+            befall(*fault, task);
+        } else if (struck_too) {
+            other->befall(*fault, TaskId{});
+        }
     }
-    befall(*fault, task);
     if (machine_.crashed()) return true;
     Inbox& inbox = inbox_of(task);
     if (row.size != FaultSize::pause || !inbox.is_paused(run_.recorder.now())) return false;
@@ -47,7 +49,7 @@ void LiveClient::befall(const PlannedFault& fault, TaskId task) {
         case Hazard::crash: crash(); return;
         case Hazard::restart: run_.keeper.restart_server(run_, fault); return;
         case Hazard::failover: run_.keeper.fail_over(run_, fault); return;
-        case Hazard::clock_jump: wall_offset_ += fault.amount; return;
+        case Hazard::clock_jump: clock_offset_ += fault.amount; return;
         case Hazard::pause:
             for (Inbox& inbox : inboxes_) inbox.pause_until(until);
             return;
@@ -93,7 +95,7 @@ void LiveClient::resume(Inbox& inbox) {
 void LiveClient::crash() {
     if (!machine_.finished()) --run_.active;
     machine_.crash();
-    run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, wall_time(), run_.outbox);
+    run_.oracle.on(Closed{{machine_.id(), Channel::worker, kOracle}}, WallTime(), run_.outbox);
     for (const auto& connection : connections_) connection->close();
     oracle_answers_.clear();
     for (Inbox& inbox : inboxes_) inbox.clear();

@@ -28,8 +28,8 @@ void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) 
     std::vector<std::size_t> clients;
     std::vector<std::size_t> files;
     for (const LiveConfig& config : episodes) {
-        clients.push_back(config.clients);
-        files.push_back(kFilesPerServer * config.topology.nodes() * config.clients);
+        clients.push_back(config.workers());
+        files.push_back(kFilesPerServer * config.topology.nodes() * config.workers());
     }
     const auto most = [&](std::vector<std::size_t>& each) {
         std::ranges::sort(each, std::greater());

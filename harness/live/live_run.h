@@ -9,34 +9,18 @@
 
 #include "harness/core/fault.h"
 #include "harness/core/history.h"
-#include "harness/core/lock.h"
-#include "harness/core/topology.h"
-#include "harness/core/worker.h"
+#include "harness/core/run_shape.h"
 #include "harness/live/link.h"
 #include "harness/live/recorder.h"
 #include "harness/store/oracle/oracle_store.h"
 
 namespace locklab {
 
-struct LiveConfig {
-    const Algorithm* algorithm = nullptr;
-    LockOptions options;
-    Topology topology;
-    std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
-    Workload workload;
-    UnequalClients unequal;  ///< clients that are given other options than the rest
-    std::uint32_t clients = 3;
-    std::uint32_t tasks = 1;     ///< so many clients in a row are tasks of one process
-    std::uint64_t grants = 100;  ///< the clients stop when so many were given
-    /// They also stop after so long. Zero: never.
+struct LiveConfig : RunShape, RunRounds {
+    /// The run winds down after so long as well. Zero: it does not.
     Duration duration{0};
-    std::vector<PlannedFault> plan;
-    std::optional<Draw> draw;  ///< of a swarm: for the history
-    /// After a failover a client learns of it at any time within this.
-    Duration learns_within{0};
-    Duration command_timeout = std::chrono::seconds(1);
-    /// With no grant for this long the run ends. Longer than any job, pause or timeout.
-    Duration patience = std::chrono::seconds(10);
+    std::vector<PlannedFault> plan{};
+    std::optional<Draw> draw{};  ///< of a swarm: for the history
     std::uint64_t seed = 1;
     std::uint64_t run = 0;
     Recording recording = Recording::everything;

@@ -41,29 +41,30 @@ public:
     bool keeps_commands() const { return recording_ == Recording::everything; }
     void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource = {}) {
         if (recording_ == Recording::nothing) return;
-        if (parts_.empty() || parts_.back().size() == kPart) parts_.emplace_back().reserve(kPart);
-        parts_.back().push_back({now(), client, phase, std::move(detail), resource});
+        if (chunks_.empty() || chunks_.back().size() == kChunk)
+            chunks_.emplace_back().reserve(kChunk);
+        chunks_.back().push_back({now(), client, phase, std::move(detail), resource});
     }
     std::vector<Event> take_events();
 
 private:
-    /// Events are kept in parts: to move a long history while the run goes on would be a pause
+    /// Events are kept in chunks: to move a long history while the run goes on would be a pause
     /// of all clients that nobody planned.
-    static constexpr std::size_t kPart = 512;
+    static constexpr std::size_t kChunk = 512;
 
     Recording recording_;
     Reactor::Clock::time_point began_{};
     WallTime wall_began_;
-    std::vector<std::vector<Event>> parts_;
+    std::vector<std::vector<Event>> chunks_;
 };
 
 inline std::vector<Event> Recorder::take_events() {
     std::vector<Event> events;
-    events.reserve(parts_.size() * kPart);
-    for (std::vector<Event>& part : parts_) {
-        std::move(part.begin(), part.end(), std::back_inserter(events));
+    events.reserve(chunks_.size() * kChunk);
+    for (std::vector<Event>& chunk : chunks_) {
+        std::move(chunk.begin(), chunk.end(), std::back_inserter(events));
     }
-    parts_.clear();
+    chunks_.clear();
     return events;
 }
 

@@ -15,12 +15,8 @@ namespace {
 std::uint32_t clients_of(const Find& find) { return find.bounds.clients + (find.newcomer ? 1 : 0); }
 
 StageConfig config_for(const Find& find, const Key& key) {
-    StageConfig config;
-    config.algorithm = find.algorithm;
-    config.options = find.bounds.options;
-    config.unequal = find.bounds.unequal;
-    config.topology = find.bounds.topology();
-    config.command_timeout = find.bounds.timeout();
+    StageConfig config{{find.bounds.shape_for(*find.algorithm)}};
+    config.clients = clients_of(find);
     config.key = key;
     config.tokens = find.tokens;
     StageClient client;
@@ -28,15 +24,14 @@ StageConfig config_for(const Find& find, const Key& key) {
     client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
     client.workload.takes_again =
         find.bounds.takes_again ? Workload::Again::always : Workload::Again::never;
-    config.clients.assign(clients_of(find), client);
+    config.roles.assign(config.clients, client);
     for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
-        config.clients[i].clock_offset = find.clock_offsets[i];
-        config.clients[i].workload =
-            its_workload(ClientId{i}, client.workload, find.bounds.unequal);
+        config.roles[i].clock_offset = find.clock_offsets[i];
+        config.roles[i].workload = its_workload(ClientId{i}, client.workload, config.unequal);
     }
     if (find.newcomer) {
         const Duration wait = newcomer_bounds(find.bounds).wait;
-        config.clients.back().workload.wait = {WaitPolicy::Kind::fixed, wait};
+        config.roles.back().workload.wait = {WaitPolicy::Kind::fixed, wait};
     }
     return config;
 }

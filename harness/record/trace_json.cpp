@@ -111,7 +111,9 @@ void read_servers(JsonLine& line, RunSpec& spec) {
     if (line.has("topology")) {
         const std::string word = line.text("topology");
         const auto topology = parse_topology(word);
-        if (!topology) line.fail("topology '" + word + "' is none; right would be masters:2");
+        if (!topology) {
+            line.fail("topology '" + word + "' is none; right would be " + right_topologies());
+        }
         spec.topology = *topology;
     }
     if (line.has("locks")) {

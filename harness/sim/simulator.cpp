@@ -27,10 +27,10 @@ Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& sc
         const bool now = row_of(fault.hazard).moment == FaultMoment::at_start;
         if (now) cluster_.strike(fault.moment.client, fault);
     }
-    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+    for (std::uint32_t i = 0; i < config_.workers(); ++i) {
         workloads_.push_back(its_workload(ClientId{i}, config_.workload, config_.unequal));
     }
-    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+    for (std::uint32_t i = 0; i < config_.workers(); ++i) {
         cluster_.start(ClientId{i}, workloads_[i]);
     }
 }
@@ -90,7 +90,7 @@ void Simulator::armed(const Move& move, const Window& window) {
 
 Instant Simulator::draw_learning(Instant earliest) {
     const std::int64_t q = choices_.pick(ChoiceKind::fault, kQuantiles);
-    return earliest + config_.learns_within / std::int64_t{kQuantiles} * q;
+    return earliest + config_.scale / std::int64_t{kQuantiles} * q;
 }
 
 void Simulator::push_reply(const Move& move, Instant earliest) {
@@ -153,7 +153,7 @@ void Simulator::pause_regularly() {
         const Instant begins(config_.pauses.every * static_cast<std::int64_t>(regular_pauses_ + 1));
         if (begins > now) return;
         ++regular_pauses_;
-        const ClientId id{choices_.pick(ChoiceKind::fault, config_.clients)};
+        const ClientId id{choices_.pick(ChoiceKind::fault, config_.workers())};
         if (cluster_.process_finished(id)) continue;
         cluster_.pause(id, begins, config_.pauses.length);
     }

@@ -11,16 +11,9 @@
 
 namespace locklab {
 
-struct SimConfig : ClusterConfig {
-    Workload workload;
-    std::uint64_t grants = 30;  ///< after these the run winds down
-    Latency latency;
-    /// With nobody granted for this long, the run ends.
-    Duration patience = std::chrono::seconds(10);
-    std::vector<PlannedFault> plan;
-    RegularPauses pauses;
-    /// After a failover a client learns of it at any time within this.
-    Duration learns_within = std::chrono::seconds(1);
+struct SimConfig : ClusterConfig, RunRounds {
+    Latency latency{};
+    std::vector<PlannedFault> plan{};
 };
 
 class Simulator final : private Agenda {

@@ -66,6 +66,7 @@ StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, con
     StageConfig config;
     config.algorithm = &algorithm;
     config.options = options_for(algorithm, scenario, scale);
+    config.clients = static_cast<std::uint32_t>(scenario.cast.size());
     config.topology = scenario.topology;
     config.command_timeout = scenario.timeout.value_or(scenario.ttl / 10);
     for (const Role& role : scenario.cast) {
@@ -77,14 +78,14 @@ StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, con
         client.workload.job_limit = scenario.job_limit.value_or(Duration::zero());
         client.workload.always_releases = role.always_releases;
         if (role.ttl || role.renewal) {
-            const ClientId id{static_cast<std::uint32_t>(config.clients.size())};
+            const ClientId id{static_cast<std::uint32_t>(config.roles.size())};
             config.unequal.push_back({id, role.ttl, role.renewal, {}, {}});
         }
-        config.clients.push_back(client);
+        config.roles.push_back(client);
     }
     for (const Line& line : scenario.script) {
         if (line.verb != Line::Verb::takes_again) continue;
-        config.clients[line.client.value].workload.takes_again = Workload::Again::always;
+        config.roles[line.client.value].workload.takes_again = Workload::Again::always;
     }
     return config;
 }

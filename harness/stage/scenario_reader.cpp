@@ -117,8 +117,7 @@ Topology read_topology(const YamlFile& file, const YamlMap& map) {
     const std::optional<Topology> topology = parse_topology(word);
     if (topology) return *topology;
     file.fail(map.at("topology").value.place,
-              "'topology' is " + in_quotes(word) + "; right would be one, masters:2 up to " +
-                  "masters:" + std::to_string(Topology::kMostMasters) + ", or replicas:1");
+              "'topology' is " + in_quotes(word) + "; right would be " + right_topologies());
 }
 
 std::vector<Line> read_script(const YamlFile& file, const YamlNode& node,

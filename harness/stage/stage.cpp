@@ -6,31 +6,15 @@
 
 namespace locklab {
 
-namespace {
-
-ClusterConfig cluster_config(const StageConfig& config) {
-    ClusterConfig cluster;
-    cluster.algorithm = config.algorithm;
-    cluster.options = config.options;
-    cluster.unequal = config.unequal;
-    cluster.topology = config.topology;
-    cluster.clients = static_cast<std::uint32_t>(config.clients.size());
-    cluster.command_timeout = config.command_timeout;
-    cluster.key = config.key;
-    cluster.tokens = config.tokens;
-    return cluster;
-}
-
-}  // namespace
-
 Stage::Stage(StageConfig config, StageWorld& world, CommandFaults& faults)
     : config_(std::move(config)),
       world_(world),
       faults_(faults),
-      clients_(config_.clients.size()),
-      cluster_(cluster_config(config_), *this, static_cast<RemoteStore&>(*this)) {
-    for (std::uint32_t i = 0; i < config_.clients.size(); ++i) {
-        const Duration offset = config_.clients[i].clock_offset;
+      clients_(config_.clients),
+      cluster_(config_, *this, static_cast<RemoteStore&>(*this)) {
+    LOCKLAB_ASSERT(config_.roles.size() == config_.clients);
+    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+        const Duration offset = config_.roles[i].clock_offset;
         if (offset == Duration::zero()) continue;
         cluster().strike(ClientId{i}, PlannedFault{Hazard::clock_offset, {}, offset});
     }
@@ -43,7 +27,7 @@ Cluster& Stage::cluster() {
 
 void Stage::start(ClientId id) {
     clients_[id.value].started = true;
-    cluster().start(id, config_.clients[id.value].workload);
+    cluster().start(id, config_.roles[id.value].workload);
 }
 
 bool Stage::is_awake(const Wait& wait) const {

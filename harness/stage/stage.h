@@ -27,15 +27,8 @@ struct StageClient {
     Duration clock_offset{0};
 };
 
-struct StageConfig {
-    const Algorithm* algorithm = nullptr;
-    LockOptions options;
-    UnequalClients unequal;  ///< clients whose TTL or renewal is another
-    Topology topology;
-    std::vector<StageClient> clients;
-    Duration command_timeout = std::chrono::seconds(1);
-    Key key{"lock"};
-    TokenStyle tokens = TokenStyle::mixed;
+struct StageConfig : ClusterConfig {
+    std::vector<StageClient> roles{};  ///< of each of its clients
 };
 
 /// What goes wrong with a command as it is sent.

@@ -56,20 +56,20 @@ void read_row(const Json& json, BenchmarkRow& row) {
     row.figures.insert(figures.begin(), figures.end());
 }
 
-Json to_json(const BenchPart& part) {
+Json to_json(const BenchRows& bench) {
     Json json;
-    json["rows"] = rows_json(part.rows);
-    json["noise"] = part.noise;
-    for (const auto& [name, version] : part.versions) json["versions"][name] = version;
+    json["rows"] = rows_json(bench.rows);
+    json["noise"] = bench.noise;
+    for (const auto& [name, version] : bench.versions) json["versions"][name] = version;
     return json;
 }
 
-void read_row(const Json& json, BenchPart& part) {
-    read_rows(json.at("rows"), part.rows);
-    json.at("noise").get_to(part.noise);
+void read_row(const Json& json, BenchRows& bench) {
+    read_rows(json.at("rows"), bench.rows);
+    json.at("noise").get_to(bench.noise);
     if (!json.contains("versions")) return;
     for (const auto& [name, version] : json.at("versions").items()) {
-        part.versions.emplace_back(name, version.get<std::string>());
+        bench.versions.emplace_back(name, version.get<std::string>());
     }
 }
 

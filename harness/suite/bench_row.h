@@ -14,14 +14,14 @@ nlohmann::ordered_json to_json(const BenchmarkRow& row);
 void read_row(const nlohmann::ordered_json& json, BenchmarkRow& row);
 
 /// What a suite keeps of its benchmarks.
-struct BenchPart {
+struct BenchRows {
     std::vector<BenchmarkRow> rows;
     std::vector<std::string> noise;
     BenchmarkContext versions;
 };
 
-nlohmann::ordered_json to_json(const BenchPart& part);
-void read_row(const nlohmann::ordered_json& json, BenchPart& part);
+nlohmann::ordered_json to_json(const BenchRows& bench);
+void read_row(const nlohmann::ordered_json& json, BenchRows& bench);
 
 /// Google Benchmark's own JSON, with versions in its context; beside it `rows`, one for each
 /// benchmark, and `noise`, sentences.

@@ -14,7 +14,7 @@ void fields(Io& io, Row& row) {
     io("redis", row.redis);
 }
 
-template <class Io, RowOf<MissingPart> Row>
+template <class Io, RowOf<MissingSection> Row>
 void fields(Io& io, Row& row) {
     io("part", row.part);
     io("why", row.why);

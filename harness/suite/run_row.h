@@ -28,7 +28,7 @@ struct IdentityRow {
 void read_row(const nlohmann::ordered_json& json, IdentityRow& row);
 
 /// What a suite could not do, as half a sentence and its reason.
-struct MissingPart {
+struct MissingSection {
     std::string part;
     std::string why;
 };
@@ -62,7 +62,7 @@ struct RunRow {
     bool complete = false;
     bool running = false;
     std::vector<std::string> to_come;  ///< titles of the parts that are not finished
-    std::vector<MissingPart> missing;
+    std::vector<MissingSection> missing;
     struct Parameters {
         WorldRow sim;
         WorldRow live;

@@ -49,11 +49,11 @@ struct SuiteResult {
     std::vector<SurfacePoint> surface;
     std::vector<PlayRow> plays;                 ///< in sim and then live
     std::optional<std::vector<RaceRow>> races;  ///< nothing: not begun
-    std::optional<BenchPart> bench;             ///< the same
+    std::optional<BenchRows> bench;             ///< the same
     std::string redis;                          ///< version; empty if the live part did not begin
 
     std::vector<std::string> finished;  ///< names of sections
-    std::vector<MissingPart> missing;
+    std::vector<MissingSection> missing;
     bool complete = false;
     bool running = false;  ///< it goes on after this was written
 

@@ -82,7 +82,7 @@ private:
         if (!judgement_.deadlock.empty()) return;
         for (const ClientId client : judgement_.liveness.waiting) {
             TimelineRow& row = sheet_.add(Kind::stuck, end, client.value);
-            const bool has_it = history_.resources == 1 && row.lanes[client.value].inside;
+            const bool has_it = history_.resources == 1 && row.lifelines[client.value].inside;
             row.text = has_it ? "is stuck: it waits for the lock that it has itself"
                               : "is stuck: it waits for a lock that no live client holds";
         }

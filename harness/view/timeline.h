@@ -1,5 +1,5 @@
-// The picture of one run, before it is drawn: rows from top to bottom, and what every lane shows
-// at each of them. Text, Mermaid and SVG are drawn from the same rows.
+// The picture of one run, before it is drawn: rows from top to bottom, and what every lifeline
+// shows at each of them. Text, Mermaid and SVG are drawn from the same rows.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct TimelineCommand {
 };
 
 /// What a client is doing, from a row on.
-struct TimelineLane {
+struct Lifeline {
     bool inside = false;
     bool paused = false;
     bool crashed = false;
@@ -74,7 +74,7 @@ struct TimelineRow {
     std::string lead;     ///< of a command: what its client did at the same moment, before
     std::string outcome;  ///< of a command: what came of it at the same moment
     TimelineCommand command;
-    std::vector<TimelineLane> lanes;  ///< after the row
+    std::vector<Lifeline> lifelines;  ///< after the row
     /// After the row, at each server; nothing where there is none.
     std::vector<std::optional<TimelineKey>> keys;
     bool key_changed = false;  ///< by this row, at any of them
@@ -84,7 +84,7 @@ struct Timeline {
     std::string title;               ///< may be empty
     std::string algorithm;           ///< may be empty
     std::string verdict;             ///< holds, violated, stuck, unknown
-    std::vector<std::string> names;  ///< of the clients' lanes
+    std::vector<std::string> names;  ///< of the clients' lifelines
     Permits permits = 1;             ///< of those who share the lock, how many may be inside
     std::size_t nodes = 1;           ///< Redis servers
     bool has_key = false;            ///< whether anything is known of the key

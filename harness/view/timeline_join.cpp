@@ -43,7 +43,7 @@ bool takes_outcome(const TimelineDraft& draft, Role role) {
 
 /// What the row is after `next`: `next` comes later.
 void take_state(TimelineRow& row, TimelineRow& next) {
-    row.lanes = std::move(next.lanes);
+    row.lifelines = std::move(next.lifelines);
     row.keys = std::move(next.keys);
     row.key_changed = row.key_changed || next.key_changed;
 }
@@ -100,7 +100,7 @@ bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration
     for (; after < joined.size(); ++after) {
         TimelineRow& between = joined[after].row;
         between.at = std::max(between.at, row.at);
-        between.lanes = row.lanes;
+        between.lifelines = row.lifelines;
         between.keys = row.keys;
     }
     return true;
@@ -120,7 +120,7 @@ public:
             passing.at = begins;
             const std::string amount = spoken(passing.at - passing.since);
             passing.text = "… " + amount + (amount == "1 s" ? " passes …" : " pass …");
-            passing.lanes = rows_.back().lanes;
+            passing.lifelines = rows_.back().lifelines;
             passing.keys = rows_.back().keys;
             rows_.push_back(std::move(passing));
         }
@@ -146,7 +146,7 @@ std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration g
         column.add(std::move(draft.row));
         for (TimelineRow& mark : draft.marks) {
             mark.at = after.at;
-            mark.lanes = after.lanes;
+            mark.lifelines = after.lifelines;
             mark.keys = after.keys;
             column.add(std::move(mark));
         }

@@ -126,9 +126,9 @@ private:
 
     /// Who is inside has a bar.
     void follow(const TimelineRow& row) {
-        for (std::size_t i = 0; i < row.lanes.size(); ++i) {
-            if (row.lanes[i].inside == inside_[i]) continue;
-            inside_[i] = row.lanes[i].inside;
+        for (std::size_t i = 0; i < row.lifelines.size(); ++i) {
+            if (row.lifelines[i].inside == inside_[i]) continue;
+            inside_[i] = row.lifelines[i].inside;
             put((inside_[i] ? "activate " : "deactivate ") + client(i));
         }
     }

@@ -61,11 +61,11 @@ std::string name_of_client(std::size_t client, std::uint32_t tasks) {
 }  // namespace
 
 TimelineSheet::TimelineSheet(const Scene& scene, ShortWords& words)
-    : scene_(scene), words_(words), lanes_(clients_of(scene)), follower_(replica_of(scene)) {
+    : scene_(scene), words_(words), lifelines_(clients_of(scene)), follower_(replica_of(scene)) {
     for (std::uint32_t i = 0; i < servers_of(scene); ++i) {
         keys_.emplace_back(scene.history, words, NodeId{i});
     }
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    for (std::size_t i = 0; i < lifelines_.size(); ++i) {
         const bool named = i < scene.names.size() && !scene.names[i].empty();
         names_.push_back(named ? words.of(std::string_view(scene.names[i]))
                                : name_of_client(i, scene.history.tasks));
@@ -81,7 +81,7 @@ TimelineRow& TimelineSheet::add(Kind kind, Instant at, std::optional<std::uint32
     draft.row.kind = kind;
     draft.row.at = draft.row.since = std::max(at, last);
     draft.row.client = client;
-    draft.row.lanes = lanes_;
+    draft.row.lifelines = lifelines_;
     draft.row.keys = keys_now();
     drafts_.push_back(std::move(draft));
     return drafts_.back().row;
@@ -133,8 +133,8 @@ void TimelineSheet::wake(std::size_t rest, Instant at) {
     const bool again = std::ranges::any_of(rests_, [&over](const Rest& other) {
         return other.client == over.client && other.stall == over.stall;
     });
-    if (again || lanes_[over.client].crashed) return;
-    if (!over.stall) lanes_[over.client].paused = false;
+    if (again || lifelines_[over.client].crashed) return;
+    if (!over.stall) lifelines_[over.client].paused = false;
     add(Kind::fault, at, over.client).text = over.stall ? "'s watchdog goes on" : "goes on";
 }
 
@@ -227,7 +227,7 @@ void TimelineSheet::begin_rest(const Event& event, const event::Fault& fault) {
     Rest rest{event.client.value, stall, std::nullopt};
     if (fault.amount > Duration::zero()) rest.until = event.at + fault.amount;
     rests_.push_back(rest);
-    if (!stall) lanes_[event.client.value].paused = true;
+    if (!stall) lifelines_[event.client.value].paused = true;
 }
 
 void TimelineSheet::end_rests(const Event& event) {
@@ -246,17 +246,17 @@ void TimelineSheet::follow(std::size_t place) {
     const Event& event = scene_.history.events[place];
     end_rests(event);
     told_ = place + 1;
-    TimelineLane& lane = lanes_[event.client.value];
+    Lifeline& lifeline = lifelines_[event.client.value];
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) begin_rest(event, *fault);
     if (is_crash(event)) {
-        lane = {false, false, true};
+        lifeline = {false, false, true};
     } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
-        lane.inside = true;
-        lane.mode = granted->mode;
+        lifeline.inside = true;
+        lifeline.mode = granted->mode;
     } else if (std::holds_alternative<event::Leaving>(event.detail) ||
                std::holds_alternative<event::Lost>(event.detail) ||
                std::holds_alternative<event::Released>(event.detail)) {
-        lane.inside = false;
+        lifeline.inside = false;
     }
 }
 

@@ -1,4 +1,4 @@
-// The paper on which a timeline is drafted: it knows what every lane shows at the moment, and
+// The paper on which a timeline is drafted: it knows what every lifeline shows at the moment, and
 // writes by itself what no event tells: a key that expires, a pause that ends.
 #pragma once
 
@@ -32,7 +32,7 @@ public:
     /// A replica has been shown with its master's key; from now on it has its own.
     void take_over(NodeId replica);
 
-    /// A row with the lanes as they are now. It is valid until the next one is added.
+    /// A row with the lifelines as they are now. It is valid until the next one is added.
     TimelineRow& add(TimelineRow::Kind kind, Instant at, std::optional<std::uint32_t> client,
                      TimelineDraft::Role role = TimelineDraft::Role::none);
     /// A row that is to follow the last one, whatever that becomes a part of.
@@ -44,7 +44,7 @@ public:
     void tell_remarks_before(std::size_t next);
     /// A command found no key: if there was one, its time ran out just before.
     void key_was_free(NodeId server, Instant at);
-    /// Brings the lanes to where they are after the event at this place; its rows follow.
+    /// Brings the lifelines to where they are after the event at this place; its rows follow.
     void follow(std::size_t place);
     /// What was seen of the key at this event.
     void see_key_after(std::size_t event);
@@ -72,7 +72,7 @@ private:
     const Scene& scene_;
     ShortWords& words_;
     std::vector<std::string> names_;
-    std::vector<TimelineLane> lanes_;
+    std::vector<Lifeline> lifelines_;
     std::vector<Rest> rests_;
     std::vector<KeyTrail> keys_;      ///< of each server
     std::optional<NodeId> follower_;  ///< a replica that has all that the first server has

@@ -20,8 +20,8 @@ TimelineStep step_of(const Timeline& timeline, const TimelineRow& row) {
     if (row.kind == Kind::remark) step.words = "(" + step.words + ")";
     if (timeline.has_key) step.key = key_text(timeline, row);
     step.key_changed = row.key_changed;
-    for (std::size_t i = 0; i < row.lanes.size(); ++i) {
-        if (row.lanes[i].inside) step.inside.push_back(timeline.names[i]);
+    for (std::size_t i = 0; i < row.lifelines.size(); ++i) {
+        if (row.lifelines[i].inside) step.inside.push_back(timeline.names[i]);
     }
     return step;
 }

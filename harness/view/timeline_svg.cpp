@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "harness/view/svg_shapes.h"
-#include "harness/view/timeline_svg_lanes.h"
 #include "harness/view/timeline_svg_layout.h"
+#include "harness/view/timeline_svg_lifelines.h"
 #include "harness/view/timeline_words.h"
 
 namespace locklab {
@@ -78,7 +78,7 @@ public:
     std::string draw() {
         shapes_.rect("paper", 0, 0, layout_.width, layout_.height);
         for (std::size_t r = 0; r < layout_.rows.size(); ++r) band(r);
-        draw_lanes(shapes_, timeline_, layout_);
+        draw_lifelines(shapes_, timeline_, layout_);
         heads();
         for (std::size_t r = 0; r < layout_.rows.size(); ++r) row(r);
         legend();
@@ -131,17 +131,18 @@ private:
 
     void head(std::string_view look, std::string_view words, std::string_view name, int x,
               int width) {
-        shapes_.rect(look, x - width / 2, layout_.lanes_top - 30, width, 26, 4);
-        shapes_.text(words, x, layout_.lanes_top - 13, name);
+        shapes_.rect(look, x - width / 2, layout_.lifelines_top - 30, width, 26, 4);
+        shapes_.text(words, x, layout_.lifelines_top - 13, name);
     }
 
     void heads() {
         shapes_.text("title", 16, 30, timeline_.title.empty() ? verdict() : race());
         if (!timeline_.title.empty()) shapes_.text("dim", 16, 30 + kLineHeight, verdict());
-        shapes_.text("time", layout_.time_x, layout_.lanes_top - 13, "time, s");
+        shapes_.text("time", layout_.time_x, layout_.lifelines_top - 13, "time, s");
         for (std::size_t i = 0; i < timeline_.names.size(); ++i) {
             head("edge " + client_look(i), words_on(i, "head-name"),
-                 shortened(timeline_.names[i], 10), layout_.client_x[i], layout_.lane_width - 14);
+                 shortened(timeline_.names[i], 10), layout_.client_x[i],
+                 layout_.lifeline_width - 14);
         }
         head("box", "head-name", "Redis", layout_.redis_x, 64);
         if (!timeline_.has_key) return;
@@ -154,7 +155,7 @@ private:
         const bool wrong = kind == Kind::violation || kind == Kind::stuck;
         if (!wrong && kind != Kind::fault) return;
         const int left = layout_.time_x + 6;
-        shapes_.begin_step("lane", at.step);
+        shapes_.begin_step("lifeline", at.step);
         shapes_.rect(wrong ? "band" : "struck", left, at.top, layout_.redis_x - 14 - left,
                      at.height - 2, 3);
         shapes_.end_step();
@@ -205,7 +206,7 @@ private:
         } else if (what.client && what.kind != Kind::violation) {
             const int x = layout_.client_x[*what.client];
             shapes_.line("leader", x, y, layout_.span_left - 4, y);
-            if (!what.lanes[*what.client].crashed) shapes_.circle("dot", x, y, 3);
+            if (!what.lifelines[*what.client].crashed) shapes_.circle("dot", x, y, 3);
         } else if (what.kind == Kind::fault) {
             shapes_.circle("dot", layout_.redis_x, y, 4);
         }
@@ -239,7 +240,7 @@ private:
         shapes_.text("mono", layout_.span_left, y - 6, at.reply);
         const int from = layout_.redis_x - 4;
         if (command.answered) {
-            const bool bar = what.lanes[*what.client].inside;
+            const bool bar = what.lifelines[*what.client].inside;
             shapes_.arrow("answer", from, layout_.client_x[*what.client] + (bar ? 9 : 2), y);
             return;
         }
@@ -254,7 +255,7 @@ private:
     }
 
     void legend() {
-        const int y = layout_.lanes_bottom + 30;
+        const int y = layout_.lifelines_bottom + 30;
         int x = 16;
         const auto entry = [&](std::string_view look, int width, std::string_view words) {
             shapes_.rect(look, x, y - 11, width, 13, 2);

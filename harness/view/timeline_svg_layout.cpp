@@ -68,7 +68,7 @@ public:
 
     SvgLayout lay_out() {
         columns();
-        int y = layout_.lanes_top + 10;
+        int y = layout_.lifelines_top + 10;
         const std::vector<std::size_t> steps = step_numbers(timeline_);
         for (const TimelineRow& row : timeline_.rows) {
             SvgRow made = has_arrows(row) ? arrows(row, y) : words(row, y);
@@ -76,16 +76,16 @@ public:
             y += made.height;
             layout_.rows.push_back(std::move(made));
         }
-        layout_.lanes_bottom = y + 14;
-        layout_.height = layout_.lanes_bottom + kFooter;
+        layout_.lifelines_bottom = y + 14;
+        layout_.height = layout_.lifelines_bottom + kFooter;
         return std::move(layout_);
     }
 
 private:
     void columns() {
-        int lane = 64;
+        int lifeline = 64;
         for (const std::string& name : timeline_.names) {
-            lane = std::max(lane, pixels(shortened(name, 10), kSansWidth + 1) + 26);
+            lifeline = std::max(lifeline, pixels(shortened(name, 10), kSansWidth + 1) + 26);
         }
         int span = kLeastSpan;
         for (const TimelineRow& row : timeline_.rows) {
@@ -95,19 +95,19 @@ private:
             span = std::max(span, widest + 34);
         }
         span_ = std::min(span, kMostSpan);
-        layout_.lane_width = lane;
+        layout_.lifeline_width = lifeline;
         layout_.time_x = kMargin + kTimeWidth - 8;
-        int x = kMargin + kTimeWidth + lane / 2;
-        for (std::size_t i = 0; i < timeline_.names.size(); ++i, x += lane) {
+        int x = kMargin + kTimeWidth + lifeline / 2;
+        for (std::size_t i = 0; i < timeline_.names.size(); ++i, x += lifeline) {
             layout_.client_x.push_back(x);
         }
-        layout_.span_left = x - lane / 2 + 6;
+        layout_.span_left = x - lifeline / 2 + 6;
         layout_.redis_x = layout_.span_left + span_ + 10;
         layout_.key_x = layout_.redis_x + 56;
         layout_.key_text_x = layout_.key_x + kKeyBar + 10;
         const int right = timeline_.has_key ? layout_.key_text_x + kKeyText : layout_.redis_x + 50;
         layout_.width = std::max(kLeastWidth, right + kMargin);
-        layout_.lanes_top = kHeader + (timeline_.title.empty() ? 0 : kLineHeight);
+        layout_.lifelines_top = kHeader + (timeline_.title.empty() ? 0 : kLineHeight);
     }
 
     std::size_t letters(int width) const { return static_cast<std::size_t>((span_ - 14) / width); }
@@ -140,7 +140,7 @@ private:
         made.lines = wrapped(cross + sentence(timeline_, row), most);
         if (!row.detail.empty()) made.details = wrapped(row.detail, letters(kSansWidth));
         made.text_y = top + 15;
-        made.lane_y = made.key_y = top + 11;
+        made.lifeline_y = made.key_y = top + 11;
         const std::size_t lines = made.lines.size() + made.details.size();
         finish(made, top + 15 + static_cast<int>(lines - 1) * kLineHeight);
         return made;
@@ -153,7 +153,7 @@ private:
         made.text_y = y;
         if (!row.lead.empty()) {
             made.lines = {timeline_.names[*row.client] + " " + row.lead};
-            made.lane_y = y - 4;
+            made.lifeline_y = y - 4;
             y += kLineHeight;
         }
         if (command.sent || command.ran) {
@@ -166,7 +166,8 @@ private:
             made.reply_y = y + 6;
             y += 6;
         }
-        if (made.lane_y == 0) made.lane_y = made.reply_y > 0 ? made.reply_y : made.request_y;
+        if (made.lifeline_y == 0)
+            made.lifeline_y = made.reply_y > 0 ? made.reply_y : made.request_y;
         made.key_y = made.request_y > 0 ? made.request_y : made.reply_y;
         finish(made, y);
         return made;

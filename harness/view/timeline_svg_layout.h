@@ -1,5 +1,5 @@
 // Where everything of a timeline's SVG stands. All text has room of its own: between the last
-// client and Redis there is a span that no lane crosses, and every row has its own height.
+// client and Redis there is a span that no lifeline crosses, and every row has its own height.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct SvgRow {
     int text_y = 0;                    ///< base line of the first line of text
     int request_y = 0;                 ///< of the arrow to Redis; 0: there is none
     int reply_y = 0;                   ///< of the arrow back; 0: there is none
-    int lane_y = 0;                    ///< where the lanes change
+    int lifeline_y = 0;                ///< where the lifelines change
     int key_y = 0;                     ///< where the key changes
     std::vector<std::string> lines;    ///< in the span
     std::vector<std::string> details;  ///< below them
@@ -29,11 +29,11 @@ struct SvgRow {
 struct SvgLayout {
     int width = 0;
     int height = 0;
-    int lanes_top = 0;
-    int lanes_bottom = 0;
+    int lifelines_top = 0;
+    int lifelines_bottom = 0;
     int time_x = 0;  ///< right edge
     std::vector<int> client_x;
-    int lane_width = 0;
+    int lifeline_width = 0;
     int span_left = 0;  ///< where text begins
     int redis_x = 0;
     int key_x = 0;  ///< left edge of the key's bar

@@ -16,7 +16,7 @@ constexpr std::size_t kColumns = 106;
 constexpr std::size_t kTime = 9;
 constexpr std::size_t kKey = 25;
 constexpr std::size_t kLongestName = 8;
-constexpr std::size_t kLanes = 38;  ///< columns for all of them, if that can be
+constexpr std::size_t kLifelines = 38;  ///< columns for all of them, if that can be
 constexpr std::size_t kLeastText = 34;
 
 std::string padded(std::string text, std::size_t columns) {
@@ -32,11 +32,11 @@ class Page {
 public:
     explicit Page(const Timeline& timeline) : timeline_(timeline) {
         const std::size_t clients = std::max<std::size_t>(timeline.names.size(), 1);
-        name_ = std::clamp<std::size_t>(kLanes / clients, 3, kLongestName + 2) - 2;
+        name_ = std::clamp<std::size_t>(kLifelines / clients, 3, kLongestName + 2) - 2;
         for (const std::string& name : timeline.names) {
-            lane_ = std::max(lane_, columns_of(shortened(name, name_)) + 2);
+            lifeline_ = std::max(lifeline_, columns_of(shortened(name, name_)) + 2);
         }
-        const std::size_t left = kTime + 2 + lane_ * timeline.names.size();
+        const std::size_t left = kTime + 2 + lifeline_ * timeline.names.size();
         const std::size_t right = timeline.has_key ? kKey + 2 : 0;
         text_ = std::max(kLeastText, kColumns - std::min(kColumns, left + right));
     }
@@ -45,7 +45,7 @@ public:
         title();
         for (const TimelineRow& row : timeline_.rows) {
             switch (row.kind) {
-                case Kind::gap: line("", lanes(row, false), row.text, ""); break;
+                case Kind::gap: line("", lifelines(row, false), row.text, ""); break;
                 case Kind::violation: violation(row); break;
                 case Kind::remark: paragraph(row, "", "(" + sentence(timeline_, row) + ")"); break;
                 default: paragraph(row, seconds_text(row.at), sentence(timeline_, row)); break;
@@ -63,7 +63,7 @@ private:
         out_ += timeline_.verdict + "\n\n";
         std::string names;
         for (const std::string& name : timeline_.names) {
-            names += padded(shortened(name, name_), lane_);
+            names += padded(shortened(name, name_), lifeline_);
         }
         line("time", names, "what happens", timeline_.has_key ? "the lock's key" : "");
     }
@@ -75,34 +75,34 @@ private:
         return command.sent || command.again || command.answered || command.unknown;
     }
 
-    static const char* lane_sign(const TimelineLane& lane, bool acts) {
-        if (lane.crashed) return acts ? "†" : " ";
-        if (lane.paused) return lane.inside ? "┇" : "┊";
-        if (acts) return lane.inside ? "┣" : "├";
-        return lane.inside ? "┃" : "│";
+    static const char* lifeline_sign(const Lifeline& lifeline, bool acts) {
+        if (lifeline.crashed) return acts ? "†" : " ";
+        if (lifeline.paused) return lifeline.inside ? "┇" : "┊";
+        if (acts) return lifeline.inside ? "┣" : "├";
+        return lifeline.inside ? "┃" : "│";
     }
 
-    std::string lanes(const TimelineRow& row, bool first) const {
+    std::string lifelines(const TimelineRow& row, bool first) const {
         std::string text;
-        for (std::size_t i = 0; i < row.lanes.size(); ++i) {
+        for (std::size_t i = 0; i < row.lifelines.size(); ++i) {
             const bool acts = first && row.client == i && is_act(row);
-            text += padded(lane_sign(row.lanes[i], acts), lane_);
+            text += padded(lifeline_sign(row.lifelines[i], acts), lifeline_);
         }
         return text;
     }
 
-    void line(const std::string& time, const std::string& lanes, const std::string& text,
+    void line(const std::string& time, const std::string& lifelines, const std::string& text,
               const std::string& key) {
-        std::string made = right_aligned(time, kTime) + "  " + lanes + text;
+        std::string made = right_aligned(time, kTime) + "  " + lifelines + text;
         if (!key.empty()) {
-            const std::size_t before = kTime + 2 + lane_ * timeline_.names.size() + text_ + 2;
+            const std::size_t before = kTime + 2 + lifeline_ * timeline_.names.size() + text_ + 2;
             made = padded(std::move(made), before) + key;
         }
         while (made.ends_with(' ')) made.pop_back();
         out_ += made + "\n";
     }
 
-    /// `text` at the side of the lanes; later lines stand a little to the right.
+    /// `text` at the side of the lifelines; later lines stand a little to the right.
     void paragraph(const TimelineRow& row, const std::string& time, const std::string& text) {
         const std::vector<std::string> lines = wrapped(text, text_ - 2);
         std::vector<std::string> key;
@@ -110,21 +110,21 @@ private:
         for (std::size_t i = 0; i < std::max(lines.size(), key.size()); ++i) {
             const bool first = i == 0;
             const std::string indent = first ? "" : "  ";
-            line(first ? time : "", lanes(row, first), i < lines.size() ? indent + lines[i] : "",
-                 i < key.size() ? key[i] : "");
+            line(first ? time : "", lifelines(row, first),
+                 i < lines.size() ? indent + lines[i] : "", i < key.size() ? key[i] : "");
         }
     }
 
     void violation(const TimelineRow& row) {
         paragraph(row, "✗", sentence(timeline_, row));
         for (const std::string& text : wrapped(row.detail, text_ - 2)) {
-            line("", lanes(row, false), "  " + text, "");
+            line("", lifelines(row, false), "  " + text, "");
         }
     }
 
     const Timeline& timeline_;
     std::size_t name_ = 1;
-    std::size_t lane_ = 3;
+    std::size_t lifeline_ = 3;
     std::size_t text_ = kLeastText;
     std::string out_;
 };

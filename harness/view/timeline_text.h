@@ -1,4 +1,4 @@
-// A timeline for a terminal: time, a lane for each client, what happens, and the lock's key.
+// A timeline for a terminal: time, a lifeline for each client, what happens, and the lock's key.
 #pragma once
 
 #include <string>

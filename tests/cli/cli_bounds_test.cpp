@@ -66,7 +66,7 @@ TEST_F(CliBoundsTest, a_run_that_never_ends_is_ended) {
 }
 
 TEST_F(CliBoundsTest, a_verb_that_runs_out_of_memory_says_so) {
-    setting_.memory_limit = 300'000'000;
+    options_.memory_limit = 300'000'000;
     put_file(here_ / "run.json", kEndlessRun);
     expect_sentence(run({"replay", "run.json"}), 2, {"out of memory"});
     const Ran campaign = run({"campaign", "set_nx_lua", "--faults", "none", "--clients", "10000",

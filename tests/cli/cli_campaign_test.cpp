@@ -114,7 +114,7 @@ TEST_F(CliTest, a_swarm_says_which_faults_violated_runs_had) {
         EXPECT_GT(fault.at("struck"), 0) << fault;
     }
     EXPECT_TRUE(swarm.at("fewest_struck").at("faults").is_array());
-    setting_.folder = home_;
+    options_.folder = home_;
     const Json there = parsed(run(words).out).at("runs")[0];
     const Ran replayed = paste(there.at("replay").get<std::string>() + " --history run.jsonl");
     EXPECT_EQ(replayed.code, 1);
@@ -215,7 +215,7 @@ TEST_F(CliTest, no_lock_is_seen_by_all_oracles_and_perfect_lock_by_none) {
 }
 
 TEST_F(CliTest, the_replay_command_works_where_it_was_printed) {
-    setting_.folder = home_;  // as in a checkout: ./locklab is here
+    options_.folder = home_;  // as in a checkout: ./locklab is here
     const Json row = parsed(run(campaign("setnx_expire", "pause=1")).out).at("runs")[0];
     const std::string command = row.at("replay");
     EXPECT_TRUE(command.starts_with("./locklab replay results/traces/setnx_expire.")) << command;
@@ -249,7 +249,7 @@ TEST_F(CliTest, names_with_spaces_and_other_folders_do_not_matter) {
     // From a third folder the results are in the home, and the command finds them.
     const std::string from_home =
         parsed(run(campaign("setnx_del", "crash=1")).out)["runs"][0]["replay"];
-    setting_.folder = root_.path();
+    options_.folder = root_.path();
     EXPECT_EQ(paste(from_home).code, 1);
     EXPECT_EQ(content_of(here_ / "x"), "");
 }
@@ -288,7 +288,7 @@ TEST_F(CliTest, what_cannot_be_written_is_known_before_anything_is_run) {
 }
 
 TEST_F(CliTest, a_history_that_cannot_be_written_is_an_error) {
-    setting_.folder = home_;
+    options_.folder = home_;
     const Json row = parsed(run(campaign("setnx_del", "crash=1")).out).at("runs")[0];
     const Ran ran = paste(row.at("replay").get<std::string>() + " --history locklab/x");
     expect_sentence(ran, 2, {"cannot write", "locklab/x"});
@@ -296,13 +296,13 @@ TEST_F(CliTest, a_history_that_cannot_be_written_is_an_error) {
 }
 
 TEST_F(CliTest, a_full_disk_leaves_no_half_of_a_file) {
-    setting_.file_limit = 2048;
+    options_.file_limit = 2048;
     const Ran ran = run({"campaign", "setnx_del", "--faults", "crash=1", "--grants", "600"});
     expect_sentence(ran, 2, {"cannot write", "setnx_del.crash=1.seed1.run", "File too large"});
     EXPECT_NE(ran.out.find("setnx_del under crash=1: stuck"), std::string::npos) << ran.out;
     EXPECT_TRUE(fs::is_empty(home_ / "results" / "traces"));
 
-    setting_.file_limit = 512;
+    options_.file_limit = 512;
     const Ran suite = run({"suite", "--runs", "1", "--out", "full"});
     expect_sentence(suite, 2, {"cannot write", "full/"});
     EXPECT_EQ(suite.out, "");
@@ -313,7 +313,7 @@ TEST_F(CliTest, a_full_disk_leaves_no_half_of_a_file) {
 }
 
 TEST_F(CliTest, a_stdout_that_is_full_is_an_error) {
-    setting_.out = "/dev/full";
+    options_.out = "/dev/full";
     for (const Words& words : std::vector<Words>{
              {"list"}, {"list", "--json"}, {"--help"}, campaign("perfect_lock", "none")}) {
         expect_sentence(run(words), 2, {"stdout"});

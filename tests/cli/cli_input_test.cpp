@@ -51,11 +51,11 @@ protected:
         const Ran json = run({"check", "a history", "--json"});
         EXPECT_EQ(json.code, code);
         EXPECT_EQ(parsed(json.out).at("verdict"), verdict);
-        setting_.input = history;
+        options_.input = history;
         const Ran piped = run({"check", "-", "--json"});
         EXPECT_EQ(piped.code, code);
         EXPECT_EQ(piped.out, json.out);
-        setting_.input.clear();
+        options_.input.clear();
     }
 
     std::string text_;
@@ -88,7 +88,7 @@ TEST_F(CliInputTest, histories_that_are_not_understood_are_errors_with_file_and_
     expect(R"({"format":"locklab-trace","version":1})", {"h:1: ", "locklab-trace"});
     const std::string without_end(kStuck, std::string_view(kStuck).rfind("{\"event\":\"end\""));
     expect(without_end, {"h:4: ", "cut short", "end"});
-    setting_.input = "nonsense";
+    options_.input = "nonsense";
     expect_refused({"check", "-"}, {"stdin:1: "});
 }
 

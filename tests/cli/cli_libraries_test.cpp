@@ -69,7 +69,7 @@ TEST_F(CliLibrariesTest, that_are_not_as_they_should_be_are_told_so) {
 
 TEST_F(CliLibrariesTest, are_not_tried_without_a_redis_server) {
     EXPECT_EQ(run({"libraries", "install"}).code, 0);
-    setting_.environment["PATH"] = here_.string();
+    options_.environment["PATH"] = here_.string();
     const Ran tried = run({"libraries", "test"});
     EXPECT_EQ(tried.code, 2);
     EXPECT_TRUE(tried.out.starts_with("fake 1 was not tried: redis-server was not found: "))
@@ -98,7 +98,7 @@ TEST_F(CliLibrariesTest, that_fail_to_be_installed_say_why) {
 
 TEST_F(CliLibrariesTest, can_be_interrupted_while_they_are_installed) {
     change(kStep, "[\"sh\", \"-c\", \"echo >begun; sleep 1000\"]");
-    Process process(LOCKLAB_PROGRAM, {"libraries", "install"}, setting_);
+    Process process(LOCKLAB_PROGRAM, {"libraries", "install"}, options_);
     ASSERT_TRUE(await([&] { return fs::exists(home_ / "build/libraries/fake/begun"); }));
     process.interrupt();
     const Ran ran = process.wait();

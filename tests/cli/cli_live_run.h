@@ -53,13 +53,13 @@ protected:
     void start_redis(const Words& more = {}) {
         endpoint_.host = "127.0.0.1";
         endpoint_.port = free_port();
-        ProcessSetting setting = setting_;
-        setting.folder = temp_;
-        setting.out = setting.err = root_.path() / "redis.log";
+        ProcessOptions options = options_;
+        options.folder = temp_;
+        options.out = options.err = root_.path() / "redis.log";
         Words words{"--port", std::to_string(endpoint_.port), "--save", "", "--appendonly", "no"};
         words.insert(words.end(), more.begin(), more.end());
-        redis_ = std::make_unique<Process>("redis-server", words, setting);
-        ASSERT_TRUE(await([&] { return !ask("PING").is_unknown(); })) << content_of(setting.out);
+        redis_ = std::make_unique<Process>("redis-server", words, options);
+        ASSERT_TRUE(await([&] { return !ask("PING").is_unknown(); })) << content_of(options.out);
     }
     /// A node of a cluster also listens 10,000 ports above its own, and there is none above 65,535.
     static std::uint16_t free_port() {
@@ -78,9 +78,9 @@ protected:
 
     /// Starts a verb, interrupts it when `ready` says so, and expects it to end well.
     Ran interrupted(const Words& words, const std::function<bool(Process&)>& ready) {
-        Process process(LOCKLAB_PROGRAM, words, setting_);
+        Process process(LOCKLAB_PROGRAM, words, options_);
         EXPECT_TRUE(await([&] { return !process.running() || ready(process); }));
-        EXPECT_TRUE(process.running()) << content_of(setting_.err);
+        EXPECT_TRUE(process.running()) << content_of(options_.err);
         const pid_t redis = process.redis();
         // The folder is there before its server is, so that the other way round says nothing.
         EXPECT_TRUE(redis == 0 || !temp_is_empty());

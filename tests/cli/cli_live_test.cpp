@@ -57,9 +57,9 @@ TEST_F(CliLiveTest, what_is_no_redis_is_named) {
                                 "localhost:65536", "::1:6379"}) {
         expect_refused(live("set_nx_lua", {"--redis", address}), {address, "host:port"});
     }
-    setting_.environment["LOCKLAB_REDIS"] = "localhost";
+    options_.environment["LOCKLAB_REDIS"] = "localhost";
     expect_refused(live("set_nx_lua", {}), {"\"localhost\"", "host:port"});
-    setting_.environment["LOCKLAB_REDIS"] = "";
+    options_.environment["LOCKLAB_REDIS"] = "";
 
     const Listener web;
     std::thread server([&] { web.serve_once("HTTP/1.1 400 Bad Request\r\n\r\n"); });
@@ -82,7 +82,7 @@ TEST_F(CliLiveTest, a_redis_of_somebody_else_cannot_be_restarted) {
 TEST_F(CliLiveTest, a_campaign_on_somebodys_redis_leaves_only_what_was_there) {
     start_redis();
     ask("SET", "theirs", "1");
-    setting_.environment["LOCKLAB_REDIS"] = address();
+    options_.environment["LOCKLAB_REDIS"] = address();
     const Ran ran = run(live("setnx_del", {"--faults", "crash=1", "--grants", "90", "--json"}));
     EXPECT_EQ(ran.code, 1) << ran.err;
     EXPECT_EQ(ran.err, "");

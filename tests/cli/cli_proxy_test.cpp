@@ -17,9 +17,9 @@ protected:
     }
     /// The proxy under way, and where it listens.
     Endpoint start(const Words& words) {
-        process_.emplace(LOCKLAB_PROGRAM, words, setting_);
+        process_.emplace(LOCKLAB_PROGRAM, words, options_);
         const std::string says = "A finds n0 at ";
-        const auto said = [&] { return content_of(setting_.out) + content_of(setting_.err); };
+        const auto said = [&] { return content_of(options_.out) + content_of(options_.err); };
         EXPECT_TRUE(
             await([&] { return !process_->running() || said().find('\n') != std::string::npos; }));
         const std::string text = said();

@@ -24,7 +24,7 @@ protected:
     Ran campaign(const std::function<void()>& meanwhile) {
         Process process(LOCKLAB_PROGRAM,
                         live({"--faults", "none", "--grants", "60000", "--json"}, "setnx_del"),
-                        setting_);
+                        options_);
         EXPECT_TRUE(await([&] { return !process.running() || has_lock(); }));
         std::this_thread::sleep_for(300ms);
         meanwhile();
@@ -107,7 +107,7 @@ TEST_F(CliRefusingTest, a_bench_on_a_server_that_turns_ends_with_sentences) {
     Process process(LOCKLAB_PROGRAM,
                     {"bench", "--redis", address(), "--benchmark_repetitions=2",
                      "--benchmark_filter=live/(uncontended|distinct|contended)/lock:set"},
-                    setting_);
+                    options_);
     EXPECT_TRUE(await([&] { return !process.running() || has_lock(); }));
     ask("REPLICAOF", "127.0.0.1", "1");
     const Ran ran = process.wait();
@@ -121,7 +121,7 @@ TEST_F(CliRefusingTest, what_a_killed_run_left_is_deleted_by_the_next) {
     {
         const Process process(LOCKLAB_PROGRAM,
                               live({"--faults", "crash=1", "--grants", "100000"}, "setnx_del"),
-                              setting_);
+                              options_);
         EXPECT_TRUE(await([&] { return has_lock(); }));
     }
     ASSERT_TRUE(await([&] { return has_lock(); })) << "killed with -9, it deletes nothing";
@@ -138,7 +138,7 @@ TEST_F(CliRefusingTest, the_folder_of_a_killed_run_is_removed_by_the_next) {
     {
         const Process process(LOCKLAB_PROGRAM,
                               {"campaign", "set_nx_lua", "--world", "live", "--grants", "100000"},
-                              setting_);
+                              options_);
         EXPECT_TRUE(await([&] { return has_server_folder(); }));
     }
     ASSERT_FALSE(temp_is_empty());

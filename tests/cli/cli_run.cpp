@@ -28,17 +28,17 @@ void redirect(const char* file, int flags, int descriptor) {
 }
 
 [[noreturn]] void become(const std::string& program, const Words& arguments,
-                         const ProcessSetting& setting, const fs::path& input) {
+                         const ProcessOptions& options, const fs::path& input) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (const auto& [name, value] : setting.environment) setenv(name.c_str(), value.c_str(), 1);
+    for (const auto& [name, value] : options.environment) setenv(name.c_str(), value.c_str(), 1);
     redirect(input.c_str(), O_RDONLY, STDIN_FILENO);
-    redirect(setting.out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    redirect(setting.err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    if (chdir(setting.folder.c_str()) != 0) _exit(126);
-    const rlimit limit{setting.file_limit, setting.file_limit};
+    redirect(options.out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    redirect(options.err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+    if (chdir(options.folder.c_str()) != 0) _exit(126);
+    const rlimit limit{options.file_limit, options.file_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
-    const rlimit memory{setting.memory_limit, setting.memory_limit};
+    const rlimit memory{options.memory_limit, options.memory_limit};
     setrlimit(RLIMIT_AS, &memory);
     std::vector<char*> words{const_cast<char*>(program.c_str())};
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
@@ -61,12 +61,12 @@ std::pair<pid_t, std::string> parent_and_name(const fs::path& process) {
 
 }  // namespace
 
-Process::Process(const std::string& program, const Words& arguments, const ProcessSetting& setting)
-    : setting_(setting) {
-    const fs::path input = setting.err.string() + ".in";
-    put_file(input, setting.input);
+Process::Process(const std::string& program, const Words& arguments, const ProcessOptions& options)
+    : options_(options) {
+    const fs::path input = options.err.string() + ".in";
+    put_file(input, options.input);
     pid_ = fork();
-    if (pid_ == 0) become(program, arguments, setting, input);
+    if (pid_ == 0) become(program, arguments, options, input);
     setpgid(pid_, pid_);
 }
 
@@ -89,8 +89,8 @@ Ran Process::wait() {
     pid_ = 0;
     Ran ran;
     ran.code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
-    ran.out = content_of(setting_.out);
-    ran.err = content_of(setting_.err);
+    ran.out = content_of(options_.out);
+    ran.err = content_of(options_.err);
     return ran;
 }
 
@@ -137,19 +137,19 @@ CliTest::CliTest() : root_("locklab cli") {
     for (const fs::path& folder : {here_, home_, temp_}) fs::create_directory(folder);
     fs::create_symlink(LOCKLAB_PROGRAM, home_ / "locklab");
     fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/scenarios", home_ / "scenarios");
-    setting_.folder = here_;
-    setting_.environment = {{"LOCKLAB_HOME", home_}, {"TMPDIR", temp_}, {"LOCKLAB_REDIS", ""}};
-    setting_.out = root_.path() / "stdout";
-    setting_.err = root_.path() / "stderr";
+    options_.folder = here_;
+    options_.environment = {{"LOCKLAB_HOME", home_}, {"TMPDIR", temp_}, {"LOCKLAB_REDIS", ""}};
+    options_.out = root_.path() / "stdout";
+    options_.err = root_.path() / "stderr";
 }
 
 Ran CliTest::run(const Words& arguments) {
-    return Process(LOCKLAB_PROGRAM, arguments, setting_).wait();
+    return Process(LOCKLAB_PROGRAM, arguments, options_).wait();
 }
 
-Ran CliTest::paste(const std::string& line) { return Process("sh", {"-c", line}, setting_).wait(); }
+Ran CliTest::paste(const std::string& line) { return Process("sh", {"-c", line}, options_).wait(); }
 
-void CliTest::use_sources() { setting_.environment["LOCKLAB_HOME"] = LOCKLAB_SOURCE_DIR; }
+void CliTest::use_sources() { options_.environment["LOCKLAB_HOME"] = LOCKLAB_SOURCE_DIR; }
 
 namespace {
 

@@ -21,7 +21,7 @@ using Words = std::vector<std::string>;
 using Json = nlohmann::ordered_json;
 
 /// How a program is started. Paths may have spaces, and here they do.
-struct ProcessSetting {
+struct ProcessOptions {
     std::filesystem::path folder;  ///< in which it runs
     std::map<std::string, std::string> environment;
     std::string input;  ///< on stdin
@@ -40,7 +40,7 @@ struct Ran {
 /// A program under way, in a process group of its own. It is killed with this.
 class Process {
 public:
-    Process(const std::string& program, const Words& arguments, const ProcessSetting& setting);
+    Process(const std::string& program, const Words& arguments, const ProcessOptions& options);
     ~Process();
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
@@ -55,7 +55,7 @@ public:
 private:
     pid_t pid_ = 0;
     int status_ = 0;
-    ProcessSetting setting_;
+    ProcessOptions options_;
 };
 
 /// Looks until it is so. False after five minutes.
@@ -89,7 +89,7 @@ protected:
     std::filesystem::path here_;  ///< where it runs
     std::filesystem::path home_;  ///< has ./locklab and scenarios/
     std::filesystem::path temp_;  ///< for its temporary files
-    ProcessSetting setting_;
+    ProcessOptions options_;
 };
 
 }  // namespace locklab

@@ -69,7 +69,7 @@ TEST_F(CliScenarioLiveTest, what_cannot_be_done_live_is_left_out_and_said) {
 TEST_F(CliScenarioLiveTest, a_scenario_on_somebodys_redis_leaves_only_what_was_there) {
     start_redis();
     ask("SET", "theirs", "1");
-    setting_.environment["LOCKLAB_REDIS"] = address();
+    options_.environment["LOCKLAB_REDIS"] = address();
     EXPECT_EQ(played(kLate).size(), 10U);
     EXPECT_EQ(ask("KEYS", "*").elements().size(), 1U);
     EXPECT_EQ(ask("GET", "theirs").text(), "1");
@@ -97,10 +97,10 @@ TEST_F(CliScenarioLiveTest, an_expectation_that_is_wrong_is_told_live_too) {
 }
 
 TEST_F(CliScenarioLiveTest, a_redis_that_is_none_is_refused) {
-    setting_.environment["LOCKLAB_REDIS"] = "127.0.0.1:1";
+    options_.environment["LOCKLAB_REDIS"] = "127.0.0.1:1";
     expect_refused({"scenario", kLate, "--world", "live"}, {"127.0.0.1:1", "reached"});
     expect_refused({"scenario", kLate, "--world", "live", "--traces", "traces"}, {"127.0.0.1:1"});
-    setting_.environment["LOCKLAB_REDIS"] = "nowhere";
+    options_.environment["LOCKLAB_REDIS"] = "nowhere";
     expect_refused({"scenario", kLate, "--world", "live"}, {"nowhere", "host:port"});
 }
 

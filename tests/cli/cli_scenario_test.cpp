@@ -169,7 +169,7 @@ TEST_F(CliScenarioTest, a_bad_file_is_refused_with_line_column_and_word) {
     put_file(here_ / "empty.yaml", "");
     expect_refused({"scenario", "empty.yaml"}, {"empty.yaml:1:1: ", "empty"});
     // A library that is none.
-    setting_.environment["LOCKLAB_HOME"] = here_;
+    options_.environment["LOCKLAB_HOME"] = here_;
     expect_refused({"scenario", "all"}, {"scenarios", "cannot be read"});
     expect_refused({"scenario", kLate}, {"there are no scenarios in"});
 }

@@ -55,7 +55,7 @@ TEST_F(CliSuiteFolderTest, what_is_no_interrupted_run_is_not_resumed) {
 
 TEST_F(CliSuiteFolderTest, a_folder_has_one_writer_at_a_time) {
     const auto refused = [&](const Words& more) {
-        ProcessSetting other = setting_;
+        ProcessOptions other = options_;
         other.out = root_.path() / "other stdout";
         other.err = root_.path() / "other stderr";
         return Process(LOCKLAB_PROGRAM, suite(more), other).wait();
@@ -74,7 +74,7 @@ TEST_F(CliSuiteFolderTest, a_folder_has_one_writer_at_a_time) {
 
 TEST_F(CliSuiteFolderTest, two_that_start_in_one_second_have_two_folders) {
     fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/plots", home_ / "plots");
-    setting_.environment["LOCKLAB_HOME"] = home_;
+    options_.environment["LOCKLAB_HOME"] = home_;
     const fs::path results = home_ / "results";
     fs::create_directory(results);
     const std::time_t now = std::time(nullptr);
@@ -95,7 +95,7 @@ TEST_F(CliSuiteFolderTest, two_that_start_in_one_second_have_two_folders) {
 }
 
 TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_with_one) {
-    setting_.environment["PATH"] = "/nowhere";
+    options_.environment["PATH"] = "/nowhere";
     const Ran ran = run(suite());
     EXPECT_EQ(ran.code, 2) << ran.err;
     EXPECT_NE(ran.out.find("a run/report.html"), std::string::npos) << ran.out;
@@ -129,7 +129,7 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     expect_refused(suite(), {"has a run already", "--resume"});
 
     // Of what is as it was left nothing is made anew: even its times stay. What is not, is.
-    setting_.environment.erase("PATH");
+    options_.environment.erase("PATH");
     const std::string thresholds = content_of(folder_ / "thresholds.json");
     put_file(folder_ / "surface.json", R"({"surface":[]})");
     interrupted(suite({"--resume"}), [&](Process&) { return fs::exists(folder_ / "histories"); });

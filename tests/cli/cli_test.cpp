@@ -134,6 +134,14 @@ TEST_F(CliTest, options_that_mean_nothing_together_are_refused) {
     }
 }
 
+TEST_F(CliTest, a_mode_is_refused_where_no_lock_can_be_had_in_both) {
+    for (const char* verb : {"campaign", "explore"}) {
+        expect_refused({verb, "set_nx_lua", "--client-mode", "A=alone"},
+                       {"--client-mode", "read-write", "set_nx_lua", "leave it out"});
+        expect_refused({verb, "all", "--client-mode", "B=shared"}, {"each of these locks"});
+    }
+}
+
 TEST_F(CliTest, help_is_no_error_and_nothing_at_all_is_one) {
     for (const Words& words : std::vector<Words>{{"--help"}, {"-h"}, {"help"}}) {
         const Ran ran = run(words);

@@ -1,4 +1,4 @@
-// When a world is at rest, and how long whoever comes then waits for the lock.
+// When a state is at rest, and how long a client that comes then waits for the lock.
 
 #include "harness/explore/orphan_probe.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// A world in which steps are made by their names.
+/// A search whose steps are made by their names.
 class Played {
 public:
     Played(const char* algorithm, const char* faults)
@@ -46,50 +46,50 @@ private:
 };
 
 TEST(Rest, is_where_nothing_is_on_its_way) {
-    Played world("set_nx_lua", "delay_request=1");
-    EXPECT_TRUE(world.is_at_rest());
-    world.play({"A wake"});
-    EXPECT_FALSE(world.is_at_rest()) << "about to try";
-    world.play({"A delay", "pass", "A time_out"});
-    EXPECT_FALSE(world.is_at_rest()) << "A waits for its next try, its last one may still arrive";
-    world.play({"pass", "pass", "A arrive"});
-    EXPECT_TRUE(world.is_at_rest());
+    Played played("set_nx_lua", "delay_request=1");
+    EXPECT_TRUE(played.is_at_rest());
+    played.play({"A wake"});
+    EXPECT_FALSE(played.is_at_rest()) << "about to try";
+    played.play({"A delay", "pass", "A time_out"});
+    EXPECT_FALSE(played.is_at_rest()) << "A waits for its next try, its last one may still arrive";
+    played.play({"pass", "pass", "A arrive"});
+    EXPECT_TRUE(played.is_at_rest());
 }
 
 TEST(Rest, is_where_the_dead_have_nothing_on_its_way) {
-    Played world("set_nx_lua", "delay_request=1,crash=1");
-    world.play({"A wake", "A delay", "A crash"});
-    EXPECT_FALSE(world.is_at_rest());
-    world.play({"pass", "A arrive"});
-    EXPECT_TRUE(world.is_at_rest());
+    Played played("set_nx_lua", "delay_request=1,crash=1");
+    played.play({"A wake", "A delay", "A crash"});
+    EXPECT_FALSE(played.is_at_rest());
+    played.play({"pass", "A arrive"});
+    EXPECT_TRUE(played.is_at_rest());
 }
 
 TEST(OrphanProbe, who_comes_later_waits_for_less) {
     for (const char* algorithm : {"set_nx_lua", "setnx_getset_epoch"}) {
-        Played world(algorithm, "crash=1");
-        OrphanProbe probe = world.probe();
-        EXPECT_EQ(probe.wait(world.state()), Duration::zero());
-        world.play({"A wake", "A send", "A crash"});
-        const auto first = probe.wait(world.state());
+        Played played(algorithm, "crash=1");
+        OrphanProbe probe = played.probe();
+        EXPECT_EQ(probe.wait(played.state()), Duration::zero());
+        played.play({"A wake", "A send", "A crash"});
+        const auto first = probe.wait(played.state());
         ASSERT_TRUE(first.has_value());
         EXPECT_GT(*first, milliseconds(1200));
         EXPECT_LE(*first, milliseconds(1500));
         // B tries in vain, and waits for its next try.
-        world.play({"B wake", "B send", "B take"});
-        while (!world.is_at_rest()) world.play({"B send", "B take"});
-        world.play({"pass 720"});
-        EXPECT_EQ(probe.wait(world.state()), *first - milliseconds(720)) << algorithm;
+        played.play({"B wake", "B send", "B take"});
+        while (!played.is_at_rest()) played.play({"B send", "B take"});
+        played.play({"pass 720"});
+        EXPECT_EQ(probe.wait(played.state()), *first - milliseconds(720)) << algorithm;
     }
 }
 
 TEST(OrphanProbe, waits_for_ever_for_what_is_not_given_back) {
-    Played world("perfect_lock", "crash=1");
-    OrphanProbe probe = world.probe();
-    EXPECT_EQ(probe.wait(world.state()), Duration::zero());
-    world.play({"A wake", "A send"});
-    EXPECT_FALSE(probe.wait(world.state()).has_value());
-    world.play({"A crash"});
-    EXPECT_EQ(probe.wait(world.state()), Duration::zero()) << "the oracle knows the dead";
+    Played played("perfect_lock", "crash=1");
+    OrphanProbe probe = played.probe();
+    EXPECT_EQ(probe.wait(played.state()), Duration::zero());
+    played.play({"A wake", "A send"});
+    EXPECT_FALSE(probe.wait(played.state()).has_value());
+    played.play({"A crash"});
+    EXPECT_EQ(probe.wait(played.state()), Duration::zero()) << "the oracle knows the dead";
 }
 
 }  // namespace

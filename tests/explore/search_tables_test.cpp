@@ -207,7 +207,7 @@ Permutation reduced(State& state, std::uint32_t clients) {
     return from.value_or(kIdentity);
 }
 
-/// Calls see(state) for every state of so many clients that are each in one of three parts.
+/// Calls see(state) for every state of so many clients that are each in one of three states.
 template <class See>
 void for_every_state(std::uint32_t clients, See see) {
     std::vector<std::uint32_t> named{kNobody};

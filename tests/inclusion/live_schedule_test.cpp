@@ -47,6 +47,30 @@ TEST(LiveSchedule, accepts_every_lock_under_every_fault) {
     EXPECT_GT(accepted, cells.size() / 2);
 }
 
+TEST(LiveSchedule, accepts_tasks_that_share_a_lock_object) {
+    std::vector<LiveCell> cells;
+    for (const char* name : {"set_nx_lua", "watchdog_owned"}) {
+        const Algorithm& lock = *algorithm_named(name);
+        for (const HazardRow& row : kHazards) {
+            if (!row.live || !applies(lock, row.hazard)) continue;
+            RunSpec spec = spec_of(lock, row.hazard);
+            spec.clients = 2;
+            spec.tasks = 2;
+            spec.grants = 10;
+            spec.patience = std::chrono::seconds(3);
+            cells.emplace_back(std::move(spec), 1);
+        }
+    }
+    LiveServer server("", Watcher());
+    EXPECT_EQ(run_live_campaign(cells, 7, server, {}), "");
+    std::uint64_t accepted = 0;
+    for (const LiveCell& cell : cells) {
+        EXPECT_EQ(cell.inclusion.refused, 0U) << cell.inclusion.first_why;
+        accepted += cell.inclusion.accepted;
+    }
+    EXPECT_GT(accepted, cells.size() / 2);
+}
+
 /// Two clients and a lock whose holder deletes it, by hand: A is granted, B is refused.
 class ByHand : public testing::Test {
 protected:

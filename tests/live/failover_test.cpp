@@ -30,7 +30,7 @@ protected:
     static LiveConfig run_with_replica(std::string_view lock, std::uint64_t grants) {
         LiveConfig config = short_run(*algorithm_named(lock), grants);
         config.topology.replicas = 1;
-        config.learns_within = 50ms;
+        config.scale = 50ms;
         // A key that the replica has got, and whose owner gives it back at the old master, stays so
         // long.
         config.options.ttl = 200ms;
@@ -122,7 +122,7 @@ TEST_F(LiveFailover, two_masters_grant_a_lock_twice_and_the_cause_is_told) {
     for (int i = 0; i < 5; ++i) {
         LiveConfig config = run_with_replica("set_nx_lua", 120);
         config.workload.job = {10ms, 10ms};
-        config.learns_within = 1s;  // the key that the replica has got is gone sooner
+        config.scale = 1s;  // the key that the replica has got is gone sooner
         config.plan = {failover(0ms)};
         History history = std::move(run_all(loop_, {config}).front().history);
         tell_effects(history);

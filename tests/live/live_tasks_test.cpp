@@ -12,7 +12,7 @@ namespace {
 /// Two processes of two tasks.
 LiveConfig two_by_two(const char* lock, std::uint64_t grants = 40) {
     LiveConfig config = short_run(*algorithm_named(lock), grants);
-    config.clients = 4;
+    config.clients = 2;
     config.tasks = 2;
     // Long enough for the others to get the lock, so that every task has its rounds.
     config.workload.think = {10ms, 10ms};

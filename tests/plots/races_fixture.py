@@ -13,7 +13,7 @@ STYLE = """
 
 
 def svg(title, rows):
-    """A picture: a lane, and a row of text for each (step, words)."""
+    """A picture: a lifeline, and a row of text for each (step, words)."""
     height = 100 + 20 * len(rows)
     drawn = "".join(
         f'<g class="row" data-step="{step}">\n<text class="words" x="90" y="{90 + 20 * i}">'
@@ -27,7 +27,7 @@ def svg(title, rows):
         ' patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="7"/>'
         f'</pattern></defs>\n<rect class="paper" x="0" y="0" width="894" height="{height}"/>\n'
         f'<line class="life" x1="60" y1="70" x2="60" y2="{height - 20}"/>\n'
-        '<g class="lane" data-step="1">\n'
+        '<g class="lifeline" data-step="1">\n'
         f'<rect class="edge c0" x="53" y="80" width="14" height="{height - 110}" rx="2"/>\n'
         f"</g>\n{drawn}</svg>\n")
 

@@ -60,7 +60,8 @@ protected:
         StageClient client;
         client.workload.job = {std::chrono::seconds(20), std::chrono::seconds(20)};
         client.workload.wait = {WaitPolicy::Kind::fixed, std::chrono::milliseconds(250)};
-        config.clients = {client, client};
+        config.clients = 2;
+        config.roles = {client, client};
         config.command_timeout = std::chrono::seconds(1);
         stage_.emplace(std::move(config), client_, faults_);
     }

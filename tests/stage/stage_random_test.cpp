@@ -44,12 +44,13 @@ StageConfig config_for(const Algorithm& algorithm) {
     StageConfig config;
     config.algorithm = &algorithm;
     config.options = algorithm.defaults;
+    config.clients = kClients;
     for (std::uint32_t i = 0; i < kClients; ++i) {
         StageClient client;
         client.workload.job = {milliseconds(10), milliseconds(10)};
         client.workload.think = {milliseconds(10), milliseconds(10)};
         client.workload.wait = {WaitPolicy::Kind::fixed, milliseconds(10)};
-        config.clients.push_back(client);
+        config.roles.push_back(client);
     }
     return config;
 }

@@ -166,14 +166,14 @@ TEST(SuiteRows, benchmarks) {
     BenchmarkRow failed;
     failed.name = "live/x";
     failed.error = "no server";
-    const BenchPart part{{row, failed}, {"noisy"}, {{"redis", "7.0"}}};
-    const BenchPart read = read_back(part);
+    const BenchRows bench{{row, failed}, {"noisy"}, {{"redis", "7.0"}}};
+    const BenchRows read = read_back(bench);
     EXPECT_EQ(read.rows.at(0).parts, row.parts);
     EXPECT_EQ(read.rows.at(0).figures.at("ratio_to_floor").high, 0.99);
     EXPECT_EQ(read.rows.at(1).error, "no server");
-    EXPECT_EQ(read.versions, part.versions);
+    EXPECT_EQ(read.versions, bench.versions);
     EXPECT_EQ(to_json(row).at("ratio"), "0.97 (0.96 to 0.99)");
-    read_back(BenchPart());
+    read_back(BenchRows());
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ struct LongFunction {
 };
 constexpr std::array<LongFunction, 2> kLong{{
     // A switch with a case for each kind of step: what a step does to a client stands in one place.
-    {"harness/explore/part_table.cpp", "PartTable::changed", 100},
+    {"harness/explore/client_table.cpp", "ClientTable::changed", 100},
     // Fills in a row, field by field.
-    {"harness/explore/part_row.cpp", "PartTable::row_of", 65},
+    {"harness/explore/client_row.cpp", "ClientTable::row_of", 65},
 }};
 
 bool is_name(char c) {

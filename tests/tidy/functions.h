@@ -6,7 +6,7 @@
 namespace locklab::tidy {
 
 struct Function {
-    std::string name;       ///< as it is defined: PartTable::changed
+    std::string name;       ///< as it is defined: ClientTable::changed
     std::size_t line = 0;   ///< of its opening brace, from 1
     std::size_t lines = 0;  ///< between its braces
 };

@@ -141,10 +141,10 @@ TEST(TidyRules, functions_catch_what_is_too_long) {
     report(check_function_length({"tests/core/x_test.cpp", bad}));
     const std::size_t all = check_long_functions({}).size();
     ASSERT_GT(all, 0U);
-    const std::string row_of = "PartRow PartTable::row_of(int a) {\n";
+    const std::string row_of = "ClientRow ClientTable::row_of(int a) {\n";
     const auto excused = [&row_of](std::size_t lines) {
         const std::string text = row_of + repeat("    a++;\n", lines) + "}\n";
-        return Source{"harness/explore/part_row.cpp", text};
+        return Source{"harness/explore/client_row.cpp", text};
     };
     EXPECT_EQ(check_long_functions({excused(50)}).size(), all);
     EXPECT_EQ(check_long_functions({excused(51)}).size(), all - 1);

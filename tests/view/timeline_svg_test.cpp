@@ -40,7 +40,7 @@ std::string malformed(std::string_view xml) {
         if (tag.find('<') != std::string_view::npos) return "a < inside of " + std::string(tag);
         const std::string name(tag.substr(0, tag.find_first_of(" /", 1)));
         if (tag.starts_with('/')) {
-            if (open.empty() || "/" + open.back() != tag) return "a stray " + std::string(tag);
+            if (open.empty() || "/" + open.back() != tag) return "an unmatched " + std::string(tag);
             open.pop_back();
         } else if (!tag.ends_with('/')) {
             open.push_back(name);
@@ -87,11 +87,11 @@ TEST(TimelineSvg, says_of_which_step_each_row_and_each_bar_is) {
     }
     // B comes in with the fifth step, and so does the overlap; the bar is of its first step.
     const std::string svg = to_svg(make_timeline(slow_holder()));
-    const std::string first = "<g class=\"lane\" data-step=\"5\">\n<rect class=\"";
+    const std::string first = "<g class=\"lifeline\" data-step=\"5\">\n<rect class=\"";
     EXPECT_NE(svg.find(first + "overlap"), std::string::npos) << svg;
     EXPECT_NE(svg.find(first + "edge c1"), std::string::npos);
     EXPECT_NE(svg.find(first + "band"), std::string::npos);
-    EXPECT_NE(svg.find("<g class=\"lane\" data-step=\"1\">\n<rect class=\"edge c0"),
+    EXPECT_NE(svg.find("<g class=\"lifeline\" data-step=\"1\">\n<rect class=\"edge c0"),
               std::string::npos);
 }
 
@@ -148,7 +148,7 @@ TEST(TimelineSvg, gives_every_row_and_every_text_its_own_room) {
         const auto room = static_cast<std::size_t>(layout.redis_x - layout.span_left);
         ASSERT_EQ(layout.rows.size(), timeline.rows.size());
         EXPECT_GE(layout.width, 640);
-        int bottom = layout.lanes_top;
+        int bottom = layout.lifelines_top;
         for (const SvgRow& row : layout.rows) {
             EXPECT_GE(row.top, bottom);
             bottom = row.top + row.height;
@@ -160,7 +160,7 @@ TEST(TimelineSvg, gives_every_row_and_every_text_its_own_room) {
             EXPECT_LE(columns_of(row.request) * kMonoWidth, room) << row.request;
             EXPECT_LE(columns_of(row.reply) * kMonoWidth, room) << row.reply;
         }
-        EXPECT_LE(bottom, layout.lanes_bottom);
+        EXPECT_LE(bottom, layout.lifelines_bottom);
     }
 }
 

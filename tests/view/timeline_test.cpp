@@ -49,7 +49,7 @@ TEST(Timeline, never_goes_back_in_time) {
         const Timeline timeline = make_timeline(scene);
         EXPECT_TRUE(std::ranges::is_sorted(timeline.rows, {}, &TimelineRow::at));
         for (const TimelineRow& row : timeline.rows) {
-            EXPECT_EQ(row.lanes.size(), timeline.names.size());
+            EXPECT_EQ(row.lifelines.size(), timeline.names.size());
         }
     }
 }

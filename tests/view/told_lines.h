@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-/// What one line begins: a time (or ✗, or nothing), and the words after the lanes.
+/// What one line begins: a time (or ✗, or nothing), and the words after the lifelines.
 struct ToldLine {
     std::string time;
     std::string words;

@@ -1,4 +1,4 @@
-// What runs from top to bottom in a timeline's SVG: lanes, stays inside, overlaps, pauses, and
+// What runs from top to bottom in a timeline's SVG: lifelines, stays inside, overlaps, pauses, and
 // the key with the time that it has left.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace locklab {
 
-void draw_lanes(SvgShapes& shapes, const Timeline& timeline, const SvgLayout& layout);
+void draw_lifelines(SvgShapes& shapes, const Timeline& timeline, const SvgLayout& layout);
 
 /// The class of a client's colour: "c0" to "c7".
 std::string client_look(std::size_t client);

@@ -1,4 +1,4 @@
-// Every part that a client can be in, with what it can do there and what each step makes of it:
+// Every state that a client can be in, with what it can do there and what each step makes of it:
 // learnt once, from then on a look-up.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/explore/client_part.h"
+#include "harness/explore/client_state.h"
 #include "harness/explore/interned.h"
 #include "harness/explore/number_table.h"
 #include "harness/explore/step.h"
@@ -34,9 +34,9 @@ struct Change {
     std::uint16_t value = 0;  ///< the number of a reply that comes; or the time that passes
 };
 
-/// What can be said of a part without looking further. What is true of a task is a bit of that
+/// What can be said of a state without looking further. What is true of a task is a bit of that
 /// task's number.
-struct alignas(32) PartRow {
+struct alignas(32) ClientRow {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
 
     /// Where the calm step of each task leads, if it takes, wakes or expires, and where time leads
@@ -74,52 +74,52 @@ struct alignas(32) PartRow {
     bool is_early(std::uint32_t slot) const { return (early >> slot & 1U) != 0; }
     bool is_to_oracle(std::uint32_t slot) const { return (to_oracle >> slot & 1U) != 0; }
 };
-static_assert(sizeof(PartRow) == 32);
+static_assert(sizeof(ClientRow) == 32);
 
-class PartTable {
+class ClientTable {
 public:
-    PartTable(ClientModel& clients, const Bounds& bounds);
+    ClientTable(ClientModel& clients, const Bounds& bounds);
 
-    /// The part of who is done, and that of who has not begun and whose clock is off by so much.
+    /// The state of who is done, and that of who has not begun and whose clock is off by so much.
     static constexpr std::uint32_t kDone = 0;
     std::uint32_t first(std::uint32_t client, std::int16_t clock);
 
-    const PartRow& at(std::uint32_t part) const { return rows_[part]; }
+    const ClientRow& at(std::uint32_t state) const { return rows_[state]; }
     /// So many slots count: a task's at each server.
     std::uint32_t slots() const { return slots_; }
     /// The calm step that a slot can make; pass: none.
-    Step::Kind offer(std::uint32_t part, std::uint32_t slot) const {
-        return slot < kTasks ? rows_[part].offer[slot] : elsewhere_[part][slot - kTasks];
+    Step::Kind offer(std::uint32_t state, std::uint32_t slot) const {
+        return slot < kTasks ? rows_[state].offer[slot] : elsewhere_[state][slot - kTasks];
     }
-    const ClientPart& part(std::uint32_t part) const { return parts_[part]; }
-    /// What the change makes of a part, `now` being the time since the run began.
-    std::uint32_t next(std::uint32_t part, const Change& change, std::uint32_t now) {
-        const std::optional<std::uint32_t> after = known(part, change, now);
-        return after ? *after : learn(part, change, now);
+    const ClientState& state(std::uint32_t state) const { return states_[state]; }
+    /// What the change makes of a state, `now` being the time since the run began.
+    std::uint32_t next(std::uint32_t state, const Change& change, std::uint32_t now) {
+        const std::optional<std::uint32_t> after = known(state, change, now);
+        return after ? *after : learn(state, change, now);
     }
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
-    std::optional<std::uint32_t> known(std::uint32_t part, const Change& change,
+    std::optional<std::uint32_t> known(std::uint32_t state, const Change& change,
                                        std::uint32_t now) const {
-        if (const std::uint32_t* place = place_in(rows_[part], change)) {
-            if (*place != PartRow::kUnknown) return *place;
-        } else if (const auto after = next_.find(key_of(part, change))) {
+        if (const std::uint32_t* place = place_in(rows_[state], change)) {
+            if (*place != ClientRow::kUnknown) return *place;
+        } else if (const auto after = next_.find(key_of(state, change))) {
             return after;
         }
-        return clients_.reads_clock() ? known_by_clock(part, change, now) : std::nullopt;
+        return clients_.reads_clock() ? known_by_clock(state, change, now) : std::nullopt;
     }
 
     std::size_t size() const { return rows_.size(); }
 
 private:
     struct Changed {
-        ClientPart part;
+        ClientState state;
         bool reads_clock = false;
     };
     struct Hash {
-        std::size_t operator()(const ClientPart& part) const;
+        std::size_t operator()(const ClientState& state) const;
     };
 
-    /// Where a row keeps what the change makes of its part; null: nowhere.
+    /// Where a row keeps what the change makes of its state; null: nowhere.
     template <class Row>
     static auto place_in(Row& row, const Change& change) -> decltype(&row.after_due) {
         switch (change.kind) {
@@ -132,34 +132,34 @@ private:
             default: return nullptr;
         }
     }
-    std::uint32_t learn(std::uint32_t part, const Change& change, std::uint32_t now);
-    static std::uint64_t key_of(std::uint32_t part, const Change& change) {
+    std::uint32_t learn(std::uint32_t state, const Change& change, std::uint32_t now);
+    static std::uint64_t key_of(std::uint32_t state, const Change& change) {
         static_assert(kSlots <= 16);
-        return std::uint64_t{part} << 32 | static_cast<std::uint64_t>(change.kind) << 21 |
+        return std::uint64_t{state} << 32 | static_cast<std::uint64_t>(change.kind) << 21 |
                std::uint64_t{change.slot} << 17 | std::uint64_t{change.slow} << 16 | change.value;
     }
-    std::optional<std::uint32_t> known_by_clock(std::uint32_t part, const Change& change,
+    std::optional<std::uint32_t> known_by_clock(std::uint32_t state, const Change& change,
                                                 std::uint32_t now) const;
     /// What slots offer at other servers than the first.
     using Elsewhere = std::array<Step::Kind, kSlots - kTasks>;
 
-    std::uint32_t number_of(const ClientPart& part);
-    PartRow row_of(const ClientPart& part) const;
-    Elsewhere offers_elsewhere(const ClientPart& part) const;
-    bool can_act(const ClientPart& part, std::uint32_t task) const;
+    std::uint32_t number_of(const ClientState& state);
+    ClientRow row_of(const ClientState& state) const;
+    Elsewhere offers_elsewhere(const ClientState& state) const;
+    bool can_act(const ClientState& state, std::uint32_t task) const;
     /// Whether a task's wait asks, or will ask, the slot's server.
-    bool asks(const ClientPart& part, std::uint32_t slot) const;
+    bool asks(const ClientState& state, std::uint32_t slot) const;
     /// The calm step that a wait offers at one server; pass: none.
-    Step::Kind offer_at(const ClientPart& part, std::uint32_t slot) const;
+    Step::Kind offer_at(const ClientState& state, std::uint32_t slot) const;
     /// The step that ends the whole wait; pass: none.
-    Step::Kind end_of(const ClientPart& part, std::uint32_t task) const;
+    Step::Kind end_of(const ClientState& state, std::uint32_t task) const;
     /// The number of what the task is told at its end; nothing if it is not known.
-    std::optional<std::uint16_t> reply_of(const ClientPart& part, std::uint32_t task,
+    std::optional<std::uint16_t> reply_of(const ClientState& state, std::uint32_t task,
                                           ClientModel* teacher) const;
     /// Nothing if it is not known where an observation leads and nobody is to learn it.
-    std::optional<Changed> changed(const ClientPart& part, const Change& change, std::uint32_t now,
-                                   ClientModel* teacher) const;
-    std::optional<Changed> observed(const ClientPart& part, const Observed& what,
+    std::optional<Changed> changed(const ClientState& state, const Change& change,
+                                   std::uint32_t now, ClientModel* teacher) const;
+    std::optional<Changed> observed(const ClientState& state, const Observed& what,
                                     ClientModel* teacher) const;
 
     ClientModel& clients_;
@@ -167,11 +167,11 @@ private:
     const bool has_replica_;
     const std::uint32_t slots_;
     const std::uint32_t most_;
-    std::vector<PartRow> rows_;
+    std::vector<ClientRow> rows_;
     std::vector<Elsewhere> elsewhere_;  ///< empty where there is one server
-    Interned<ClientPart, Hash> parts_;
-    /// Of part and change, for what has no place in the row. Where a clock was read, what it showed
-    /// matters too: that is in neither.
+    Interned<ClientState, Hash> states_;
+    /// Of state and change, for what has no place in the row. Where a clock was read, what it
+    /// showed matters too: that is in neither.
     NumberTable next_;
 };
 

@@ -1,6 +1,6 @@
 // What the future of one client depends on: its local state, and what became of what it waits for.
-// Parts are equal where their bytes are, so there is no padding, and a field that means nothing any
-// more is zero. Times are milliseconds from now.
+// States are equal where their bytes are, so there is no padding, and a field that means nothing
+// any more is zero. Times are milliseconds from now.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct LateRequest {
     bool operator==(const LateRequest&) const = default;
 };
 
-struct ClientPart {
+struct ClientState {
     static constexpr std::uint32_t kMostLate = 3;
 
     std::uint32_t node = 0;
@@ -47,32 +47,32 @@ struct ClientPart {
     std::uint8_t learnt = 0;      ///< 1: after a failover, it sends to the new master
     std::array<LateRequest, kMostLate> late{};
 
-    bool operator==(const ClientPart&) const = default;
+    bool operator==(const ClientState&) const = default;
 };
-static_assert(std::has_unique_object_representations_v<ClientPart>);
+static_assert(std::has_unique_object_representations_v<ClientState>);
 
 /// Dead, or done: of what it was, only what is still on its way matters.
-ClientPart gone(const ClientPart& part);
+ClientState gone(const ClientState& state);
 
 /// The same requests are on their way in whatever order they were sent.
-void order_late(ClientPart& part);
+void order_late(ClientState& state);
 
 /// One more is on its way. Throws std::length_error if it is one too many.
-void add_late(ClientPart& part, const LateRequest& late);
+void add_late(ClientState& state, const LateRequest& late);
 
 /// Whether a cancelled request is still on the connection of this slot.
-bool waits_behind(const ClientPart& part, std::uint32_t slot);
+bool waits_behind(const ClientState& state, std::uint32_t slot);
 
 /// Which of the requests on their way from this slot arrives first: that which is due first, and of
 /// several that which was sent first; kMostLate: there is none.
-inline std::uint32_t first_late(const ClientPart& part, std::uint32_t slot) {
-    std::uint32_t first = ClientPart::kMostLate;
-    for (std::uint32_t k = 0; k < part.late.size(); ++k) {
-        if (part.late[k].slot_plus_1 != slot + 1) continue;
+inline std::uint32_t first_late(const ClientState& state, std::uint32_t slot) {
+    std::uint32_t first = ClientState::kMostLate;
+    for (std::uint32_t k = 0; k < state.late.size(); ++k) {
+        if (state.late[k].slot_plus_1 != slot + 1) continue;
         const auto rank = [&](std::uint32_t i) {
-            return std::pair(part.late[i].due, part.late[i].ticket);
+            return std::pair(state.late[i].due, state.late[i].ticket);
         };
-        if (first == ClientPart::kMostLate || rank(k) < rank(first)) first = k;
+        if (first == ClientState::kMostLate || rank(k) < rank(first)) first = k;
     }
     return first;
 }

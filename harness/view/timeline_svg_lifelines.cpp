@@ -1,4 +1,4 @@
-#include "harness/view/timeline_svg_lanes.h"
+#include "harness/view/timeline_svg_lifelines.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,16 +17,16 @@ std::string first_letter(const std::string& name) {
     return columns_of(name) == 1 ? name : name.substr(0, 1);
 }
 
-class Lanes {
+class Lifelines {
 public:
-    Lanes(SvgShapes& shapes, const Timeline& timeline, const SvgLayout& layout)
+    Lifelines(SvgShapes& shapes, const Timeline& timeline, const SvgLayout& layout)
         : shapes_(shapes), timeline_(timeline), layout_(layout) {}
 
     void draw() {
         overlaps();
-        const int top = layout_.lanes_top;
-        shapes_.line("life", layout_.redis_x, top, layout_.redis_x, layout_.lanes_bottom);
-        for (std::size_t i = 0; i < timeline_.names.size(); ++i) lane(i);
+        const int top = layout_.lifelines_top;
+        shapes_.line("life", layout_.redis_x, top, layout_.redis_x, layout_.lifelines_bottom);
+        for (std::size_t i = 0; i < timeline_.names.size(); ++i) lifeline(i);
         if (timeline_.has_key) key();
     }
 
@@ -38,39 +38,39 @@ private:
         for (std::size_t r = 0; r < layout_.rows.size(); ++r) {
             const bool now = holds(timeline_.rows[r]);
             if (now && first == nullptr) first = &layout_.rows[r];
-            if (!now && first != nullptr) act(*first, layout_.rows[r].lane_y);
+            if (!now && first != nullptr) act(*first, layout_.rows[r].lifeline_y);
             if (!now) first = nullptr;
         }
-        if (first != nullptr) act(*first, layout_.lanes_bottom);
+        if (first != nullptr) act(*first, layout_.lifelines_bottom);
     }
 
-    void lane(std::size_t client) {
+    void lifeline(std::size_t client) {
         const int x = layout_.client_x[client];
         const SvgRow* crash = nullptr;
-        stretches([&](const TimelineRow& row) { return row.lanes[client].crashed; },
+        stretches([&](const TimelineRow& row) { return row.lifelines[client].crashed; },
                   [&](const SvgRow& first, int) { crash = &first; });
-        const int bottom = crash == nullptr ? layout_.lanes_bottom : crash->lane_y;
-        shapes_.line("life", x, layout_.lanes_top, x, bottom);
-        stretches([&](const TimelineRow& row) { return row.lanes[client].inside; },
+        const int bottom = crash == nullptr ? layout_.lifelines_bottom : crash->lifeline_y;
+        shapes_.line("life", x, layout_.lifelines_top, x, bottom);
+        stretches([&](const TimelineRow& row) { return row.lifelines[client].inside; },
                   [&](const SvgRow& first, int to) { stay(client, first, to); });
-        stretches([&](const TimelineRow& row) { return row.lanes[client].paused; },
+        stretches([&](const TimelineRow& row) { return row.lifelines[client].paused; },
                   [&](const SvgRow& first, int to) {
-                      const int from = first.lane_y;
-                      shapes_.begin_step("lane", first.step);
+                      const int from = first.lifeline_y;
+                      shapes_.begin_step("lifeline", first.step);
                       shapes_.rect("paused", x - 12, from, 24, std::max(to - from, 4), 2);
                       shapes_.end_step();
                   });
         if (crash == nullptr) return;
-        shapes_.begin_step("lane", crash->step);
+        shapes_.begin_step("lifeline", crash->step);
         shapes_.cross("dead", x, bottom, 7);
         shapes_.end_step();
     }
 
     void stay(std::size_t client, const SvgRow& first, int to) {
         const int x = layout_.client_x[client];
-        const int from = first.lane_y;
+        const int from = first.lifeline_y;
         const int height = std::max(to - from, 4);
-        shapes_.begin_step("lane", first.step);
+        shapes_.begin_step("lifeline", first.step);
         shapes_.rect("edge " + client_look(client), x - kInside / 2, from, kInside, height, 2);
         if (height >= 30) {
             shapes_.text(words_on(client, "in-bar"), x, from + 13,
@@ -81,8 +81,8 @@ private:
 
     bool is_too_many(const TimelineRow& row) const {
         Crowd inside;
-        for (const TimelineLane& lane : row.lanes) {
-            if (lane.inside) inside.add(lane.mode);
+        for (const Lifeline& lifeline : row.lifelines) {
+            if (lifeline.inside) inside.add(lifeline.mode);
         }
         return !inside.is_allowed(timeline_.permits);
     }
@@ -94,27 +94,27 @@ private:
             std::size_t next = first + 1;
             if (is_too_many(row)) {
                 while (next < layout_.rows.size() && same(row, timeline_.rows[next])) ++next;
-                overlap(
-                    row, layout_.rows[first],
-                    next < layout_.rows.size() ? layout_.rows[next].lane_y : layout_.lanes_bottom);
+                overlap(row, layout_.rows[first],
+                        next < layout_.rows.size() ? layout_.rows[next].lifeline_y
+                                                   : layout_.lifelines_bottom);
             }
             first = next;
         }
     }
     static bool same(const TimelineRow& a, const TimelineRow& b) {
-        return std::ranges::equal(a.lanes, b.lanes, {}, &TimelineLane::inside,
-                                  &TimelineLane::inside);
+        return std::ranges::equal(a.lifelines, b.lifelines, {}, &Lifeline::inside,
+                                  &Lifeline::inside);
     }
     void overlap(const TimelineRow& row, const SvgRow& first, int to) {
         int left = layout_.width;
         int right = 0;
-        for (std::size_t i = 0; i < row.lanes.size(); ++i) {
-            if (!row.lanes[i].inside) continue;
+        for (std::size_t i = 0; i < row.lifelines.size(); ++i) {
+            if (!row.lifelines[i].inside) continue;
             left = std::min(left, layout_.client_x[i] - 18);
             right = std::max(right, layout_.client_x[i] + 18);
         }
-        shapes_.begin_step("lane", first.step);
-        shapes_.rect("overlap", left, first.lane_y, right - left, to - first.lane_y);
+        shapes_.begin_step("lifeline", first.step);
+        shapes_.rect("overlap", left, first.lifeline_y, right - left, to - first.lifeline_y);
         shapes_.end_step();
     }
 
@@ -133,7 +133,8 @@ private:
     }
 
     void key() {
-        shapes_.line("life", layout_.key_x, layout_.lanes_top, layout_.key_x, layout_.lanes_bottom);
+        shapes_.line("life", layout_.key_x, layout_.lifelines_top, layout_.key_x,
+                     layout_.lifelines_bottom);
         for (std::size_t r = 0; r < layout_.rows.size();) {
             const TimelineRow& row = timeline_.rows[r];
             std::size_t next = r + 1;
@@ -146,12 +147,12 @@ private:
                 // Renewals that are told in one row keep it alive meanwhile.
                 const bool kept = last || timeline_.rows[next].kind == TimelineRow::Kind::repeats;
                 const int narrow = kept ? wide : bar(key, timeline_.rows[next].at, row.keys.size());
-                shapes_.begin_step("lane", layout_.rows[r].step);
+                shapes_.begin_step("lifeline", layout_.rows[r].step);
                 trapezium(key.owner,
                           layout_.key_x +
                               kKeyBar * static_cast<int>(i) / static_cast<int>(row.keys.size()),
                           layout_.rows[r].key_y,
-                          last ? layout_.lanes_bottom : layout_.rows[next].key_y, wide, narrow);
+                          last ? layout_.lifelines_bottom : layout_.rows[next].key_y, wide, narrow);
                 shapes_.end_step();
             }
             r = next;
@@ -181,8 +182,8 @@ std::string words_on(std::size_t client, std::string_view look) {
 
 std::string client_look(std::size_t client) { return "c" + std::to_string(client % kColours); }
 
-void draw_lanes(SvgShapes& shapes, const Timeline& timeline, const SvgLayout& layout) {
-    Lanes(shapes, timeline, layout).draw();
+void draw_lifelines(SvgShapes& shapes, const Timeline& timeline, const SvgLayout& layout) {
+    Lifelines(shapes, timeline, layout).draw();
 }
 
 }  // namespace locklab

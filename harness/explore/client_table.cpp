@@ -1,4 +1,4 @@
-#include "harness/explore/part_table.h"
+#include "harness/explore/client_table.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,14 +21,14 @@ std::int16_t clock_of(std::int32_t ms) {
     return static_cast<std::int16_t>(ms);
 }
 
-void age(ClientPart& part, std::uint16_t ms) {
+void age(ClientState& state, std::uint16_t ms) {
     const auto shorten = [ms](std::uint16_t& due) {
         due = due > ms ? static_cast<std::uint16_t>(due - ms) : 0;
     };
-    for (std::uint16_t& due : part.due) shorten(due);
-    shorten(part.paused);
-    shorten(part.stalled);
-    for (LateRequest& late : part.late) shorten(late.due);
+    for (std::uint16_t& due : state.due) shorten(due);
+    shorten(state.paused);
+    shorten(state.stalled);
+    for (LateRequest& late : state.late) shorten(late.due);
 }
 
 }  // namespace
@@ -41,10 +41,10 @@ Times::Times(const Bounds& bounds)
       clock(ms_of(bounds.clock)),
       outage(ms_of(bounds.outage)) {}
 
-std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
-    const auto* raw = reinterpret_cast<const std::byte*>(&part);
+std::size_t ClientTable::Hash::operator()(const ClientState& state) const {
+    const auto* raw = reinterpret_cast<const std::byte*>(&state);
     std::uint64_t hash = 0x9E3779B97F4A7C15U;
-    for (std::size_t i = 0; i < sizeof part; i += 4) {
+    for (std::size_t i = 0; i < sizeof state; i += 4) {
         std::uint32_t word = 0;
         std::memcpy(&word, raw + i, 4);
         hash = (hash ^ word) * 0xD6E8FEB86659FD93U;
@@ -52,7 +52,7 @@ std::size_t PartTable::Hash::operator()(const ClientPart& part) const {
     return hash ^ hash >> 32;
 }
 
-PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
+ClientTable::ClientTable(ClientModel& clients, const Bounds& bounds)
     : clients_(clients),
       times_(bounds),
       has_replica_(bounds.nodes() > bounds.servers),
@@ -62,30 +62,30 @@ PartTable::PartTable(ClientModel& clients, const Bounds& bounds)
         throw std::length_error("locks on more than " + std::to_string(Bounds::kMostServers) +
                                 " servers are not searched");
     }
-    number_of(ClientPart());
+    number_of(ClientState());
 }
 
-std::uint32_t PartTable::first(std::uint32_t client, std::int16_t clock) {
-    ClientPart part;
-    part.node = clients_.first(client);
-    part.clock = clock;
-    return number_of(part);
+std::uint32_t ClientTable::first(std::uint32_t client, std::int16_t clock) {
+    ClientState state;
+    state.node = clients_.first(client);
+    state.clock = clock;
+    return number_of(state);
 }
 
-std::uint32_t PartTable::number_of(const ClientPart& part) {
-    if (const auto known = parts_.find(part)) return *known;
+std::uint32_t ClientTable::number_of(const ClientState& state) {
+    if (const auto known = states_.find(state)) return *known;
     if (rows_.size() == most_) throw std::length_error("too many states of a client");
-    rows_.push_back(row_of(part));
-    if (slots_ > kTasks) elsewhere_.push_back(offers_elsewhere(part));
-    return parts_.add(part);
+    rows_.push_back(row_of(state));
+    if (slots_ > kTasks) elsewhere_.push_back(offers_elsewhere(state));
+    return states_.add(state);
 }
 
-std::optional<std::uint16_t> PartTable::reply_of(const ClientPart& part, std::uint32_t task,
-                                                 ClientModel* teacher) const {
+std::optional<std::uint16_t> ClientTable::reply_of(const ClientState& state, std::uint32_t task,
+                                                   ClientModel* teacher) const {
     std::vector<std::uint16_t> replies;
     for (std::uint32_t slot = task; slot < slots_; slot += kTasks) {
-        if (!asks(part, slot)) continue;
-        const std::uint16_t status = part.status[slot];
+        if (!asks(state, slot)) continue;
+        const std::uint16_t status = state.status[slot];
         replies.push_back(status >= kReplied ? static_cast<std::uint16_t>(status - kReplied)
                                              : clients_.unknown());
     }
@@ -94,37 +94,37 @@ std::optional<std::uint16_t> PartTable::reply_of(const ClientPart& part, std::ui
     return teacher->number_of_all(replies);
 }
 
-std::uint32_t PartTable::learn(std::uint32_t part, const Change& change, std::uint32_t now) {
-    const Changed after = *changed(parts_[part], change, now, &clients_);
-    const std::uint32_t number = number_of(after.part);
+std::uint32_t ClientTable::learn(std::uint32_t state, const Change& change, std::uint32_t now) {
+    const Changed after = *changed(states_[state], change, now, &clients_);
+    const std::uint32_t number = number_of(after.state);
     if (after.reads_clock) return number;
-    if (std::uint32_t* place = place_in(rows_[part], change)) {
+    if (std::uint32_t* place = place_in(rows_[state], change)) {
         *place = number;
     } else {
-        next_.add(key_of(part, change), number);
+        next_.add(key_of(state, change), number);
     }
     return number;
 }
 
-std::optional<std::uint32_t> PartTable::known_by_clock(std::uint32_t part, const Change& change,
-                                                       std::uint32_t now) const {
-    const auto after = changed(parts_[part], change, now, nullptr);
+std::optional<std::uint32_t> ClientTable::known_by_clock(std::uint32_t state, const Change& change,
+                                                         std::uint32_t now) const {
+    const auto after = changed(states_[state], change, now, nullptr);
     if (!after) return std::nullopt;
-    return parts_.find(after->part);
+    return states_.find(after->state);
 }
 
-std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, const Change& change,
-                                                     std::uint32_t now,
-                                                     ClientModel* teacher) const {
-    ClientPart after = part;
+std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& state,
+                                                         const Change& change, std::uint32_t now,
+                                                         ClientModel* teacher) const {
+    ClientState after = state;
     std::uint16_t& status = after.status[change.slot];
     std::uint16_t& due = after.due[change.slot];
     const std::uint32_t task = task_of(change.slot);
-    const LocalWait& wait = clients_.at(part.node).waits[task];
+    const LocalWait& wait = clients_.at(state.node).waits[task];
     Observed what;
     what.task = task;
     what.slow = change.slow;
-    what.clock_ms = static_cast<std::int32_t>(now) + part.clock;
+    what.clock_ms = static_cast<std::int32_t>(now) + state.clock;
     what.now_ms = static_cast<std::int32_t>(now);
     // Who is refused by a server that is away learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
@@ -155,7 +155,7 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             status = kSilentRetry;
             due = times_.timeout;
             break;
-        case wake: return observed(part, what, teacher);
+        case wake: return observed(state, what, teacher);
         case expire:
             if (status == kSilentRetry) {
                 status = kUnsent;
@@ -163,13 +163,13 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             }
             [[fallthrough]];
         case take: {
-            const std::optional<std::uint16_t> reply = reply_of(part, task, teacher);
+            const std::optional<std::uint16_t> reply = reply_of(state, task, teacher);
             if (!reply) return std::nullopt;
             what.reply = *reply;
-            return observed(part, what, teacher);
+            return observed(state, what, teacher);
         }
         case arrive: {
-            const auto late = after.late.begin() + first_late(part, change.slot);
+            const auto late = after.late.begin() + first_late(state, change.slot);
             LOCKLAB_ASSERT(late != after.late.end());
             const bool waited_for = wait.kind == LocalWait::Kind::redis &&
                                     wait.ticket == late->ticket && status == kSilent;
@@ -183,12 +183,12 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
         }
         case pass: age(after, change.value); break;
         case crash:
-        case leave: after = gone(part); break;
+        case leave: after = gone(state); break;
         case pause: after.paused = times_.pause; break;
         case stall: after.stalled = times_.pause; break;
         case resume: (change.slot == 0 ? after.paused : after.stalled) = 0; break;
-        case clock_ahead: after.clock = clock_of(part.clock + times_.clock); break;
-        case clock_back: after.clock = clock_of(part.clock - times_.clock); break;
+        case clock_ahead: after.clock = clock_of(state.clock + times_.clock); break;
+        case clock_back: after.clock = clock_of(state.clock - times_.clock); break;
         // The server is gone for a moment, and tells nobody what became of a command. Each client
         // learns of it, at the latest when a late reply would come or it gives up.
         case restart:
@@ -200,8 +200,8 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
             order_late(after);
             for (std::uint32_t i = 0; i < kTasks; ++i) {
                 const std::uint32_t slot = slot_of(i, server_of(change.slot));
-                const bool sent = part.status[slot] != kUnsent &&
-                                  clients_.at(part.node).waits[i].kind == LocalWait::Kind::redis;
+                const bool sent = state.status[slot] != kUnsent &&
+                                  clients_.at(state.node).waits[i].kind == LocalWait::Kind::redis;
                 if (!sent) continue;
                 after.status[slot] = static_cast<std::uint16_t>(kReplied + clients_.unknown());
             }
@@ -218,26 +218,27 @@ std::optional<PartTable::Changed> PartTable::changed(const ClientPart& part, con
     return Changed{after, false};
 }
 
-std::optional<PartTable::Changed> PartTable::observed(const ClientPart& part, const Observed& what,
-                                                      ClientModel* teacher) const {
-    const auto next = teacher == nullptr ? clients_.known(part.node, what)
-                                         : std::optional(teacher->next(part.node, what));
+std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& state,
+                                                          const Observed& what,
+                                                          ClientModel* teacher) const {
+    const auto next = teacher == nullptr ? clients_.known(state.node, what)
+                                         : std::optional(teacher->next(state.node, what));
     if (!next) return std::nullopt;
-    const LocalState& was = clients_.at(part.node);
+    const LocalState& was = clients_.at(state.node);
     const LocalState& is = clients_.at(next->node);
-    ClientPart after = part;
+    ClientState after = state;
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {
         const std::uint32_t task = task_of(slot);
         const LocalWait& wait = was.waits[task];
-        const bool sends = wait.kind == LocalWait::Kind::redis && asks(part, slot);
-        const bool left = task != what.task && sends && part.status[slot] == kUnsent &&
+        const bool sends = wait.kind == LocalWait::Kind::redis && asks(state, slot);
+        const bool left = task != what.task && sends && state.status[slot] == kUnsent &&
                           !is.waits[task].is_same(wait);
         if (!left) continue;
         add_late(after, {wait.command, wait.ticket, 0, static_cast<std::uint8_t>(slot + 1), 1});
     }
     if (next->node == ClientModel::kDone) {
         after = gone(after);
-        after.has_oracle = part.has_oracle;
+        after.has_oracle = state.has_oracle;
         return Changed{after, next->reads_clock};
     }
     after.node = next->node;

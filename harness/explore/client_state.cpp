@@ -1,0 +1,39 @@
+#include "harness/explore/client_state.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+namespace locklab {
+
+ClientState gone(const ClientState& state) {
+    ClientState after;
+    after.late = state.late;
+    return after;
+}
+
+void order_late(ClientState& state) {
+    const auto rank = [](const LateRequest& late) {
+        return std::tuple(late.slot_plus_1, late.ticket, late.command, late.due, late.in_order);
+    };
+    std::sort(state.late.begin(), state.late.end(),
+              [&](const LateRequest& a, const LateRequest& b) { return rank(a) > rank(b); });
+}
+
+void add_late(ClientState& state, const LateRequest& late) {
+    if (state.late.back().slot_plus_1 != 0) {
+        throw std::length_error("more than " + std::to_string(ClientState::kMostLate) +
+                                " requests of one client on their way at once are not searched");
+    }
+    state.late.back() = late;
+    order_late(state);
+}
+
+bool waits_behind(const ClientState& state, std::uint32_t slot) {
+    return std::any_of(state.late.begin(), state.late.end(), [slot](const LateRequest& late) {
+        return late.slot_plus_1 == slot + 1 && late.in_order != 0;
+    });
+}
+
+}  // namespace locklab
