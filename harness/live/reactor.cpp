@@ -1,5 +1,6 @@
 #include "harness/live/reactor.h"
 
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -78,6 +79,16 @@ void Reactor::turn() {
     const bool due = !alarms_.empty() && alarms_.front().at <= Clock::now();
     if (!due) set_timer();
     uv_run(&loop_, due ? UV_RUN_NOWAIT : UV_RUN_ONCE);
+}
+
+void Reactor::look() {
+    pollfd happened{uv_backend_fd(&loop_), POLLIN, 0};
+    do {
+        // What a call begins, the next one may find done.
+        uv_run(&loop_, UV_RUN_NOWAIT);
+        uv_run(&loop_, UV_RUN_NOWAIT);
+        flush();
+    } while (uv_backend_timeout(&loop_) == 0 || poll(&happened, 1, 0) > 0);
 }
 
 bool Reactor::sound_due() {

@@ -62,6 +62,8 @@ public:
 
     /// Returns after what happened was handled, and at least every 50 ms.
     void turn();
+    /// Handles all that has happened, and does not wait. Alarms do not sound.
+    void look();
 
     /// By how much the latest alarm since the last call was late: 0 on a machine that keeps up.
     Duration take_worst_lag() { return std::exchange(worst_lag_, Duration::zero()); }
