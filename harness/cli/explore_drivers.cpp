@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 #include "harness/check/interval.h"
 #include "harness/cli/campaign_drivers.h"
@@ -48,7 +49,7 @@ void check_options(const Arguments& arguments) {
     for (const char* option :
          {"tasks", "topology", "leaves", "again", "outage", "timeout", "client-ttl",
           "client-renewal", "client-job", "client-mode", "lengths", "count", "probability",
-          "memory", "threads", "thresholds", "most-faults", "starvation"}) {
+          "memory", "thresholds", "most-faults", "starvation"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }
@@ -222,8 +223,9 @@ std::string write_find(const std::string& subject, const VirtualSpec& spec, cons
 }
 
 /// One play, of given choices.
-VirtualSearchResult replay_choices(const CommandLine& line, VirtualWorld& world,
-                                   const Subject& subject, const VirtualSpec& spec) {
+VirtualSearchResult replay_choices(const CommandLine& line, const Subject& subject,
+                                   const VirtualSpec& spec) {
+    VirtualWorld world(subject, spec.clients);
     VirtualSearchResult result;
     VirtualFind find;
     find.deviations = parse_deviations(line.get("choices"));
@@ -255,6 +257,8 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
     VirtualSearchLimits limits;
     limits.order = order_of(line, arguments);
     limits.changes = static_cast<std::uint32_t>(count_option(line, "changes", 0, 100));
+    limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
+    if (limits.threads == 0) limits.threads = std::max(1U, std::thread::hardware_concurrency());
     limits.plays = kUsualPlays;
     if (has_word(arguments, "--budget")) {
         limits.plays = count_option(line, "budget", 1, 1'000'000'000);
@@ -263,12 +267,10 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     ProgressLine progress;
-    VirtualWorld world(subject, spec.clients);
     const Stopwatch since;
     const VirtualSearchResult result =
-        line.has("choices")
-            ? replay_choices(line, world, subject, spec)
-            : search_virtually(world, subject, spec, limits, watcher_with(progress));
+        line.has("choices") ? replay_choices(line, subject, spec)
+                            : search_virtually(subject, spec, limits, watcher_with(progress));
     progress.clear();
     const double rate = static_cast<double>(result.plays) / since.seconds() * 60;
     SearchedDrivers searched{line.operands()[0], spec, limits.order, result, rate, {}};

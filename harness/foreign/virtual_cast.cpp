@@ -40,7 +40,8 @@ void VirtualWorld::tell_server(const Command& command) {
     if (control_ == nullptr)
         control_ = std::make_unique<SyncConnection>(server_endpoint(), kRealLimit);
     const Reply reply = control_->command(command);
-    time_.kick(kServer);
+    // It has seen the command by now: it is told so.
+    time_.wake(kServer);
     await_rest(kServer);
     if (control_->trouble() == SyncConnection::Trouble::none) return;
     throw DriverTrouble("redis-server does not answer in virtual time: " + control_->reason() +
@@ -144,6 +145,7 @@ void VirtualWorld::open(const Opening& opening) {
     }
     for (const std::uint32_t i : fresh) settle(process_of(i));
     for (const std::uint32_t i : fresh) ask_and_await(i, DriverOp::hello);
+    move_to(now() + Duration(1));
     begin_second();
     tell_server(Command::of("FLUSHALL"));
     tell_server(Command::of("SCRIPT", "FLUSH"));
@@ -151,12 +153,14 @@ void VirtualWorld::open(const Opening& opening) {
         time_.seed(process_of(i), RandomChoices(opening.seed, i + 1).next() | 1);
         open_one(i, opening);
     }
+    // Where opening took time.
     begin_second();
 }
 
 /// So far that all timers of the server stand as they do at every second.
 void VirtualWorld::begin_second() {
     const auto passed = now().time_since_epoch();
+    if (passed % std::chrono::seconds(1) == Duration(0)) return;
     const Instant begin{std::chrono::floor<std::chrono::seconds>(passed) + std::chrono::seconds(1)};
     for (auto next = next_deadline(); next && *next <= begin; next = next_deadline()) {
         move_to(std::max(*next, now()));
@@ -202,6 +206,7 @@ void VirtualWorld::close(std::span<const bool> well) {
         }
     }
     for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
+    begun_ = true;
     look();
     while (!held_.empty()) let_go(held_.front(), nullptr);
     if (!is_up()) start_server();

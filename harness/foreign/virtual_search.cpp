@@ -1,12 +1,14 @@
 #include "harness/foreign/virtual_search.h"
 
 #include <algorithm>
-#include <charconv>
+#include <atomic>
 #include <deque>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
-#include "harness/core/usage_error.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
 
@@ -16,8 +18,6 @@ namespace {
 
 /// Plays that shrinking may take.
 constexpr std::uint64_t kMostShrinking = 300;
-/// How long a play is before one was seen, in choices.
-constexpr std::uint32_t kUsualLength = 60;
 /// Plays that wait to be made, of which each is a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
 
@@ -27,42 +27,46 @@ std::string text_of(const History& history) {
     return lines.str();
 }
 
+/// What a search and its threads have in common.
 class VirtualSearch {
 public:
-    VirtualSearch(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
+    VirtualSearch(const Subject& subject, const VirtualSpec& spec,
                   const VirtualSearchLimits& limits, const Watcher& watcher)
-        : world_(world), subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {
-        for (const HazardRow& row : kHazards) faults_ += spec.faults[row.hazard];
-    }
+        : subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {}
 
     VirtualSearchResult run() {
+        VirtualWorld world(subject_, spec_.clients);
+        const VirtualResult calm = make(world, {}, 0);
+        length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
+        take(0, calm);
         if (limits_.order == PlayOrder::delay) {
-            run_all();
+            const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
+            result_.all_played = all && !watcher_.stopped();
         } else {
-            run_random();
+            run_threads();
+        }
+        result_.interrupted = watcher_.stopped();
+        if (found_) {
+            result_.plays = found_->first + 1;
+            shrink(world, std::move(found_->second));
         }
         return std::move(result_);
     }
 
 private:
-    bool goes_on() {
-        result_.interrupted = watcher_.stopped();
-        return !result_.interrupted && !result_.find && result_.plays < limits_.plays;
-    }
-
-    VirtualResult make(PlayDrive& drive) {
-        VirtualResult made = play_virtually(world_, subject_, spec_, drive, result_.plays);
-        length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(made.choices.size()));
-        return made;
-    }
-
-    VirtualResult make(const PlayDeviations& deviations) {
+    VirtualResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
         GivenDrive drive(picks_of(deviations));
-        return make(drive);
+        return play_virtually(world, subject_, spec_, drive, run);
     }
 
-    /// Counts it; a find ends the search.
-    void take(VirtualResult made) {
+    bool is_over(std::uint64_t play) {
+        const std::scoped_lock lock(mutex_);
+        const bool is_found = found_ && found_->first < play;
+        return is_found || trouble_ != nullptr || watcher_.stopped() || play >= limits_.plays;
+    }
+
+    void take(std::uint64_t play, const VirtualResult& made) {
+        const std::scoped_lock lock(mutex_);
         ++result_.plays;
         result_.choices += made.choices.size();
         result_.not_whole += made.is_whole ? 0 : 1;
@@ -72,135 +76,125 @@ private:
         }
         watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
                       std::to_string(limits_.plays) + " plays");
-        if (!made.proved.empty()) shrink(deviations_of(made.choices));
+        if (made.proved.empty() || (found_ && found_->first < play)) return;
+        found_ = std::pair(play, deviations_of(made.choices));
     }
 
-    void run_random() {
-        while (goes_on()) {
-            std::unique_ptr<PlayDrive> drive;
-            if (limits_.order == PlayOrder::random) {
-                drive = std::make_unique<RandomDrive>(spec_.seed, result_.plays);
-            } else {
-                drive = std::make_unique<PctDrive>(
-                    spec_.seed, result_.plays, PctDrive::Limits{limits_.changes, faults_, length_});
-            }
-            take(make(*drive));
+    std::unique_ptr<PlayDrive> drive_of(std::uint64_t play) const {
+        if (limits_.order == PlayOrder::random) {
+            return std::make_unique<RandomDrive>(spec_.seed, play);
         }
+        std::uint32_t faults = 0;
+        for (const HazardRow& row : kHazards) faults += spec_.faults[row.hazard];
+        const PctDrive::Limits limits{limits_.changes, faults, length_};
+        return std::make_unique<PctDrive>(spec_.seed, play, limits);
     }
 
-    /// Each play that differs from one that was made in one choice more, after its last.
-    void run_all() {
-        std::deque<PlayDeviations> waiting{{}};
-        while (goes_on() && !waiting.empty()) {
-            const PlayDeviations deviations = std::move(waiting.front());
-            waiting.pop_front();
-            VirtualResult made = make(deviations);
-            const PlayChoices choices = made.choices;
-            take(std::move(made));
-            if (deviations.size() == limits_.changes) continue;
-            const std::size_t from = deviations.empty() ? 0 : deviations.back().first + 1;
+    void run_threads() {
+        const auto work = [this] {
+            try {
+                VirtualWorld world(subject_, spec_.clients);
+                for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
+                    const std::unique_ptr<PlayDrive> drive = drive_of(play);
+                    take(play, play_virtually(world, subject_, spec_, *drive, play));
+                }
+            } catch (...) {
+                const std::scoped_lock lock(mutex_);
+                trouble_ = std::current_exception();
+            }
+        };
+        std::vector<std::thread> threads;
+        for (std::uint32_t i = 0; i < limits_.threads; ++i) threads.emplace_back(work);
+        for (std::thread& thread : threads) thread.join();
+        if (trouble_ != nullptr) std::rethrow_exception(trouble_);
+    }
+
+    /// All plays with at most so many deviations from the calm one, of which `first` are the
+    /// choices, fewest first; each differs from one that was made in one choice more, after its
+    /// last. False: there are more than `most`.
+    bool play_near(VirtualWorld& world, const PlayChoices& first, std::uint32_t deviations,
+                   std::uint64_t most) {
+        std::deque<PlayDeviations> waiting;
+        const auto add = [&](const PlayDeviations& made, const PlayChoices& choices) {
+            if (made.size() == deviations) return;
+            const std::size_t from = made.empty() ? 0 : made.back().first + 1;
             for (std::size_t i = from; i < choices.size(); ++i) {
                 for (std::uint32_t pick = 1; pick < choices[i].of; ++pick) {
                     if (waiting.size() == kMostWaiting) return;
-                    waiting.push_back(deviations);
+                    waiting.push_back(made);
                     waiting.back().emplace_back(static_cast<std::uint32_t>(i), pick);
                 }
             }
+        };
+        add({}, first);
+        for (std::uint64_t play = 1; !waiting.empty(); ++play) {
+            if (play >= most || watcher_.stopped()) return false;
+            const PlayDeviations next = std::move(waiting.front());
+            waiting.pop_front();
+            const VirtualResult made = make(world, next, play);
+            take(play, made);
+            if (!made.proved.empty()) return false;
+            add(next, made.choices);
         }
-        result_.all_played = waiting.empty() && !result_.interrupted && !result_.find;
+        return true;
     }
 
-    /// Until no choice can be made calm any more.
-    void shrink(PlayDeviations deviations) {
+    /// Until no choice can be made calm any more; and then whether one alone is enough.
+    void shrink(VirtualWorld& world, PlayDeviations deviations) {
         VirtualFind find;
         find.found_with = deviations.size();
+        const std::uint64_t run = found_->first;
+        const auto proves = [&](const PlayDeviations& less) {
+            if (watcher_.stopped() || find.shrunk_in == kMostShrinking) return false;
+            ++find.shrunk_in;
+            const VirtualResult made = make(world, less, run);
+            // What was made, where a pick was too large for its question.
+            if (!made.proved.empty()) deviations = deviations_of(made.choices);
+            return !made.proved.empty();
+        };
         for (bool shorter = true; shorter;) {
             shorter = false;
-            for (std::size_t i = deviations.size(); i-- > 0 && !watcher_.stopped();) {
-                if (find.shrunk_in == kMostShrinking) break;
+            for (std::size_t i = deviations.size(); i-- > 0;) {
+                if (i >= deviations.size()) continue;
                 PlayDeviations less = deviations;
                 less.erase(less.begin() + static_cast<std::ptrdiff_t>(i));
-                ++find.shrunk_in;
-                VirtualResult made = make(less);
-                if (made.proved.empty()) continue;
-                // What was made, where a pick was too large for its question.
-                deviations = deviations_of(made.choices);
-                i = std::min(i, deviations.size());
-                shorter = true;
+                shorter |= proves(less);
             }
         }
-        find.play = make(deviations);
-        find.came_again = !find.play.proved.empty() &&
-                          text_of(find.play.history) == text_of(make(deviations).history);
+        if (deviations.size() > 1) {
+            const PlayChoices calm = make(world, {}, run).choices;
+            for (std::uint32_t i = 0; i < calm.size() && deviations.size() > 1; ++i) {
+                for (std::uint32_t pick = 1; pick < calm[i].of; ++pick) {
+                    if (proves({{i, pick}})) break;
+                }
+            }
+        }
+        find.play = make(world, deviations, run);
+        find.came_again =
+            !find.play.proved.empty() &&
+            text_of(find.play.history) == text_of(make(world, deviations, run).history);
         find.deviations = std::move(deviations);
         result_.find = std::move(find);
     }
 
-    VirtualWorld& world_;
     const Subject& subject_;
     const VirtualSpec& spec_;
     const VirtualSearchLimits& limits_;
     const Watcher& watcher_;
-    std::uint32_t faults_ = 0;
-    std::uint32_t length_ = kUsualLength;
+    std::uint32_t length_ = 1;
+    std::atomic<std::uint64_t> next_{1};
+    std::mutex mutex_;
+    /// The first play that proves an overlap, and its choices.
+    std::optional<std::pair<std::uint64_t, PlayDeviations>> found_;
+    std::exception_ptr trouble_;
     VirtualSearchResult result_;
 };
 
 }  // namespace
 
-PlayDeviations deviations_of(const PlayChoices& choices) {
-    PlayDeviations deviations;
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        if (choices[i].pick == 0) continue;
-        deviations.emplace_back(static_cast<std::uint32_t>(i), choices[i].pick);
-    }
-    return deviations;
-}
-
-std::vector<std::uint32_t> picks_of(const PlayDeviations& deviations) {
-    std::vector<std::uint32_t> picks;
-    for (const auto& [place, pick] : deviations) {
-        picks.resize(std::max<std::size_t>(picks.size(), place + 1));
-        picks[place] = pick;
-    }
-    return picks;
-}
-
-std::string to_string(const PlayDeviations& deviations) {
-    std::string text;
-    for (const auto& [place, pick] : deviations) {
-        text += (text.empty() ? "" : ",") + std::to_string(place) + ":" + std::to_string(pick);
-    }
-    return text.empty() ? "calm" : text;
-}
-
-PlayDeviations parse_deviations(const std::string& text) {
-    PlayDeviations deviations;
-    if (text == "calm") return deviations;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) {
-        std::uint32_t place = 0;
-        std::uint32_t pick = 0;
-        const char* end = word.data() + word.size();
-        const auto first = std::from_chars(word.data(), end, place);
-        const bool has_pick = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
-        const auto second =
-            has_pick ? std::from_chars(first.ptr + 1, end, pick) : std::from_chars_result{end, {}};
-        const bool is_right = has_pick && second.ec == std::errc() && second.ptr == end &&
-                              place < 100'000 && pick > 0;
-        if (!is_right) {
-            throw UsageError("--choices: '" + word + "' is no choice; right would be, for " +
-                             "instance, 17:3,25:1");
-        }
-        deviations.emplace_back(place, pick);
-    }
-    return deviations;
-}
-
-VirtualSearchResult search_virtually(VirtualWorld& world, const Subject& subject,
-                                     const VirtualSpec& spec, const VirtualSearchLimits& limits,
-                                     const Watcher& watcher) {
-    return VirtualSearch(world, subject, spec, limits, watcher).run();
+VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
+                                     const VirtualSearchLimits& limits, const Watcher& watcher) {
+    return VirtualSearch(subject, spec, limits, watcher).run();
 }
 
 }  // namespace locklab

@@ -4,13 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "harness/core/watcher.h"
+#include "harness/foreign/play_deviations.h"
 #include "harness/foreign/virtual_play.h"
 
 namespace locklab {
@@ -26,15 +24,9 @@ struct VirtualSearchLimits {
     std::uint64_t plays = 1000;
     /// Of priorities in a play (pct), or choices that are not calm (delay).
     std::uint32_t changes = 2;
+    /// Each has a server and drivers of its own. Of `delay` there is one.
+    std::uint32_t threads = 1;
 };
-
-/// The choices of a play that are not calm: place and pick.
-using PlayDeviations = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-PlayDeviations deviations_of(const PlayChoices& choices);
-std::vector<std::uint32_t> picks_of(const PlayDeviations& deviations);
-/// "17:3,25:1"; "calm" for none. Reading throws UsageError.
-std::string to_string(const PlayDeviations& deviations);
-PlayDeviations parse_deviations(const std::string& text);
 
 struct VirtualFind {
     VirtualResult play;  ///< of the shrunk choices
@@ -45,7 +37,7 @@ struct VirtualFind {
 };
 
 struct VirtualSearchResult {
-    std::uint64_t plays = 0;
+    std::uint64_t plays = 0;  ///< with the one that was found
     std::uint64_t choices = 0;
     std::uint64_t grants = 0;
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
@@ -55,9 +47,9 @@ struct VirtualSearchResult {
     std::optional<VirtualFind> find;
 };
 
-/// Ends at the first find. Throws DriverTrouble.
-VirtualSearchResult search_virtually(VirtualWorld& world, const Subject& subject,
-                                     const VirtualSpec& spec, const VirtualSearchLimits& limits,
-                                     const Watcher& watcher);
+/// Ends at the first find, which is the same for any number of threads. The first play is calm.
+/// Throws DriverTrouble.
+VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
+                                     const VirtualSearchLimits& limits, const Watcher& watcher);
 
 }  // namespace locklab

@@ -69,7 +69,7 @@ void VirtualWorld::settle(std::size_t process) {
 void VirtualWorld::look() {
     while (true) {
         if (is_up()) time_.show(kServer);
-        reactor_.look();
+        reactor_.look(std::exchange(begun_, false));
         server_touched_ |= proxy_->connections() != seen_;
         seen_ = proxy_->connections();
         if (std::exchange(server_touched_, false) && is_up()) {
@@ -135,6 +135,7 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     const bool is_held_again = fault != nullptr && fault->amount == kUntilTold;
     const std::size_t to = frame.way == LinkWay::request ? kServer : process_of(frame.client);
     if (to != kServer || is_up()) time_.show(to);
+    begun_ = true;
     proxy_->go_on(frame.connection, frame.way, fault);
     if (is_held_again) held_.push_back(frame);
     const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;

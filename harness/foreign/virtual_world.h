@@ -134,6 +134,7 @@ private:
     std::uint32_t connections_ = 0;  ///< before this play
     std::uint32_t seen_ = 0;         ///< connections, so far
     bool server_touched_ = false;
+    bool begun_ = true;  ///< something at the proxy
     std::vector<bool> touched_;
 };
 

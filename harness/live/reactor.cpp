@@ -81,14 +81,18 @@ void Reactor::turn() {
     uv_run(&loop_, due ? UV_RUN_NOWAIT : UV_RUN_ONCE);
 }
 
-void Reactor::look() {
+bool Reactor::has_happened() {
     pollfd happened{uv_backend_fd(&loop_), POLLIN, 0};
-    do {
-        // What a call begins, the next one may find done.
-        uv_run(&loop_, UV_RUN_NOWAIT);
+    return uv_backend_timeout(&loop_) == 0 || poll(&happened, 1, 0) > 0;
+}
+
+void Reactor::look(bool begun) {
+    // What is begun in one turn of the loop is only looked at in the next.
+    for (bool again = begun; again || has_happened();) {
+        again = has_happened();
         uv_run(&loop_, UV_RUN_NOWAIT);
         flush();
-    } while (uv_backend_timeout(&loop_) == 0 || poll(&happened, 1, 0) > 0);
+    }
 }
 
 bool Reactor::sound_due() {

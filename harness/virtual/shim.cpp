@@ -27,6 +27,7 @@ int the_pipe = -1;
 pthread_key_t at_thread_end;
 thread_local ThreadRow* own_row = nullptr;
 thread_local bool reads_sockets = false;
+thread_local int main_thread = 0;  ///< 1: this is it; -1: it is not
 
 long call(long number, long a, long b = 0, long c = 0, long d = 0, long e = 0) {
     return syscall(number, a, b, c, d, e);
@@ -43,6 +44,7 @@ void leave(void* mine) {
 void forget_everything() {
     the_row = nullptr;
     own_row = nullptr;
+    main_thread = 0;
 }
 
 __attribute__((constructor)) void begin() {
@@ -84,7 +86,10 @@ ProcessRow* row() { return the_row; }
 
 bool is_virtual() { return the_row != nullptr && the_row->is_virtual.load() != 0; }
 
-bool is_main_thread() { return getpid() == gettid(); }
+bool is_main_thread() {
+    if (main_thread == 0) main_thread = getpid() == gettid() ? 1 : -1;
+    return main_thread > 0;
+}
 
 std::int64_t now() { return the_row->now.load(); }
 
