@@ -29,6 +29,9 @@ bool is_main_thread();
 /// By this process' row.
 std::int64_t now();
 
+/// What the clock of the machine shows. It asks the kernel: who looks for the C library's function
+/// allocates, and a sanitizer asks for the time as it does.
+int machine_clock(clockid_t clock, timespec* at);
 /// Where a time of one of its clocks stands on the virtual monotonic one.
 std::int64_t monotonic_of(clockid_t clock, const timespec& at);
 std::int64_t after(const timespec& span);

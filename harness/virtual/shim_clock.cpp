@@ -1,6 +1,8 @@
 // The clocks: virtual ones, or those of the machine with something wrong.
 
+#include <sys/syscall.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <ctime>
 
@@ -36,13 +38,17 @@ timespec time_of(std::int64_t count) {
 /// By how much the wall clock of this process is wrong now.
 std::int64_t wrong_by() {
     timespec machine{};
-    LOCKLAB_NEXT(clock_gettime)(CLOCK_MONOTONIC, &machine);
+    machine_clock(CLOCK_MONOTONIC, &machine);
     const std::int64_t ran = count_of(machine) - row()->since;
     // Of the microseconds that it ran: their product with what is wrong fits.
     return row()->ahead + ran / 1000 * row()->drift_ppm / 1000;
 }
 
 }  // namespace
+
+int machine_clock(clockid_t clock, timespec* at) {
+    return static_cast<int>(syscall(SYS_clock_gettime, clock, at));
+}
 
 std::int64_t monotonic_of(clockid_t clock, const timespec& at) {
     const std::int64_t count = count_of(at);
@@ -66,20 +72,19 @@ using namespace locklab::shim;
 LOCKLAB_EXPORT int clock_gettime(clockid_t clock, timespec* at) noexcept {
     const Kind kind = kind_of(clock);
     if (row() == nullptr || kind == Kind::other || (kind == Kind::monotonic && !is_virtual())) {
-        return LOCKLAB_NEXT(clock_gettime)(clock, at);
+        return machine_clock(clock, at);
     }
     if (is_virtual()) {
         *at = time_of(now() + (kind == Kind::wall ? row()->wall.load() : 0));
         return 0;
     }
     timespec right{};
-    const int error = LOCKLAB_NEXT(clock_gettime)(clock, &right);
+    const int error = machine_clock(clock, &right);
     *at = time_of(count_of(right) + wrong_by());
     return error;
 }
 
-LOCKLAB_EXPORT int gettimeofday(timeval* at, void* zone) noexcept {
-    if (row() == nullptr) return LOCKLAB_NEXT(gettimeofday)(at, zone);
+LOCKLAB_EXPORT int gettimeofday(timeval* at, void*) noexcept {
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);
     *at = {now.tv_sec, now.tv_nsec / 1000};

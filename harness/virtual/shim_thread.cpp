@@ -17,7 +17,7 @@ constexpr long kMomentNs = 1'000'000;
 /// A little later, by the machine's monotonic clock.
 timespec in_a_moment() {
     timespec at{};
-    LOCKLAB_NEXT(clock_gettime)(CLOCK_MONOTONIC, &at);
+    machine_clock(CLOCK_MONOTONIC, &at);
     at.tv_nsec += kMomentNs;
     if (at.tv_nsec >= kSecond) at = {at.tv_sec + 1, at.tv_nsec - kSecond};
     return at;
@@ -36,9 +36,9 @@ int rest_until(std::int64_t deadline, Wait wait_a_moment) {
 
 /// `wait_for_it` waits for as long as it takes.
 template <class Wait>
-int rest(Wait wait_for_it) {
+int rest(Wait wait_for_it, locklab::ThreadState state = locklab::ThreadState::rests) {
     if (!is_virtual()) return wait_for_it();
-    publish(locklab::ThreadState::rests, locklab::kNoDeadline, 0);
+    publish(state, locklab::kNoDeadline, 0);
     const int result = wait_for_it();
     const int error = errno;
     run_again();
@@ -78,7 +78,7 @@ LOCKLAB_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mut
     static auto* found = next_condition<decltype(pthread_cond_timedwait)>("pthread_cond_timedwait");
     if (row() == nullptr) return found(condition, mutex, until);
     timespec wall{};
-    LOCKLAB_NEXT(clock_gettime)(CLOCK_REALTIME, &wall);
+    machine_clock(CLOCK_REALTIME, &wall);
     const bool is_wall = until->tv_sec > wall.tv_sec / 2;
     if (is_virtual()) {
         return pthread_cond_clockwait(condition, mutex, is_wall ? CLOCK_REALTIME : CLOCK_MONOTONIC,
@@ -111,5 +111,6 @@ LOCKLAB_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
 }
 
 LOCKLAB_EXPORT int pthread_join(pthread_t thread, void** result) {
-    return rest([&] { return LOCKLAB_NEXT(pthread_join)(thread, result); });
+    return rest([&] { return LOCKLAB_NEXT(pthread_join)(thread, result); },
+                locklab::ThreadState::joins);
 }

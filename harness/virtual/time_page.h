@@ -25,6 +25,7 @@ enum class ThreadState : std::uint32_t {
     runs,
     waits,  ///< for input, or for a time
     rests,  ///< for another thread, or for a time: what comes to the process is not its affair
+    joins,  ///< for the end of another thread: the process lives in its other threads
 };
 
 struct ThreadRow {
@@ -35,7 +36,7 @@ struct ThreadRow {
 };
 
 struct ProcessRow {
-    static constexpr std::size_t kThreads = 24;
+    static constexpr std::size_t kThreads = 64;
 
     std::atomic<std::int32_t> pid;  ///< 0: none has come yet
     /// Its waits are virtual, and its time is `now`. Else the clock of the machine runs, `ahead`

@@ -91,17 +91,21 @@ bool VirtualTime::has_ended(std::size_t process) const {
 bool VirtualTime::is_at_rest(std::size_t process) const {
     const ProcessRow& own = row(process);
     if (own.pid == 0) return false;
-    // Where all rest, one may be about to be woken by a thread that has never waited.
+    // Where all rest, one may be about to be woken by a thread that has never waited; unless they
+    // are all there is, and one of them waits for its time.
     bool waits = false;
+    bool joins = false;
+    bool has_deadline = false;
     for (const ThreadRow& each : own.threads) {
         if (each.owner == 0) continue;
         const ThreadState state = each.state;
         if (state == ThreadState::runs || each.deadline <= own.now) return false;
-        if (state != ThreadState::waits) continue;
-        if (each.seen != own.kicks) return false;
-        waits = true;
+        if (state == ThreadState::waits && each.seen != own.kicks) return false;
+        waits |= state == ThreadState::waits;
+        joins |= state == ThreadState::joins;
+        has_deadline |= each.deadline != kNoDeadline;
     }
-    return waits;
+    return waits || (joins && has_deadline);
 }
 
 VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
