@@ -9,7 +9,9 @@
 #include <optional>
 #include <thread>
 
+#include "harness/cli/campaign_drivers.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/explore_drivers.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/search_bounds.h"
@@ -66,6 +68,7 @@ OptionList explore_options() {
         {"budget", preset("100000"), "schedules, at most"},
         {"seed", preset("1"), "of random schedules"},
         {"changes", preset("2"), "of priorities in a schedule (pct), or delays (delay)"},
+        {"choices", kText, "of lib:NAME or driver:A: one play of these, as a find names them"},
         {"count", kFlag, "go on after the first violation, and count them"},
         {"probability", kFlag, "of a violation, exactly, and how many schedules there are"},
         {"memory", preset("2048"), "MiB for states; beyond it the verdict is unknown"},
@@ -185,6 +188,10 @@ int explore_verb(const Arguments& arguments) {
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty()) {
         throw UsageError("which lock? right would be: locklab explore ALGORITHM, or all");
+    }
+    if (names_drivers(line.operands()[0])) return explore_drivers(line, arguments);
+    if (line.has("choices")) {
+        throw UsageError("--choices are of lib:NAME or driver:A; right would be to leave it out");
     }
     const auto named = algorithms_named(line.operands()[0]);
     const bool picture = line.has("mermaid") || line.has("svg");

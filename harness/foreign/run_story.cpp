@@ -23,12 +23,14 @@ void put_in_order(std::vector<Event>& events) {
 
 }  // namespace
 
-RunStory::RunStory(HistoryHead head, Clock::time_point began) : began_(began) {
+RunStory::RunStory(HistoryHead head, Clock::time_point began,
+                   std::function<Clock::time_point()> now)
+    : began_(began), now_(std::move(now)) {
     static_cast<HistoryHead&>(history_) = std::move(head);
 }
 
 Instant RunStory::stamp() {
-    latest_ = std::max(instant_of(Clock::now()), latest_ + Duration(1));
+    latest_ = std::max(instant_of(now_()), latest_ + Duration(1));
     return latest_;
 }
 

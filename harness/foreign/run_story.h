@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,7 +36,9 @@ class RunStory {
 public:
     using Clock = std::chrono::steady_clock;
 
-    RunStory(HistoryHead head, Clock::time_point began);
+    /// `now`: the clock by which it happens.
+    RunStory(HistoryHead head, Clock::time_point began,
+             std::function<Clock::time_point()> now = Clock::now);
 
     void note(ClientId client, Phase phase, EventDetail detail) {
         note_at(stamp(), client, phase, std::move(detail));
@@ -87,6 +90,7 @@ private:
     void cut_short();
 
     const Clock::time_point began_;
+    const std::function<Clock::time_point()> now_;
     History history_;
     OverlapProver prover_;
     std::vector<Stay> stays_;

@@ -1,5 +1,6 @@
 #include "harness/live/reactor.h"
 
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -78,6 +79,20 @@ void Reactor::turn() {
     const bool due = !alarms_.empty() && alarms_.front().at <= Clock::now();
     if (!due) set_timer();
     uv_run(&loop_, due ? UV_RUN_NOWAIT : UV_RUN_ONCE);
+}
+
+bool Reactor::has_happened() {
+    pollfd happened{uv_backend_fd(&loop_), POLLIN, 0};
+    return uv_backend_timeout(&loop_) == 0 || poll(&happened, 1, 0) > 0;
+}
+
+void Reactor::look(bool begun) {
+    // What is begun in one turn of the loop is only looked at in the next.
+    for (bool again = begun; again || has_happened();) {
+        again = has_happened();
+        uv_run(&loop_, UV_RUN_NOWAIT);
+        flush();
+    }
 }
 
 bool Reactor::sound_due() {

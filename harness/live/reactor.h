@@ -62,6 +62,9 @@ public:
 
     /// Returns after what happened was handled, and at least every 50 ms.
     void turn();
+    /// Handles all that has happened, and does not wait. Alarms do not sound. `begun`: something
+    /// was begun since the last turn or look.
+    void look(bool begun = true);
 
     /// By how much the latest alarm since the last call was late: 0 on a machine that keeps up.
     Duration take_worst_lag() { return std::exchange(worst_lag_, Duration::zero()); }
@@ -81,6 +84,7 @@ private:
     };
 
     bool sound_due();
+    bool has_happened();
     void flush();
     void set_timer();
 

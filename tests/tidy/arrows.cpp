@@ -14,7 +14,7 @@ struct Layer {
     std::string_view libraries;  ///< that it may use beside the standard library
 };
 
-constexpr std::array<Layer, 21> kLayers{{
+constexpr std::array<Layer, 22> kLayers{{
     {"core", "", ""},
     {"algorithms", "core", ""},
     {"check", "core", ""},
@@ -28,7 +28,8 @@ constexpr std::array<Layer, 21> kLayers{{
     {"stage", "core, store, cluster, live, proxy, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
     {"driver", "core, record", "nlohmann-json, POSIX"},
-    {"foreign", "core, algorithms, store, inclusion, live, proxy, check, record, driver",
+    {"virtual", "core, live", "POSIX"},
+    {"foreign", "core, algorithms, store, inclusion, live, proxy, check, record, driver, virtual",
      "libuv, nlohmann-json, POSIX"},
     {"view", "core, check", ""},
     {"play", "core, algorithms, sim, live, explore, stage, check, record, view", "nlohmann-json"},
@@ -63,9 +64,9 @@ constexpr std::array<Library, 14> kLibraries{{
     {"POSIX", "arpa/", ""},
     {"POSIX", "net", ""},
 }};
-constexpr std::array<std::string_view, 13> kPosix{
-    "malloc.h", "unistd.h", "signal.h", "spawn.h", "fcntl.h", "poll.h",   "pthread.h",
-    "sched.h",  "pwd.h",    "dirent.h", "dlfcn.h", "glob.h",  "termios.h"};
+constexpr std::array<std::string_view, 14> kPosix{
+    "malloc.h", "unistd.h", "signal.h", "spawn.h", "fcntl.h", "poll.h",    "pthread.h",
+    "sched.h",  "pwd.h",    "dirent.h", "dlfcn.h", "glob.h",  "termios.h", "semaphore.h"};
 
 const Layer* layer_named(std::string_view name) {
     const auto found = std::ranges::find(kLayers, name, &Layer::name);

@@ -1,0 +1,293 @@
+#include "harness/cli/explore_drivers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include "harness/check/interval.h"
+#include "harness/cli/campaign_drivers.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+#include "harness/core/nearest.h"
+#include "harness/foreign/library.h"
+#include "harness/foreign/play_drives.h"
+#include "harness/foreign/virtual_search.h"
+#include "harness/record/files.h"
+#include "harness/record/history_json.h"
+#include "harness/record/home_folder.h"
+#include "harness/record/stopwatch.h"
+#include "harness/record/typed.h"
+#include "harness/view/timeline.h"
+#include "harness/view/timeline_mermaid.h"
+#include "harness/view/timeline_svg.h"
+#include "harness/view/timeline_text.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kUsualPlays = 1000;
+constexpr std::array<std::string_view, 3> kOrders{"random", "pct", "delay"};
+
+[[noreturn]] void refuse(const std::string& what, const std::string& right) {
+    throw UsageError(what + "; right would be " + right);
+}
+
+void check_options(const Arguments& arguments) {
+    for (const char* option :
+         {"tasks", "topology", "leaves", "again", "outage", "timeout", "client-ttl",
+          "client-renewal", "client-job", "client-mode", "lengths", "count", "probability",
+          "memory", "thresholds", "most-faults", "starvation"}) {
+        if (!has_word(arguments, "--" + std::string(option))) continue;
+        refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
+    }
+}
+
+/// Throws UsageError for a library that no preloaded clock reaches.
+void check_reached(const std::string& operand) {
+    if (!is_library_row(operand)) return;
+    const std::vector<Library> libraries = known_libraries();
+    const Library& library = require_library(libraries, operand);
+    if (!library.no_clock) return;
+    refuse(library.row() + " cannot be searched in virtual time: " + *library.no_clock,
+           "./locklab campaign " + library.row() + " --world live");
+}
+
+PlayOrder order_of(const CommandLine& line, const Arguments& arguments) {
+    if (!has_word(arguments, "--strategy")) return PlayOrder::pct;
+    const std::string& name = line.get("strategy");
+    const auto found = std::ranges::find(kOrders, name);
+    if (found != kOrders.end()) return static_cast<PlayOrder>(found - kOrders.begin());
+    if (name == "exhaustive" || name == "plain" || name == "walk") {
+        refuse("--strategy " + name + " is not for driver processes, of which no search is whole",
+               "--strategy random, pct or delay");
+    }
+    throw UsageError(unknown_word("strategy", name, kOrders));
+}
+
+FaultBudget faults_of_line(const CommandLine& line) {
+    FaultBudget faults;
+    if (line.has("faults")) faults = parse_faults(line.get("faults"));
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0 || foreign_makes(row.hazard)) continue;
+        refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
+               "another");
+    }
+    return faults;
+}
+
+VirtualSpec spec_of(const CommandLine& line, const Subject& subject) {
+    const auto number = [&](const char* option, std::uint32_t usual, std::uint64_t most) {
+        if (!line.has(option)) return usual;
+        return static_cast<std::uint32_t>(count_option(line, option, 1, most));
+    };
+    VirtualSpec spec;
+    spec.clients = number("clients", spec.clients, 4);
+    spec.rounds = number("rounds", spec.rounds, 100);
+    spec.attempts = number("attempts", spec.attempts, 100);
+    spec.faults = faults_of_line(line);
+    spec.ttl = subject.usual_ttl();
+    spec.timeout = spec.ttl / 5;
+    spec.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
+    return spec;
+}
+
+/// What was searched, and what came of it.
+struct SearchedDrivers {
+    const std::string& name;  ///< as it was called: "lib:redis-py", "driver:set_nx_lua"
+    const VirtualSpec& spec;
+    PlayOrder order;
+    const VirtualSearchResult& result;
+    double plays_per_minute;
+    std::string file;  ///< of the history that was found; empty: none
+};
+
+std::string replay_of(const SearchedDrivers& searched) {
+    const VirtualSpec& spec = searched.spec;
+    return typed_program() + " explore " + searched.name + " --clients " +
+           std::to_string(spec.clients) + " --rounds " + std::to_string(spec.rounds) +
+           " --attempts " + std::to_string(spec.attempts) + " --faults " + to_string(spec.faults) +
+           " --seed " + std::to_string(spec.seed) + " --choices " +
+           to_string(searched.result.find->deviations);
+}
+
+Scene scene_of(const History& history) {
+    Scene scene;
+    scene.history = history;
+    for (std::uint32_t i = 0; i < history.clients; ++i) {
+        scene.names.push_back(link_name(ClientId{i}));
+    }
+    return scene;
+}
+
+std::string percent(double share) {
+    std::array<char, 32> text;
+    std::snprintf(text.data(), text.size(), "%.3g %%", 100 * share);
+    return text.data();
+}
+
+std::string find_text(const SearchedDrivers& searched) {
+    const VirtualFind& find = *searched.result.find;
+    std::string text = "violated: play " + std::to_string(searched.result.plays) +
+                       " proves an overlap; of its " + std::to_string(find.found_with) +
+                       " choices that are not calm, " + std::to_string(find.deviations.size()) +
+                       " are needed (" + std::to_string(find.shrunk_in) +
+                       " plays to find out); played again, it is " +
+                       (find.came_again ? "the same to the byte\n" : "not the same\n");
+    text += "\n" + to_text(make_timeline(scene_of(find.play.history))) + "\n";
+    text += "replay: " + replay_of(searched) + "\n";
+    if (!searched.file.empty()) {
+        text += "check: " + typed_program() + " check " + searched.file + "\n";
+    }
+    return text;
+}
+
+std::string text_of(const SearchedDrivers& searched) {
+    const VirtualSearchResult& result = searched.result;
+    const VirtualSpec& spec = searched.spec;
+    std::string text = searched.name + " in virtual time: " + std::to_string(spec.clients) +
+                       " clients in " + std::to_string(spec.rounds) + " rounds, TTL " +
+                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
+                       std::string(kOrders[static_cast<std::size_t>(searched.order)]) +
+                       " orders, seed " + std::to_string(spec.seed) + "\n";
+    if (result.find) return text + find_text(searched);
+    text += "unknown: no overlap was proved in " + std::to_string(result.plays) + " plays (" +
+            std::to_string(result.grants) + " grants, " + std::to_string(result.choices) +
+            " choices)";
+    if (searched.order != PlayOrder::delay) {
+        text += "; of such plays at most " + percent(share_interval(0, result.plays).high) +
+                " prove one (95 %)";
+    } else if (result.all_played) {
+        text += ", which are all with so few choices that are not calm";
+    }
+    text += "\n" + std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
+    if (result.grants == 0) text += "nobody was granted the lock: that shows nothing\n";
+    if (result.not_whole > 0) {
+        text += std::to_string(result.not_whole) + " plays went on for too long, and were ended\n";
+    }
+    if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
+    return text;
+}
+
+Json json_of(const SearchedDrivers& searched) {
+    const VirtualSearchResult& result = searched.result;
+    const Verdict verdict = result.find ? Verdict::violated : Verdict::unknown;
+    Json json{{"algorithm", searched.name},
+              {"world", "virtual"},
+              {"strategy", kOrders[static_cast<std::size_t>(searched.order)]},
+              {"clients", searched.spec.clients},
+              {"rounds", searched.spec.rounds},
+              {"attempts", searched.spec.attempts},
+              {"faults", to_string(searched.spec.faults)},
+              {"ttl_us", us(searched.spec.ttl)},
+              {"seed", searched.spec.seed},
+              {"verdict", name_of(verdict)},
+              {"plays", result.plays},
+              {"choices", result.choices},
+              {"grants", result.grants},
+              {"plays_cut_short", result.not_whole},
+              {"plays_per_minute", searched.plays_per_minute}};
+    if (!result.find && searched.order != PlayOrder::delay) {
+        json["violated_share_high"] = share_interval(0, result.plays).high;
+    }
+    if (searched.order == PlayOrder::delay) json["all_played"] = result.all_played;
+    if (!result.find) return json;
+    json["find"] = {{"choices", to_string(result.find->deviations)},
+                    {"came_again", result.find->came_again},
+                    {"file", searched.file},
+                    {"replay", replay_of(searched)}};
+    return json;
+}
+
+std::string write_find(const std::string& subject, const VirtualSpec& spec, const History& history,
+                       const fs::path& folder) {
+    std::ostringstream lines;
+    write_history(lines, history);
+    std::string name = "virtual." + subject + "." + to_string(spec.faults) + ".seed" +
+                       std::to_string(spec.seed) + ".jsonl";
+    std::ranges::replace(name, ':', '-');
+    write_file(folder / name, lines.str());
+    return typed(folder / name);
+}
+
+/// One play, of given choices.
+VirtualSearchResult replay_choices(const CommandLine& line, const Subject& subject,
+                                   const VirtualSpec& spec) {
+    VirtualWorld world(subject, spec.clients);
+    VirtualSearchResult result;
+    VirtualFind find;
+    find.deviations = parse_deviations(line.get("choices"));
+    find.found_with = find.deviations.size();
+    const auto play = [&] {
+        GivenDrive drive(picks_of(find.deviations));
+        return play_virtually(world, subject, spec, drive);
+    };
+    find.play = play();
+    result.plays = 1;
+    result.choices = find.play.choices.size();
+    if (find.play.proved.empty()) return result;
+    find.came_again = find.play.transcript == play().transcript;
+    result.find = std::move(find);
+    return result;
+}
+
+}  // namespace
+
+int explore_drivers(const CommandLine& line, const Arguments& arguments) {
+    check_options(arguments);
+    check_reached(line.operands()[0]);
+    const Subjects subjects = subjects_of(line.operands()[0]);
+    if (subjects.size() != 1) {
+        throw UsageError("explore searches one library; right would be lib:NAME");
+    }
+    const Subject& subject = *subjects[0];
+    const VirtualSpec spec = spec_of(line, subject);
+    VirtualSearchLimits limits;
+    limits.order = order_of(line, arguments);
+    limits.changes = static_cast<std::uint32_t>(count_option(line, "changes", 0, 100));
+    limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
+    if (limits.threads == 0) limits.threads = std::max(1U, std::thread::hardware_concurrency());
+    limits.plays = kUsualPlays;
+    if (has_word(arguments, "--budget")) {
+        limits.plays = count_option(line, "budget", 1, 1'000'000'000);
+    }
+    interrupt_flag();
+    const fs::path traces =
+        output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
+    ProgressLine progress;
+    const Stopwatch since;
+    const VirtualSearchResult result =
+        line.has("choices") ? replay_choices(line, subject, spec)
+                            : search_virtually(subject, spec, limits, watcher_with(progress));
+    progress.clear();
+    const double rate = static_cast<double>(result.plays) / since.seconds() * 60;
+    SearchedDrivers searched{line.operands()[0], spec, limits.order, result, rate, {}};
+    if (result.find) {
+        searched.file = write_find(searched.name, spec, result.find->play.history, traces);
+    }
+    const bool picture = line.has("mermaid") || line.has("svg");
+    if (picture && !result.find) throw UsageError("there is no find to be drawn");
+    if (line.json()) {
+        std::cout << json_of(searched).dump(2) << "\n";
+    } else if (picture) {
+        const Timeline timeline = make_timeline(scene_of(result.find->play.history));
+        std::cout << (line.has("svg") ? to_svg(timeline) : to_mermaid(timeline));
+    } else {
+        std::cout << text_of(searched);
+    }
+    return result.find ? kExitViolated : kExitUnknown;
+}
+
+}  // namespace locklab

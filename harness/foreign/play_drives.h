@@ -1,0 +1,63 @@
+// The drives of plays of driver processes: calm, random, by priorities (PCT), and one that makes
+// given choices again.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "harness/core/random_choices.h"
+#include "harness/foreign/play_drive.h"
+
+namespace locklab {
+
+/// One of what is due, each as likely; something early, or a fault, once in a while.
+class RandomDrive final : public PlayDrive {
+public:
+    RandomDrive(std::uint64_t seed, std::uint64_t play) : choices_(seed, play) {}
+    std::size_t choose(std::span<const PlayOption> options) override;
+
+private:
+    RandomChoices choices_;
+};
+
+/// Who has the highest priority goes first, and at `changes` moments, drawn before among the first
+/// `length` choices, the highest becomes the lowest; faults strike at as many moments. Burckhardt,
+/// Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of Finding
+/// Bugs, ASPLOS 2010.
+class PctDrive final : public PlayDrive {
+public:
+    struct Limits {
+        std::uint32_t changes = 2;
+        std::uint32_t faults = 0;
+        std::uint32_t length = 50;
+    };
+    PctDrive(std::uint64_t seed, std::uint64_t play, const Limits& limits);
+    std::size_t choose(std::span<const PlayOption> options) override;
+
+private:
+    std::size_t highest(std::span<const PlayOption> open);
+
+    RandomChoices choices_;
+    std::map<std::uint32_t, std::uint32_t> priorities_;
+    std::multiset<std::uint32_t> changes_;
+    std::multiset<std::uint32_t> faults_;
+    std::uint32_t place_ = 0;
+    std::uint32_t lowest_ = 1U << 20;
+};
+
+/// Picks, by their places; what is not said is calm.
+class GivenDrive final : public PlayDrive {
+public:
+    explicit GivenDrive(std::vector<std::uint32_t> picks) : picks_(std::move(picks)) {}
+    std::size_t choose(std::span<const PlayOption> options) override;
+
+private:
+    std::vector<std::uint32_t> picks_;
+    std::size_t next_ = 0;
+};
+
+}  // namespace locklab

@@ -1,0 +1,215 @@
+// Who is in a virtual world: how its processes start, are struck, and end.
+
+#include <algorithm>
+#include <array>
+
+#include "harness/core/assert.h"
+#include "harness/core/random_choices.h"
+#include "harness/foreign/virtual_world.h"
+
+namespace locklab {
+
+namespace {
+
+/// In virtual time: nobody's answer takes longer where nothing was done to it.
+constexpr Duration kMostVirtualTime = std::chrono::seconds(60);
+constexpr Duration kRealLimit = std::chrono::seconds(20);
+
+}  // namespace
+
+void VirtualWorld::start_server() {
+    LOCKLAB_ASSERT(!is_up());
+    const DriverProcess::Start start{
+        {"redis-server", "--port", "0", "--unixsocket", server_endpoint().socket_path,
+         "--unixsocketperm", "700", "--dir", folder_.path().string(), "--save", "", "--appendonly",
+         "no", "--daemonize", "no", "--loglevel", "warning"},
+        time_.environment(kServer),
+        {}};
+    try {
+        server_ = std::make_unique<DriverProcess>(start);
+    } catch (const std::runtime_error& error) {
+        throw DriverTrouble(error.what());
+    }
+    time_.started(kServer, server_->pid());
+    await_rest(kServer);
+    tell_server(Command::of("PING"));
+}
+
+void VirtualWorld::tell_server(const Command& command) {
+    time_.show(kServer);
+    if (control_ == nullptr)
+        control_ = std::make_unique<SyncConnection>(server_endpoint(), kRealLimit);
+    const Reply reply = control_->command(command);
+    // It has seen the command by now: it is told so.
+    time_.wake(kServer);
+    await_rest(kServer);
+    if (control_->trouble() == SyncConnection::Trouble::none) return;
+    throw DriverTrouble("redis-server does not answer in virtual time: " + control_->reason() +
+                        ".");
+}
+
+void VirtualWorld::kill_server() {
+    control_.reset();
+    server_.reset();
+    look();
+}
+
+void VirtualWorld::evict(const std::string& key) {
+    tell_server(Command::of("DEL", key));
+    look();
+}
+
+std::unique_ptr<Driver> VirtualWorld::start_driver(std::uint32_t client) {
+    DriverProcess::Start start = subject_.start();
+    const std::size_t process = process_of(client);
+    for (const auto& [name, value] : time_.environment(process)) start.environment[name] = value;
+    std::unique_ptr<Driver> driver;
+    try {
+        driver = std::make_unique<Driver>(subject_.name(), start);
+    } catch (const std::runtime_error& error) {
+        throw DriverTrouble(error.what());
+    }
+    time_.started(process, driver->process().pid());
+    return driver;
+}
+
+void VirtualWorld::stop(std::uint32_t client) {
+    Player& player = drivers_[client];
+    player.stopped = player.driver->process().stop();
+}
+
+void VirtualWorld::go_on(std::uint32_t client) {
+    Player& player = drivers_[client];
+    if (!std::exchange(player.stopped, false)) return;
+    player.driver->process().go_on();
+    time_.wake(process_of(client));
+    settle(process_of(client));
+}
+
+void VirtualWorld::kill(std::uint32_t client) {
+    drivers_[client].driver.reset();
+    drivers_[client].stopped = false;
+    drivers_[client].words.clear();
+    look();
+}
+
+bool VirtualWorld::go_on_by_itself() {
+    if (!held_.empty()) {
+        let_go(held_.front(), nullptr);
+        return true;
+    }
+    if (fire_one()) return true;
+    const std::optional<Instant> next = next_deadline();
+    if (next) move_to(std::max(*next, now()));
+    return next.has_value();
+}
+
+DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverOp op) {
+    const Instant end = now() + kMostVirtualTime;
+    do {
+        for (const DriverWord& word : take_words(client)) {
+            if (const auto* failure = std::get_if<DriverFailure>(&word)) {
+                throw DriverTrouble(failure->sentence);
+            }
+            const auto* answer = std::get_if<DriverAnswer>(&word);
+            if (answer != nullptr && answer->id == id) return *answer;
+        }
+    } while (now() < end && go_on_by_itself());
+    throw DriverTrouble("The driver of " + subject_.name() + " does not answer '" +
+                        std::string(kDriverOps[static_cast<std::size_t>(op)]) +
+                        "' in virtual time.");
+}
+
+DriverAnswer VirtualWorld::ask_and_await(std::uint32_t client, DriverOp op,
+                                         const nlohmann::ordered_json& more) {
+    const std::uint64_t id = ask(client, op, more);
+    return await(client, id, op);
+}
+
+void VirtualWorld::open(const Opening& opening) {
+    if (!is_up()) start_server();
+    if (proxy_ == nullptr) {
+        ProxyPlan plan;
+        for (std::uint32_t i = 0; i < clients(); ++i) {
+            plan.links.push_back(
+                {{link_name(ClientId{i}), "redis"}, {"", "127.0.0.1", 0}, server_endpoint()});
+        }
+        plan.gate = this;
+        proxy_ = std::make_unique<FaultProxy>(reactor_, std::move(plan), events_);
+    }
+    std::vector<std::uint32_t> fresh;
+    for (std::uint32_t i = 0; i < clients(); ++i) {
+        if (drivers_[i].driver != nullptr) continue;
+        drivers_[i].driver = start_driver(i);
+        fresh.push_back(i);
+    }
+    for (const std::uint32_t i : fresh) settle(process_of(i));
+    for (const std::uint32_t i : fresh) ask_and_await(i, DriverOp::hello);
+    move_to(now() + Duration(1));
+    begin_second();
+    tell_server(Command::of("FLUSHALL"));
+    tell_server(Command::of("SCRIPT", "FLUSH"));
+    for (std::uint32_t i = 0; i < clients(); ++i) {
+        time_.seed(process_of(i), RandomChoices(opening.seed, i + 1).next() | 1);
+        open_one(i, opening);
+    }
+    // Where opening took time.
+    begin_second();
+}
+
+/// So far that all timers of the server stand as they do at every second.
+void VirtualWorld::begin_second() {
+    const auto passed = now().time_since_epoch();
+    if (passed % std::chrono::seconds(1) == Duration(0)) return;
+    const Instant begin{std::chrono::floor<std::chrono::seconds>(passed) + std::chrono::seconds(1)};
+    for (auto next = next_deadline(); next && *next <= begin; next = next_deadline()) {
+        move_to(std::max(*next, now()));
+        while (fire_one()) {
+        }
+    }
+    move_to(begin);
+}
+
+void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::object();
+    if (!subject_.has_own_timeouts()) {
+        options["timeout_ms"] = opening.timeout / std::chrono::milliseconds(1);
+    }
+    const auto check = [&](const DriverAnswer& answer, bool well, const char* what) {
+        if (well && answer.error.empty()) return;
+        const std::string why = answer.error.empty() ? "" : ": " + answer.error;
+        throw DriverTrouble("The driver of " + subject_.name() + " cannot " + what + why + ".");
+    };
+    const DriverAnswer opened =
+        ask_and_await(client, DriverOp::open,
+                      {{"key", opening.key},
+                       {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
+                       {"renew", subject_.row().renews},
+                       {"nodes", {to_string(proxy_->endpoint(client))}},
+                       {"client", options},
+                       {"lib", subject_.options()}});
+    check(opened, true, "open its library");
+    const DriverAnswer taken = ask_and_await(client, DriverOp::acquire, {{"wait_ms", 0}});
+    check(taken, taken.yes == true, "take a free lock");
+    const DriverAnswer released = ask_and_await(client, DriverOp::release);
+    check(released, released.yes != false, "release its lock");
+}
+
+void VirtualWorld::close(std::span<const bool> well) {
+    for (std::uint32_t i = 0; i < clients(); ++i) {
+        if (drivers_[i].driver == nullptr) continue;
+        if (drivers_[i].stopped) go_on(i);
+        if (well[i]) {
+            ask_and_await(i, DriverOp::close);
+        } else {
+            kill(i);
+        }
+    }
+    for (; connections_ < proxy_->connections(); ++connections_) proxy_->reset(connections_ + 1);
+    begun_ = true;
+    look();
+    while (!held_.empty()) let_go(held_.front(), nullptr);
+    if (!is_up()) start_server();
+}
+
+}  // namespace locklab

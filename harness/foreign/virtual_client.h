@@ -1,0 +1,37 @@
+// What one client of a play in virtual time is about.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "harness/core/history.h"
+#include "harness/driver/driver_lines.h"
+
+namespace locklab {
+
+struct VirtualClient {
+    struct Asked {
+        std::uint64_t id = 0;
+        DriverOp op = DriverOp::acquire;
+    };
+
+    Phase phase = Phase::idle;
+    std::uint32_t round = 0;
+    std::uint32_t tries = 0;
+    std::optional<Asked> asked;
+    std::optional<Instant> due;  ///< it has something to be asked
+    std::optional<Instant> paused_until;
+    Instant leaves_at;        ///< its job is done then
+    std::uint32_t shows = 0;  ///< steps of this stay beyond its job, for another's sake
+    bool leaves = false;      ///< as soon as its step is answered
+    bool dead = false;
+    bool finished = false;
+
+    bool can_be_asked(Instant now) const {
+        return !dead && !finished && !paused_until && !asked && due && *due <= now;
+    }
+    bool is_done() const { return dead || (finished && !asked && !paused_until); }
+};
+
+}  // namespace locklab

@@ -1,0 +1,79 @@
+// A play in virtual time that goes on: what can happen next, what is done, and what answers mean.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/foreign/virtual_client.h"
+#include "harness/foreign/virtual_faults.h"
+#include "harness/foreign/virtual_play.h"
+
+namespace locklab {
+
+/// The key of every play: it is a part of what is compared.
+inline constexpr const char* kVirtualKey = "locklab:virtual";
+
+class VirtualCourse {
+public:
+    VirtualCourse(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
+                  PlayDrive& drive, HistoryHead head)
+        : world_(world),
+          subject_(subject),
+          spec_(spec),
+          drive_(drive),
+          began_(world.now()),
+          clients_(spec.clients),
+          faults_(world, spec, kVirtualKey),
+          story_(std::move(head), at(began_), [this] { return at(world_.now()); }) {
+        for (VirtualClient& client : clients_) client.due = began_;
+    }
+
+    void play();
+    VirtualResult end();
+
+private:
+    /// The story counts from the beginning of its clock.
+    static RunStory::Clock::time_point at(Instant instant) {
+        return RunStory::Clock::time_point(instant.time_since_epoch());
+    }
+
+    bool is_over();
+    std::vector<PlayOption> list() const;
+    void offer_early(std::vector<PlayOption>& options) const;
+    /// When the next thing happens by itself.
+    std::optional<Instant> next_time() const;
+    void apply(const PlayOption& option);
+    /// Timers ring until somebody says or sends something, or the play has something to do.
+    void pass();
+    void ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    void ask_next(std::uint32_t i);
+    void leave(std::uint32_t i);
+    void take_words();
+    void take(std::uint32_t i, const DriverWord& word);
+    /// Tokens that were drawn differ from play to play: they are named as they come.
+    std::string named(const std::string& token);
+    void take_acquired(std::uint32_t i, const DriverAnswer& answer);
+    bool is_in_company(std::uint32_t i) const;
+    void take_step(std::uint32_t i, const DriverAnswer& answer);
+    void take_released(std::uint32_t i, const DriverAnswer& answer);
+    void tell(std::uint32_t i, const std::string& what);
+
+    VirtualWorld& world_;
+    const Subject& subject_;
+    const VirtualSpec& spec_;
+    PlayDrive& drive_;
+    const Instant began_;
+    std::vector<VirtualClient> clients_;
+    VirtualFaults faults_;
+    RunStory story_;
+    PlayChoices choices_;
+    std::map<std::string, std::string> tokens_;
+    std::string transcript_;
+    std::string first_error_;
+    bool is_whole_ = true;
+};
+
+}  // namespace locklab

@@ -1,0 +1,140 @@
+#include "harness/foreign/virtual_faults.h"
+
+#include <algorithm>
+
+#include "harness/core/assert.h"
+#include "harness/foreign/virtual_play.h"
+
+namespace locklab {
+
+namespace {
+
+/// Of a TTL: what ends before a lease does shows little.
+constexpr int kLengthPercent = 130;
+/// Of a TTL: a server that restarts is away for so long.
+constexpr int kOutagePercent = 5;
+
+bool is_of(LinkWay way, Hazard hazard) {
+    const bool of_reply = hazard == Hazard::lose_reply || hazard == Hazard::delay_reply;
+    return of_reply == (way == LinkWay::reply);
+}
+
+}  // namespace
+
+VirtualFaults::VirtualFaults(VirtualWorld& world, const VirtualSpec& spec, std::string key)
+    : world_(world),
+      key_(std::move(key)),
+      left_(spec.faults),
+      length_(spec.ttl * kLengthPercent / 100),
+      outage_(spec.ttl * kOutagePercent / 100) {}
+
+void VirtualFaults::offer(std::span<const VirtualClient> clients,
+                          std::vector<PlayOption>& options) const {
+    const Instant now = world_.now();
+    for (const HazardRow& row : kHazards) {
+        if (left_[row.hazard] == 0) continue;
+        const auto add = [&](std::uint32_t client, std::size_t held, Duration amount) {
+            options.push_back(
+                {PlayMove::fault, kFaultActor + client, client, held, row.hazard, amount});
+        };
+        if (row.target == FaultTarget::node) {
+            const bool is_away = restarts_server(row.hazard);
+            if (world_.is_up()) add(0, 0, is_away ? outage_ : Duration(0));
+            continue;
+        }
+        for (std::size_t i = 0; row.target == FaultTarget::link && i < world_.held().size(); ++i) {
+            const HeldFrame& frame = world_.held()[i];
+            if (!is_of(frame.way, row.hazard) || is_held_back(frame, now)) continue;
+            add(frame.client, i, row.size == FaultSize::none ? Duration(0) : length_);
+        }
+        for (std::uint32_t i = 0; row.target == FaultTarget::client && i < clients.size(); ++i) {
+            const VirtualClient& client = clients[i];
+            if (client.dead || client.paused_until || client.phase == Phase::idle) continue;
+            if (row.size == FaultSize::job && client.phase != Phase::inside) continue;
+            add(i, 0, row.size == FaultSize::none ? Duration(0) : length_);
+        }
+    }
+}
+
+void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> clients) {
+    --left_[option.hazard];
+    VirtualClient& client = clients[option.client];
+    const Instant until = world_.now() + option.amount;
+    switch (row_of(option.hazard).target) {
+        case FaultTarget::link: return strike_message(option);
+        case FaultTarget::node:
+            if (!restarts_server(option.hazard)) return world_.evict(key_);
+            server_starts_ = until;
+            return world_.kill_server();
+        case FaultTarget::client:
+        case FaultTarget::nobody: break;
+    }
+    if (row_of(option.hazard).size == FaultSize::job) {
+        client.leaves_at = until;
+    } else if (row_of(option.hazard).size == FaultSize::pause) {
+        world_.stop(option.client);
+        client.paused_until = until;
+    } else {
+        client.dead = true;
+        client.asked.reset();
+        world_.kill(option.client);
+    }
+}
+
+void VirtualFaults::strike_message(const PlayOption& option) {
+    const HeldFrame frame = world_.held()[option.held];
+    if (option.amount != Duration(0)) {
+        late_.push_back({{frame.connection, frame.way}, world_.now() + option.amount});
+        return;
+    }
+    FaultRule rule;
+    switch (option.hazard) {
+        case Hazard::lose_request: rule.fault = LinkFault::lose_request; break;
+        case Hazard::lose_reply: rule.fault = LinkFault::lose_reply; break;
+        default:
+            LOCKLAB_ASSERT(strikes_messages(option.hazard));
+            rule.fault = LinkFault::repeat_request;
+            rule.amount = kUntilTold;
+    }
+    world_.let_go(frame, &rule);
+}
+
+bool VirtualFaults::is_held_back(const HeldFrame& frame, Instant now) const {
+    return std::ranges::any_of(late_, [&](const auto& late) {
+        return late.first == Way{frame.connection, frame.way} && late.second > now;
+    });
+}
+
+std::optional<Instant> VirtualFaults::next_time() const {
+    std::optional<Instant> first = server_starts_;
+    for (const auto& [way, until] : late_) {
+        if (until > world_.now() && (!first || until < *first)) first = until;
+    }
+    return first;
+}
+
+bool VirtualFaults::pass(std::span<VirtualClient> clients) {
+    const Instant now = world_.now();
+    bool passed = std::erase_if(late_, [&](const auto& late) { return late.second <= now; }) > 0;
+    if (server_starts_ && *server_starts_ <= now) {
+        server_starts_.reset();
+        world_.start_server();
+        passed = true;
+    }
+    for (std::uint32_t i = 0; i < clients.size(); ++i) {
+        VirtualClient& client = clients[i];
+        if (!client.paused_until || *client.paused_until > now) continue;
+        client.paused_until.reset();
+        world_.go_on(i);
+        passed = true;
+    }
+    return passed;
+}
+
+void VirtualFaults::end() {
+    if (!server_starts_) return;
+    server_starts_.reset();
+    world_.start_server();
+}
+
+}  // namespace locklab

@@ -1,0 +1,51 @@
+// The faults of a play in virtual time: which can strike now, and what is done where one does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/core/fault_budget.h"
+#include "harness/foreign/play_drive.h"
+#include "harness/foreign/virtual_client.h"
+#include "harness/foreign/virtual_world.h"
+
+namespace locklab {
+
+struct VirtualSpec;
+
+class VirtualFaults {
+public:
+    VirtualFaults(VirtualWorld& world, const VirtualSpec& spec, std::string key);
+
+    /// Adds those that are left and can strike now.
+    void offer(std::span<const VirtualClient> clients, std::vector<PlayOption>& options) const;
+    void strike(const PlayOption& option, std::span<VirtualClient> clients);
+
+    /// A fault keeps it from going on now.
+    bool is_held_back(const HeldFrame& frame, Instant now) const;
+    /// When one of them ends.
+    std::optional<Instant> next_time() const;
+    /// Ends those whose time has come. False: there is none.
+    bool pass(std::span<VirtualClient> clients);
+    /// The play is over.
+    void end();
+
+private:
+    using Way = std::pair<std::uint32_t, LinkWay>;  ///< of a connection
+
+    void strike_message(const PlayOption& option);
+
+    VirtualWorld& world_;
+    const std::string key_;
+    FaultBudget left_;
+    const Duration length_;
+    const Duration outage_;
+    std::vector<std::pair<Way, Instant>> late_;
+    std::optional<Instant> server_starts_;
+};
+
+}  // namespace locklab

@@ -1,0 +1,202 @@
+#include "harness/foreign/virtual_play.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "harness/core/assert.h"
+#include "harness/foreign/virtual_course.h"
+
+namespace locklab {
+
+namespace {
+
+/// In TTLs, and in choices: a play that goes on for longer is ended.
+constexpr int kLongestPlay = 60;
+constexpr std::size_t kMostChoices = 5'000;
+
+}  // namespace
+
+void VirtualCourse::play() {
+    while (!is_over()) {
+        const std::vector<PlayOption> options = list();
+        if (options.empty()) return;
+        std::size_t pick = 0;
+        if (options.size() > 1) {
+            pick = drive_.choose(options);
+            LOCKLAB_ASSERT(pick < options.size());
+            choices_.push_back(
+                {static_cast<std::uint32_t>(pick), static_cast<std::uint32_t>(options.size())});
+        }
+        apply(options[pick]);
+        take_words();
+    }
+}
+
+VirtualResult VirtualCourse::end() {
+    VirtualResult result;
+    result.is_whole = is_whole_;
+    result.proved = story_.proved();
+    result.history = story_.finish();
+    result.choices = std::move(choices_);
+    result.transcript = std::move(transcript_);
+    result.first_error = std::move(first_error_);
+    std::unique_ptr<bool[]> well(new bool[clients_.size()]);
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+        well[i] = clients_[i].is_done() && !clients_[i].dead;
+    }
+    faults_.end();
+    world_.close({well.get(), clients_.size()});
+    return result;
+}
+
+bool VirtualCourse::is_over() {
+    const bool done =
+        std::ranges::all_of(clients_, [](const VirtualClient& each) { return each.is_done(); });
+    const bool too_long =
+        world_.now() - began_ > spec_.ttl * kLongestPlay || choices_.size() >= kMostChoices;
+    is_whole_ = done || !too_long;
+    return done || too_long;
+}
+
+std::vector<PlayOption> VirtualCourse::list() const {
+    std::vector<PlayOption> options;
+    const Instant now = world_.now();
+    for (std::size_t i = 0; i < world_.held().size(); ++i) {
+        const HeldFrame& frame = world_.held()[i];
+        if (faults_.is_held_back(frame, now)) continue;
+        if (frame.way == LinkWay::reply && clients_[frame.client].paused_until) continue;
+        const std::uint32_t actor = frame.client * 4 + (frame.way == LinkWay::reply ? 1 : 0);
+        options.push_back({PlayMove::let_go, actor, frame.client, i, {}, {}});
+    }
+    for (std::uint32_t i = 0; i < clients_.size(); ++i) {
+        if (!clients_[i].can_be_asked(now)) continue;
+        options.push_back({PlayMove::ask, i * 4 + 2, i, 0, {}, {}});
+    }
+    if (options.empty() && next_time())
+        options.push_back({PlayMove::pass, kPassActor, 0, 0, {}, {}});
+    if (options.empty()) return options;
+    offer_early(options);
+    faults_.offer(clients_, options);
+    return options;
+}
+
+/// A job and the time between two tries may be shorter than they are.
+void VirtualCourse::offer_early(std::vector<PlayOption>& options) const {
+    for (std::uint32_t i = 0; i < clients_.size(); ++i) {
+        const VirtualClient& client = clients_[i];
+        const bool waits = client.due && *client.due > world_.now() && !client.asked;
+        if (!waits || client.dead || client.finished || client.paused_until) continue;
+        options.push_back({PlayMove::ask, i * 4 + 2, i, 0, {}, {}, true});
+        if (client.phase != Phase::inside) continue;
+        options.push_back({PlayMove::leave, i * 4 + 3, i, 0, {}, {}, true});
+    }
+}
+
+std::optional<Instant> VirtualCourse::next_time() const {
+    std::optional<Instant> first = world_.next_deadline();
+    const auto take = [&](std::optional<Instant> instant) {
+        if (instant && (!first || *instant < *first)) first = instant;
+    };
+    for (const VirtualClient& client : clients_) {
+        if (client.dead) continue;
+        take(client.paused_until);
+        if (!client.paused_until && !client.asked && !client.finished) take(client.due);
+    }
+    take(faults_.next_time());
+    return first;
+}
+
+void VirtualCourse::apply(const PlayOption& option) {
+    switch (option.move) {
+        case PlayMove::let_go: {
+            const HeldFrame frame = world_.held()[option.held];
+            tell(frame.client, frame.way == LinkWay::request ? frame.word : "answer");
+            return world_.let_go(frame, nullptr);
+        }
+        case PlayMove::ask: return ask_next(option.client);
+        case PlayMove::leave: return leave(option.client);
+        case PlayMove::pass: return pass();
+        case PlayMove::fault: break;
+    }
+    tell(option.client, std::string(row_of(option.hazard).name));
+    story_.note(ClientId{option.client}, clients_[option.client].phase,
+                event::Fault{option.hazard, option.amount});
+    if (option.hazard == Hazard::crash) story_.crashed(ClientId{option.client});
+    faults_.strike(option, clients_);
+}
+
+void VirtualCourse::pass() {
+    const std::uint64_t before = world_.observed();
+    const auto is_due = [&](const VirtualClient& client) {
+        return client.can_be_asked(world_.now());
+    };
+    while (world_.observed() == before && std::ranges::none_of(clients_, is_due)) {
+        const std::optional<Instant> next = next_time();
+        if (!next || *next - began_ > spec_.ttl * (kLongestPlay + 1)) break;
+        world_.move_to(std::max(*next, world_.now()));
+        if (faults_.pass(clients_)) return;
+        while (world_.observed() == before && world_.fire_one()) {
+        }
+    }
+}
+
+void VirtualCourse::ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more) {
+    tell(i, std::string(kDriverOps[static_cast<std::size_t>(op)]));
+    clients_[i].due.reset();
+    // Its answer may be here as the call returns.
+    clients_[i].asked = VirtualClient::Asked{0, op};
+    clients_[i].asked->id = world_.ask(i, op, more);
+}
+
+void VirtualCourse::ask_next(std::uint32_t i) {
+    VirtualClient& client = clients_[i];
+    switch (client.phase) {
+        case Phase::idle:
+            if (client.round == spec_.rounds) {
+                client.finished = true;
+                return story_.note(ClientId{i}, client.phase, event::Finished{});
+            }
+            ++client.round;
+            client.tries = 0;
+            story_.note(ClientId{i}, Phase::acquire, event::Wants{});
+            [[fallthrough]];
+        case Phase::acquire: {
+            client.phase = Phase::acquire;
+            const Duration wait = subject_.waits() ? spec_.ttl : Duration(0);
+            return ask(i, DriverOp::acquire, {{"wait_ms", wait / std::chrono::milliseconds(1)}});
+        }
+        case Phase::inside: story_.step_asked(ClientId{i}); return ask(i, DriverOp::step);
+        case Phase::release:
+        case Phase::background: break;
+    }
+}
+
+void VirtualCourse::leave(std::uint32_t i) {
+    clients_[i].leaves = false;
+    clients_[i].phase = Phase::release;
+    story_.release_asked(ClientId{i});
+    ask(i, DriverOp::release);
+}
+
+void VirtualCourse::tell(std::uint32_t i, const std::string& what) {
+    transcript_ += std::to_string((world_.now() - began_).count()) + " " + std::to_string(i) + " " +
+                   what + "\n";
+}
+
+VirtualResult play_virtually(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
+                             PlayDrive& drive, std::uint64_t run) {
+    world.open({kVirtualKey, spec.ttl, spec.timeout, spec.seed});
+    HistoryHead head;
+    head.world = "driver";
+    head.algorithm = std::string(subject.row().name);
+    head.clients = spec.clients;
+    head.seed = spec.seed;
+    head.run = run;
+    head.key = kVirtualKey;
+    VirtualCourse course(world, subject, spec, drive, std::move(head));
+    course.play();
+    return course.end();
+}
+
+}  // namespace locklab

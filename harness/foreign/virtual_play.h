@@ -1,0 +1,46 @@
+// One play of driver processes in virtual time: each client wants the lock, tries, works step by
+// step, releases, and again. What happens next, of all that can, is chosen by a drive; what follows
+// from that is the same in every play, to the byte.
+//
+// What is shown of it is what RunStory shows: overlaps that the order of answers proves.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/fault_budget.h"
+#include "harness/core/history.h"
+#include "harness/foreign/play_drive.h"
+#include "harness/foreign/run_story.h"
+#include "harness/foreign/virtual_world.h"
+
+namespace locklab {
+
+struct VirtualSpec {
+    std::uint32_t clients = 2;
+    /// Grants of each client, after which it is done.
+    std::uint32_t rounds = 2;
+    /// Tries of a round, after which it is given up.
+    std::uint32_t attempts = 3;
+    FaultBudget faults;
+    Duration ttl{0};
+    Duration timeout{0};  ///< of a command, where nobody else's is in use
+    std::uint64_t seed = 1;
+};
+
+struct VirtualResult {
+    History history;
+    std::vector<ProvedOverlap> proved;
+    PlayChoices choices;
+    /// A line for each thing that happened, with its time.
+    std::string transcript;
+    std::string first_error;  ///< that the library gave; empty: none did
+    bool is_whole = true;     ///< false: it was ended, since it went on for too long
+};
+
+/// Opens and closes the world. Throws DriverTrouble.
+VirtualResult play_virtually(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
+                             PlayDrive& drive, std::uint64_t run = 0);
+
+}  // namespace locklab

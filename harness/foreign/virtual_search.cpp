@@ -1,0 +1,200 @@
+#include "harness/foreign/virtual_search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include "harness/foreign/play_drives.h"
+#include "harness/record/history_json.h"
+
+namespace locklab {
+
+namespace {
+
+/// Plays that shrinking may take.
+constexpr std::uint64_t kMostShrinking = 300;
+/// Plays that wait to be made, of which each is a list of picks.
+constexpr std::size_t kMostWaiting = 1'000'000;
+
+std::string text_of(const History& history) {
+    std::ostringstream lines;
+    write_history(lines, history);
+    return lines.str();
+}
+
+/// What a search and its threads have in common.
+class VirtualSearch {
+public:
+    VirtualSearch(const Subject& subject, const VirtualSpec& spec,
+                  const VirtualSearchLimits& limits, const Watcher& watcher)
+        : subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {}
+
+    VirtualSearchResult run() {
+        VirtualWorld world(subject_, spec_.clients);
+        const VirtualResult calm = make(world, {}, 0);
+        length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
+        take(0, calm);
+        if (limits_.order == PlayOrder::delay) {
+            const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
+            result_.all_played = all && !watcher_.stopped();
+        } else {
+            run_threads();
+        }
+        result_.interrupted = watcher_.stopped();
+        if (found_) {
+            result_.plays = found_->first + 1;
+            shrink(world, std::move(found_->second));
+        }
+        return std::move(result_);
+    }
+
+private:
+    VirtualResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
+        GivenDrive drive(picks_of(deviations));
+        return play_virtually(world, subject_, spec_, drive, run);
+    }
+
+    bool is_over(std::uint64_t play) {
+        const std::scoped_lock lock(mutex_);
+        const bool is_found = found_ && found_->first < play;
+        return is_found || trouble_ != nullptr || watcher_.stopped() || play >= limits_.plays;
+    }
+
+    void take(std::uint64_t play, const VirtualResult& made) {
+        const std::scoped_lock lock(mutex_);
+        ++result_.plays;
+        result_.choices += made.choices.size();
+        result_.not_whole += made.is_whole ? 0 : 1;
+        if (result_.first_error.empty()) result_.first_error = made.first_error;
+        for (const Event& event : made.history.events) {
+            result_.grants += std::holds_alternative<event::Granted>(event.detail) ? 1 : 0;
+        }
+        watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
+                      std::to_string(limits_.plays) + " plays");
+        if (made.proved.empty() || (found_ && found_->first < play)) return;
+        found_ = std::pair(play, deviations_of(made.choices));
+    }
+
+    std::unique_ptr<PlayDrive> drive_of(std::uint64_t play) const {
+        if (limits_.order == PlayOrder::random) {
+            return std::make_unique<RandomDrive>(spec_.seed, play);
+        }
+        std::uint32_t faults = 0;
+        for (const HazardRow& row : kHazards) faults += spec_.faults[row.hazard];
+        const PctDrive::Limits limits{limits_.changes, faults, length_};
+        return std::make_unique<PctDrive>(spec_.seed, play, limits);
+    }
+
+    void run_threads() {
+        const auto work = [this] {
+            try {
+                VirtualWorld world(subject_, spec_.clients);
+                for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
+                    const std::unique_ptr<PlayDrive> drive = drive_of(play);
+                    take(play, play_virtually(world, subject_, spec_, *drive, play));
+                }
+            } catch (...) {
+                const std::scoped_lock lock(mutex_);
+                trouble_ = std::current_exception();
+            }
+        };
+        std::vector<std::thread> threads;
+        for (std::uint32_t i = 0; i < limits_.threads; ++i) threads.emplace_back(work);
+        for (std::thread& thread : threads) thread.join();
+        if (trouble_ != nullptr) std::rethrow_exception(trouble_);
+    }
+
+    /// All plays with at most so many deviations from the calm one, of which `first` are the
+    /// choices, fewest first; each differs from one that was made in one choice more, after its
+    /// last. False: there are more than `most`.
+    bool play_near(VirtualWorld& world, const PlayChoices& first, std::uint32_t deviations,
+                   std::uint64_t most) {
+        std::deque<PlayDeviations> waiting;
+        const auto add = [&](const PlayDeviations& made, const PlayChoices& choices) {
+            if (made.size() == deviations) return;
+            const std::size_t from = made.empty() ? 0 : made.back().first + 1;
+            for (std::size_t i = from; i < choices.size(); ++i) {
+                for (std::uint32_t pick = 1; pick < choices[i].of; ++pick) {
+                    if (waiting.size() == kMostWaiting) return;
+                    waiting.push_back(made);
+                    waiting.back().emplace_back(static_cast<std::uint32_t>(i), pick);
+                }
+            }
+        };
+        add({}, first);
+        for (std::uint64_t play = 1; !waiting.empty(); ++play) {
+            if (play >= most || watcher_.stopped()) return false;
+            const PlayDeviations next = std::move(waiting.front());
+            waiting.pop_front();
+            const VirtualResult made = make(world, next, play);
+            take(play, made);
+            if (!made.proved.empty()) return false;
+            add(next, made.choices);
+        }
+        return true;
+    }
+
+    /// Until no choice can be made calm any more; and then whether one alone is enough.
+    void shrink(VirtualWorld& world, PlayDeviations deviations) {
+        VirtualFind find;
+        find.found_with = deviations.size();
+        const std::uint64_t run = found_->first;
+        const auto proves = [&](const PlayDeviations& less) {
+            if (watcher_.stopped() || find.shrunk_in == kMostShrinking) return false;
+            ++find.shrunk_in;
+            const VirtualResult made = make(world, less, run);
+            // What was made, where a pick was too large for its question.
+            if (!made.proved.empty()) deviations = deviations_of(made.choices);
+            return !made.proved.empty();
+        };
+        for (bool shorter = true; shorter;) {
+            shorter = false;
+            for (std::size_t i = deviations.size(); i-- > 0;) {
+                if (i >= deviations.size()) continue;
+                PlayDeviations less = deviations;
+                less.erase(less.begin() + static_cast<std::ptrdiff_t>(i));
+                shorter |= proves(less);
+            }
+        }
+        if (deviations.size() > 1) {
+            const PlayChoices calm = make(world, {}, run).choices;
+            for (std::uint32_t i = 0; i < calm.size() && deviations.size() > 1; ++i) {
+                for (std::uint32_t pick = 1; pick < calm[i].of; ++pick) {
+                    if (proves({{i, pick}})) break;
+                }
+            }
+        }
+        find.play = make(world, deviations, run);
+        find.came_again =
+            !find.play.proved.empty() &&
+            text_of(find.play.history) == text_of(make(world, deviations, run).history);
+        find.deviations = std::move(deviations);
+        result_.find = std::move(find);
+    }
+
+    const Subject& subject_;
+    const VirtualSpec& spec_;
+    const VirtualSearchLimits& limits_;
+    const Watcher& watcher_;
+    std::uint32_t length_ = 1;
+    std::atomic<std::uint64_t> next_{1};
+    std::mutex mutex_;
+    /// The first play that proves an overlap, and its choices.
+    std::optional<std::pair<std::uint64_t, PlayDeviations>> found_;
+    std::exception_ptr trouble_;
+    VirtualSearchResult result_;
+};
+
+}  // namespace
+
+VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
+                                     const VirtualSearchLimits& limits, const Watcher& watcher) {
+    return VirtualSearch(subject, spec, limits, watcher).run();
+}
+
+}  // namespace locklab

@@ -1,0 +1,55 @@
+// Search of real libraries in virtual time: many plays, each with another order of messages, timers
+// and faults. What it finds is an overlap that the order of answers proves; that it finds nothing
+// proves nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "harness/core/watcher.h"
+#include "harness/foreign/play_deviations.h"
+#include "harness/foreign/virtual_play.h"
+
+namespace locklab {
+
+enum class PlayOrder : std::uint8_t {
+    random,
+    pct,
+    delay,  ///< all with at most so many choices that are not the calm one, fewest first
+};
+
+struct VirtualSearchLimits {
+    PlayOrder order = PlayOrder::pct;
+    std::uint64_t plays = 1000;
+    /// Of priorities in a play (pct), or choices that are not calm (delay).
+    std::uint32_t changes = 2;
+    /// Each has a server and drivers of its own. Of `delay` there is one.
+    std::uint32_t threads = 1;
+};
+
+struct VirtualFind {
+    VirtualResult play;  ///< of the shrunk choices
+    PlayDeviations deviations;
+    std::size_t found_with = 0;   ///< so many deviations, before it was shrunk
+    std::uint64_t shrunk_in = 0;  ///< plays
+    bool came_again = false;      ///< the same choices gave the same history once more
+};
+
+struct VirtualSearchResult {
+    std::uint64_t plays = 0;  ///< with the one that was found
+    std::uint64_t choices = 0;
+    std::uint64_t grants = 0;
+    std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
+    bool all_played = false;      ///< of `delay`: there are no others within the bound
+    bool interrupted = false;
+    std::string first_error;
+    std::optional<VirtualFind> find;
+};
+
+/// Ends at the first find, which is the same for any number of threads. The first play is calm.
+/// Throws DriverTrouble.
+VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
+                                     const VirtualSearchLimits& limits, const Watcher& watcher);
+
+}  // namespace locklab

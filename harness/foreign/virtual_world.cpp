@@ -1,0 +1,184 @@
+#include "harness/foreign/virtual_world.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <utility>
+
+#include "harness/core/assert.h"
+
+namespace locklab {
+
+namespace {
+
+/// Far more than anything takes that does come to rest, even on a machine that is busy.
+constexpr Duration kRestless = std::chrono::seconds(20);
+
+}  // namespace
+
+VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients)
+    : subject_(subject), folder_("locklab-redis"), drivers_(clients), touched_(clients) {
+    LOCKLAB_ASSERT(clients < VirtualTime::kMostProcesses);
+}
+
+VirtualWorld::~VirtualWorld() {
+    proxy_.reset();
+    reactor_.look();
+}
+
+Endpoint VirtualWorld::server_endpoint() const {
+    Endpoint endpoint;
+    endpoint.socket_path = (folder_.path() / "redis.sock").string();
+    return endpoint;
+}
+
+void VirtualWorld::await_rest(std::size_t process) {
+    const VirtualTime::Rest rest = time_.await_rest(process, kRestless);
+    if (rest == VirtualTime::Rest::at_rest) return;
+    const std::string who =
+        process == kServer ? "redis-server" : "The driver of " + subject_.name();
+    if (rest == VirtualTime::Rest::stranger) {
+        throw DriverTrouble(who + " does not take the preloaded clock: virtual time does not " +
+                            "reach it.");
+    }
+    if (rest == VirtualTime::Rest::restless) {
+        throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved.");
+    }
+    // A driver that ended says so itself.
+    if (process != kServer) {
+        const auto client = static_cast<std::uint32_t>(process - 1);
+        hear(client);
+        for (const DriverWord& word : drivers_[client].words) {
+            if (const auto* failure = std::get_if<DriverFailure>(&word)) {
+                throw DriverTrouble(failure->sentence);
+            }
+        }
+        throw DriverTrouble(who + " has ended.");
+    }
+    throw DriverTrouble("redis-server " + server_->how_it_ended() + ".");
+}
+
+/// After something was done to a process: all that comes of it is here.
+void VirtualWorld::settle(std::size_t process) {
+    await_rest(process);
+    if (process != kServer) hear(static_cast<std::uint32_t>(process - 1));
+    look();
+}
+
+/// All that was sent comes to the proxy; who is touched by that looks at once.
+void VirtualWorld::look() {
+    while (true) {
+        if (is_up()) time_.show(kServer);
+        reactor_.look(std::exchange(begun_, false));
+        server_touched_ |= proxy_->connections() != seen_;
+        seen_ = proxy_->connections();
+        if (std::exchange(server_touched_, false) && is_up()) {
+            time_.wake(kServer);
+            await_rest(kServer);
+            continue;
+        }
+        const auto touched = std::ranges::find(touched_, true);
+        if (touched == touched_.end()) return;
+        *touched = false;
+        const auto client = static_cast<std::uint32_t>(touched - touched_.begin());
+        Player& player = drivers_[client];
+        if (player.driver == nullptr || player.stopped) continue;
+        time_.wake(process_of(client));
+        await_rest(process_of(client));
+        hear(client);
+    }
+}
+
+void VirtualWorld::hear(std::uint32_t client) {
+    Player& player = drivers_[client];
+    while (player.driver != nullptr) {
+        DriverWord word = player.driver->hear(Duration(0));
+        if (std::holds_alternative<DriverSilence>(word)) return;
+        const bool failed = std::holds_alternative<DriverFailure>(word);
+        player.words.push_back(std::move(word));
+        ++observed_;
+        if (failed) return;
+    }
+}
+
+std::vector<DriverWord> VirtualWorld::take_words(std::uint32_t client) {
+    return std::exchange(drivers_[client].words, {});
+}
+
+bool VirtualWorld::holds(const AtGate& at) {
+    HeldFrame frame{at.link, at.connection, at.number, at.way, {}};
+    if (at.way == LinkWay::request) frame.word = FrameWords(at.frame)[0];
+    std::ranges::transform(frame.word, frame.word.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    held_.push_back(std::move(frame));
+    ++observed_;
+    return true;
+}
+
+void VirtualWorld::left(std::uint16_t, std::uint32_t) {
+    server_touched_ = true;
+    ++observed_;
+}
+
+void VirtualWorld::over(std::uint16_t link, std::uint32_t connection) {
+    std::erase_if(held_, [&](const HeldFrame& frame) { return frame.connection == connection; });
+    server_touched_ = true;
+    touched_[link] = true;
+    ++observed_;
+}
+
+void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
+    const HeldFrame frame = given;
+    std::erase_if(held_, [&](const HeldFrame& each) {
+        return each.connection == frame.connection && each.way == frame.way;
+    });
+    const bool is_held_again = fault != nullptr && fault->amount == kUntilTold;
+    const std::size_t to = frame.way == LinkWay::request ? kServer : process_of(frame.client);
+    if (to != kServer || is_up()) time_.show(to);
+    begun_ = true;
+    proxy_->go_on(frame.connection, frame.way, fault);
+    if (is_held_again) held_.push_back(frame);
+    const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;
+    if (!arrives) return look();
+    if (to == kServer && !is_up()) return look();
+    time_.kick(to);
+    settle(to);
+}
+
+std::uint64_t VirtualWorld::ask(std::uint32_t client, DriverOp op,
+                                const nlohmann::ordered_json& more) {
+    const std::size_t process = process_of(client);
+    time_.show(process);
+    const std::uint64_t id = drivers_[client].driver->ask(op, more);
+    time_.kick(process);
+    settle(process);
+    return id;
+}
+
+std::optional<Instant> VirtualWorld::next_deadline() const {
+    std::optional<Instant> first;
+    const auto take = [&](std::size_t process) {
+        const std::optional<Instant> at = time_.deadline(process);
+        if (at && (!first || *at < *first)) first = at;
+    };
+    if (is_up()) take(kServer);
+    for (std::uint32_t i = 0; i < clients(); ++i) {
+        if (drivers_[i].driver != nullptr && !drivers_[i].stopped) take(process_of(i));
+    }
+    return first;
+}
+
+bool VirtualWorld::fire_one() {
+    for (std::size_t process = 0; process <= clients(); ++process) {
+        const bool is_there = process == kServer ? is_up()
+                                                 : drivers_[process - 1].driver != nullptr &&
+                                                       !drivers_[process - 1].stopped;
+        if (!is_there || !time_.is_due(process)) continue;
+        time_.wake(process);
+        settle(process);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace locklab

@@ -1,0 +1,36 @@
+// What the processes of a keeper of time find at their start: the shared page, and for each a pipe
+// by which it is woken.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "harness/live/temp_folder.h"
+#include "harness/virtual/time_page.h"
+
+namespace locklab {
+
+class TimeFolder {
+public:
+    /// Throws std::system_error if it cannot be made.
+    TimeFolder();
+    ~TimeFolder();
+    TimeFolder(const TimeFolder&) = delete;
+    TimeFolder& operator=(const TimeFolder&) = delete;
+
+    TimePage& page() { return *page_; }
+    const TimePage& page() const { return *page_; }
+    /// With what a process is started, beside the environment that there is.
+    std::map<std::string, std::string> environment(std::size_t process) const;
+    /// A process that waits for files or for a time looks again.
+    void wake(std::size_t process);
+
+private:
+    TempFolder folder_;
+    TimePage* page_ = nullptr;
+    std::array<int, TimePage::kProcesses> pipes_{};
+};
+
+}  // namespace locklab

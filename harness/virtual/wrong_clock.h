@@ -1,0 +1,31 @@
+// The clock of a live process, preloaded: it can be set wrong while the process runs, whose waits
+// are real. Only its wall clock is wrong; its monotonic clock is the machine's.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "harness/core/time.h"
+#include "harness/virtual/time_folder.h"
+
+namespace locklab {
+
+class WrongClock {
+public:
+    /// With what the process is started, beside the environment that there is.
+    std::map<std::string, std::string> environment() const { return folder_.environment(0); }
+    /// It is so much ahead from here on, or behind.
+    void set_ahead(Duration ahead);
+    /// It runs too fast by so many millionths from here on, or too slowly. What it is ahead by now
+    /// it stays.
+    void set_drift(std::int64_t ppm);
+    /// How much it is ahead now.
+    Duration ahead() const;
+
+private:
+    const ProcessRow& row() const { return folder_.page().processes[0]; }
+
+    TimeFolder folder_;
+};
+
+}  // namespace locklab

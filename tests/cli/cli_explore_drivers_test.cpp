@@ -1,0 +1,51 @@
+// Searches of driver processes in virtual time, as their user sees them.
+
+#include "tests/cli/cli_live_run.h"
+
+namespace locklab {
+namespace {
+
+class CliExploreDriversTest : public CliLiveTest {};
+
+TEST_F(CliExploreDriversTest, a_find_is_shown_and_comes_again_by_its_choices) {
+    const Ran ran = run({"explore", "driver:set_nx_lua", "--faults", "pause=1", "--json"});
+    ASSERT_EQ(ran.code, 1) << ran.err;
+    const Json found = parsed(ran.out);
+    EXPECT_EQ(found.at("algorithm"), "driver:set_nx_lua");
+    EXPECT_EQ(found.at("verdict"), "violated");
+    EXPECT_EQ(found.at("find").at("came_again"), true);
+    const Ran checked = run({"check", found.at("find").at("file").get<std::string>()});
+    EXPECT_EQ(checked.code, 1) << checked.out;
+    const Ran again = run({"explore", "driver:set_nx_lua", "--faults", "pause=1", "--choices",
+                           found.at("find").at("choices").get<std::string>()});
+    EXPECT_EQ(again.code, 1) << again.err;
+    EXPECT_NE(again.out.find("are inside at once"), std::string::npos) << again.out;
+    EXPECT_NE(again.out.find("replay: "), std::string::npos);
+}
+
+TEST_F(CliExploreDriversTest, no_find_is_no_proof) {
+    const Ran ran = run({"explore", "driver:perfect_lock", "--faults", "pause=1,slow_job=1",
+                         "--budget", "20", "--strategy", "random"});
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_NE(ran.out.find("unknown: no overlap was proved in 20 plays"), std::string::npos);
+    EXPECT_NE(ran.out.find("(95 %)"), std::string::npos);
+}
+
+TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
+    const auto refused = [&](const Words& words, const char* sentence) {
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.code, 64) << ran.out;
+        EXPECT_NE(ran.err.find(sentence), std::string::npos) << ran.err;
+    };
+    refused({"explore", "lib:redsync"}, "cannot be searched in virtual time: a Go program asks");
+    refused({"explore", "driver:no_lock", "--strategy", "exhaustive"},
+            "of which no search is whole");
+    refused({"explore", "driver:no_lock", "--strategy", "pctt"}, "pct");
+    refused({"explore", "driver:no_lock", "--faults", "stall=1"}, "cannot be made for a driver");
+    refused({"explore", "driver:no_lock", "--starvation"}, "is not for driver processes");
+    refused({"explore", "driver:no_lock", "--choices", "3:x"}, "right would be, for instance");
+    refused({"explore", "set_nx_lua", "--choices", "3:1"}, "--choices are of lib:NAME");
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,136 @@
+// Plays of driver processes in virtual time: the same seed gives the same history, to the byte, and
+// what is proved in them is what their locks do.
+
+#include "harness/foreign/virtual_play.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "algorithms/registry.h"
+#include "harness/check/judge.h"
+#include "harness/foreign/library.h"
+#include "harness/foreign/play_drives.h"
+#include "harness/record/history_json.h"
+
+namespace locklab {
+namespace {
+
+std::vector<Library> all_libraries() {
+    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    return read_libraries(source / "drivers", source / "build/libraries");
+}
+
+/// What virtual time reaches, of the libraries that are installed; and two locks of ours.
+std::vector<std::string> subjects() {
+    std::vector<std::string> names{"perfect_lock", "set_nx_lua"};
+    for (const Library& library : all_libraries()) {
+        const bool reached = library.language == "Python" || library.language == "JavaScript";
+        if (reached && library.is_installed()) names.push_back(library.row());
+    }
+    return names;
+}
+
+std::unique_ptr<Subject> subject_of(const std::string& name) {
+    if (const Algorithm* algorithm = algorithm_named(name)) {
+        return std::make_unique<Subject>(*algorithm, LOCKLAB_PROGRAM);
+    }
+    const std::vector<Library> all = all_libraries();
+    return std::make_unique<Subject>(require_library(all, name));
+}
+
+VirtualSpec spec_of(const Subject& subject) {
+    VirtualSpec spec;
+    spec.ttl = subject.usual_ttl();
+    spec.timeout = spec.ttl / 5;
+    return spec;
+}
+
+std::string text_of(const VirtualResult& result) {
+    std::ostringstream text;
+    write_history(text, result.history);
+    text << result.transcript;
+    return text.str();
+}
+
+/// Whoever judges the history finds what was proved, and nothing else.
+void expect_true(const VirtualResult& result) {
+    EXPECT_EQ(judge(result.history).overlaps > 0, !result.proved.empty());
+}
+
+class VirtualPlayTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
+    const auto subject = subject_of(GetParam());
+    VirtualSpec spec = spec_of(*subject);
+    spec.faults[Hazard::pause] = 1;
+    spec.faults[Hazard::lose_reply] = 1;
+    VirtualWorld world(*subject, spec.clients);
+    std::set<std::string> seen;
+    for (int play = 0; play < 20; ++play) {
+        RandomDrive drive(1, 5);
+        const VirtualResult result = play_virtually(world, *subject, spec, drive);
+        expect_true(result);
+        seen.insert(text_of(result));
+        ASSERT_EQ(seen.size(), 1U) << "play " << play << "\n"
+                                   << *seen.begin() << "\nand\n"
+                                   << *seen.rbegin();
+    }
+    EXPECT_NE(seen.begin()->find("granted"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Subjects, VirtualPlayTest, ::testing::ValuesIn(subjects()),
+                         [](const auto& each) {
+                             std::string name = each.param;
+                             for (char& c : name) c = std::isalnum(c) ? c : '_';
+                             return name;
+                         });
+
+/// How many of so many random plays prove an overlap.
+int proved_in(const std::string& lock, const FaultBudget& faults, int plays) {
+    const auto subject = subject_of(lock);
+    VirtualSpec spec = spec_of(*subject);
+    spec.faults = faults;
+    VirtualWorld world(*subject, spec.clients);
+    int proved = 0;
+    for (int play = 0; play < plays; ++play) {
+        RandomDrive drive(1, static_cast<std::uint64_t>(play));
+        const VirtualResult result = play_virtually(world, *subject, spec, drive);
+        expect_true(result);
+        proved += result.proved.empty() ? 0 : 1;
+    }
+    return proved;
+}
+
+FaultBudget one_of(std::initializer_list<Hazard> hazards) {
+    FaultBudget faults;
+    for (const Hazard hazard : hazards) faults[hazard] = 1;
+    return faults;
+}
+
+TEST(VirtualPlay, no_lock_is_caught_at_once) { EXPECT_EQ(proved_in("no_lock", {}, 3), 3); }
+
+TEST(VirtualPlay, perfect_lock_is_never_accused) {
+    const FaultBudget all = one_of({Hazard::slow_job, Hazard::crash, Hazard::pause,
+                                    Hazard::lose_request, Hazard::lose_reply, Hazard::delay_request,
+                                    Hazard::delay_reply, Hazard::retry, Hazard::restart});
+    EXPECT_EQ(proved_in("perfect_lock", all, 40), 0);
+}
+
+TEST(VirtualPlay, a_lease_is_outlived_by_a_pause_and_by_a_slow_job) {
+    EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::pause}), 25), 0);
+    EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::slow_job}), 25), 0);
+    EXPECT_EQ(proved_in("set_nx_lua", {}, 10), 0);
+}
+
+TEST(VirtualPlay, a_server_that_comes_back_empty_lets_another_in) {
+    EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::restart}), 25), 0);
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,85 @@
+// A live process whose clock is set wrong while it runs.
+
+#include "harness/virtual/wrong_clock.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "tests/virtual/preloaded.h"
+
+namespace locklab {
+namespace {
+
+using std::chrono::milliseconds;
+
+class WrongClockTest : public ::testing::Test {
+protected:
+    WrongClockTest()
+        : process_(
+              "import sys, time\n"
+              "for line in sys.stdin: print(time.time_ns() // 1000, time.monotonic_ns() // 1000)",
+              clock_.environment()) {}
+
+    struct Shown {
+        Duration ahead{0};      ///< of the right wall clock
+        Duration monotonic{0};  ///< ahead of the machine's
+    };
+    /// Half a second is more than an answer takes.
+    Shown shown() {
+        process_.say();
+        const std::string line = process_.said();
+        char* rest = nullptr;
+        const Duration wall(std::strtoll(line.c_str(), &rest, 10));
+        const Duration monotonic(std::strtoll(rest, nullptr, 10));
+        const auto right = std::chrono::system_clock::now().time_since_epoch();
+        const auto machine = std::chrono::steady_clock::now().time_since_epoch();
+        return {wall - std::chrono::duration_cast<Duration>(right),
+                monotonic - std::chrono::duration_cast<Duration>(machine)};
+    }
+    static void expect_near(Duration shown, Duration right) {
+        EXPECT_LT(std::abs((shown - right).count()), 500'000) << shown.count() << " us";
+    }
+
+    WrongClock clock_;
+    Preloaded process_;
+};
+
+TEST_F(WrongClockTest, is_right_until_it_jumps_either_way) {
+    expect_near(shown().ahead, Duration(0));
+    for (const int hours : {1, -2}) {
+        clock_.set_ahead(std::chrono::hours(hours));
+        expect_near(shown().ahead, std::chrono::hours(hours));
+        expect_near(shown().monotonic, Duration(0));
+    }
+    clock_.set_ahead(Duration(0));
+    expect_near(shown().ahead, Duration(0));
+}
+
+TEST_F(WrongClockTest, drifts_from_what_it_shows) {
+    clock_.set_ahead(std::chrono::seconds(10));
+    // A hundred times too fast.
+    clock_.set_drift(99'000'000);
+    std::this_thread::sleep_for(milliseconds(50));
+    const Duration least = std::chrono::seconds(10) + milliseconds(50) * 99;
+    EXPECT_GE(shown().ahead, least - milliseconds(500));
+    clock_.set_drift(0);
+    const Duration stays = clock_.ahead();
+    EXPECT_GE(stays, least);
+    expect_near(shown().ahead, stays);
+}
+
+TEST_F(WrongClockTest, a_wait_takes_the_time_that_it_takes) {
+    clock_.set_ahead(std::chrono::hours(5));
+    Preloaded sleeper(
+        "import time\nt = time.monotonic()\ntime.sleep(0.05)\n"
+        "print(0.05 <= time.monotonic() - t < 5)",
+        clock_.environment());
+    EXPECT_EQ(sleeper.said(), "True");
+}
+
+}  // namespace
+}  // namespace locklab
