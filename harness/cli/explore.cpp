@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <thread>
 
 #include "harness/cli/campaign_drivers.h"
@@ -127,8 +128,9 @@ std::optional<RandomLimits> random_limits_of(const CommandLine& line) {
 }
 
 /// How it is to be searched. Throws UsageError.
-void check_search(const CommandLine& line) {
+void check_search(const CommandLine& line, std::span<const Algorithm* const> locks) {
     check_strategy(line.get("strategy"));
+    check_client_mode(line, locks);
     random_limits_of(line);
     if (line.has("starvation")) check_starvation(line);
 }
@@ -201,8 +203,7 @@ int explore_verb(const Arguments& arguments) {
     if (picture && named.size() > 1) {
         throw UsageError("a picture is of one lock; right would be its name");
     }
-    check_search(line);
-    check_client_mode(line, named);
+    check_search(line, named);
     std::vector<Question> questions;
     for (const Algorithm* algorithm : named) {
         questions.push_back(
