@@ -183,18 +183,23 @@ int show_thresholds(const CommandLine& line, const std::vector<Question>& questi
     return interrupt_flag() ? kExitUnknown : kExitHolds;
 }
 
+/// Throws UsageError.
+void check_operand(const CommandLine& line) {
+    if (line.operands().empty()) {
+        throw UsageError("which lock? right would be: locklab explore ALGORITHM, or all");
+    }
+    if (line.has("choices") && !names_drivers(line.operands()[0])) {
+        throw UsageError("--choices are of lib:NAME or driver:A; right would be to leave it out");
+    }
+}
+
 }  // namespace
 
 int explore_verb(const Arguments& arguments) {
     CommandLine line("explore", explore_options(), 1);
     if (!line.parse(arguments)) return kExitHolds;
-    if (line.operands().empty()) {
-        throw UsageError("which lock? right would be: locklab explore ALGORITHM, or all");
-    }
+    check_operand(line);
     if (names_drivers(line.operands()[0])) return explore_drivers(line, arguments);
-    if (line.has("choices")) {
-        throw UsageError("--choices are of lib:NAME or driver:A; right would be to leave it out");
-    }
     const auto named = algorithms_named(line.operands()[0]);
     const bool picture = line.has("mermaid") || line.has("svg");
     if (line.has("mermaid") + line.has("svg") + line.json() > 1) {

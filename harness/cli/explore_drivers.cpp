@@ -149,7 +149,7 @@ std::string find_text(const SearchedDrivers& searched) {
     text += "\n" + to_text(make_timeline(scene_of(find.play.history))) + "\n";
     text += "replay: " + replay_of(searched) + "\n";
     if (!searched.file.empty()) {
-        text += "check: " + typed_program() + " check " + searched.file + "\n";
+        text += "check: " + typed_program() + " check " + typed(searched.file) + "\n";
     }
     return text;
 }
@@ -219,7 +219,7 @@ std::string write_find(const std::string& subject, const VirtualSpec& spec, cons
                        std::to_string(spec.seed) + ".jsonl";
     std::ranges::replace(name, ':', '-');
     write_file(folder / name, lines.str());
-    return typed(folder / name);
+    return (folder / name).string();
 }
 
 /// One play, of given choices.

@@ -54,8 +54,8 @@ void VirtualWorld::kill_server() {
     look();
 }
 
-void VirtualWorld::evict(const std::string& key) {
-    tell_server(Command::of("DEL", key));
+void VirtualWorld::evict() {
+    tell_server(Command::of("DEL", Key{key_}));
     look();
 }
 
@@ -182,7 +182,7 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
     };
     const DriverAnswer opened =
         ask_and_await(client, DriverOp::open,
-                      {{"key", opening.key},
+                      {{"key", key_},
                        {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
                        {"renew", subject_.row().renews},
                        {"nodes", {to_string(proxy_->endpoint(client))}},

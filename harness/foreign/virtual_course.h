@@ -13,7 +13,7 @@
 
 namespace locklab {
 
-/// The key of every play: it is a part of what is compared.
+/// What histories call the key. Each world has another, and what they say is compared.
 inline constexpr const char* kVirtualKey = "locklab:virtual";
 
 class VirtualCourse {
@@ -26,7 +26,7 @@ public:
           drive_(drive),
           began_(world.now()),
           clients_(spec.clients),
-          faults_(world, spec, kVirtualKey),
+          faults_(world, spec),
           story_(std::move(head), at(began_), [this] { return at(world_.now()); }) {
         for (VirtualClient& client : clients_) client.due = began_;
     }

@@ -21,9 +21,8 @@ bool is_of(LinkWay way, Hazard hazard) {
 
 }  // namespace
 
-VirtualFaults::VirtualFaults(VirtualWorld& world, const VirtualSpec& spec, std::string key)
+VirtualFaults::VirtualFaults(VirtualWorld& world, const VirtualSpec& spec)
     : world_(world),
-      key_(std::move(key)),
       left_(spec.faults),
       length_(spec.ttl * kLengthPercent / 100),
       outage_(spec.ttl * kOutagePercent / 100) {}
@@ -63,7 +62,7 @@ void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> cl
     switch (row_of(option.hazard).target) {
         case FaultTarget::link: return strike_message(option);
         case FaultTarget::node:
-            if (!restarts_server(option.hazard)) return world_.evict(key_);
+            if (!restarts_server(option.hazard)) return world_.evict();
             server_starts_ = until;
             return world_.kill_server();
         case FaultTarget::client:
@@ -87,14 +86,14 @@ void VirtualFaults::strike_message(const PlayOption& option) {
         late_.push_back({{frame.connection, frame.way}, world_.now() + option.amount});
         return;
     }
+    LOCKLAB_ASSERT(strikes_messages(option.hazard));
     FaultRule rule;
-    switch (option.hazard) {
-        case Hazard::lose_request: rule.fault = LinkFault::lose_request; break;
-        case Hazard::lose_reply: rule.fault = LinkFault::lose_reply; break;
-        default:
-            LOCKLAB_ASSERT(strikes_messages(option.hazard));
-            rule.fault = LinkFault::repeat_request;
-            rule.amount = kUntilTold;
+    const auto found = std::ranges::find(kLinkFaults, name_of(option.hazard), &LinkFaultRow::name);
+    if (found != kLinkFaults.end()) {
+        rule.fault = found->fault;
+    } else {
+        rule.fault = LinkFault::repeat_request;
+        rule.amount = kUntilTold;
     }
     world_.let_go(frame, &rule);
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,7 +18,7 @@ struct VirtualSpec;
 
 class VirtualFaults {
 public:
-    VirtualFaults(VirtualWorld& world, const VirtualSpec& spec, std::string key);
+    VirtualFaults(VirtualWorld& world, const VirtualSpec& spec);
 
     /// Adds those that are left and can strike now.
     void offer(std::span<const VirtualClient> clients, std::vector<PlayOption>& options) const;
@@ -40,7 +39,6 @@ private:
     void strike_message(const PlayOption& option);
 
     VirtualWorld& world_;
-    const std::string key_;
     FaultBudget left_;
     const Duration length_;
     const Duration outage_;

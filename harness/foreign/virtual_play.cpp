@@ -122,8 +122,8 @@ void VirtualCourse::apply(const PlayOption& option) {
     tell(option.client, std::string(row_of(option.hazard).name));
     story_.note(ClientId{option.client}, clients_[option.client].phase,
                 event::Fault{option.hazard, option.amount});
-    if (option.hazard == Hazard::crash) story_.crashed(ClientId{option.client});
     faults_.strike(option, clients_);
+    if (clients_[option.client].dead) story_.crashed(ClientId{option.client});
 }
 
 void VirtualCourse::pass() {
@@ -186,7 +186,7 @@ void VirtualCourse::tell(std::uint32_t i, const std::string& what) {
 
 VirtualResult play_virtually(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
                              PlayDrive& drive, std::uint64_t run) {
-    world.open({kVirtualKey, spec.ttl, spec.timeout, spec.seed});
+    world.open({spec.ttl, spec.timeout, spec.seed});
     HistoryHead head;
     head.world = "driver";
     head.algorithm = std::string(subject.row().name);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/core/assert.h"
+#include "harness/live/random_hex.h"
 
 namespace locklab {
 
@@ -17,7 +18,11 @@ constexpr Duration kRestless = std::chrono::seconds(20);
 }  // namespace
 
 VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients)
-    : subject_(subject), folder_("locklab-redis"), drivers_(clients), touched_(clients) {
+    : subject_(subject),
+      key_("locklab:" + RandomHex().draw(8)),
+      folder_("locklab-redis"),
+      drivers_(clients),
+      touched_(clients) {
     LOCKLAB_ASSERT(clients < VirtualTime::kMostProcesses);
 }
 

@@ -39,7 +39,6 @@ struct HeldFrame {
 class VirtualWorld final : private LinkGate {
 public:
     struct Opening {
-        std::string key;
         Duration ttl{0};
         Duration timeout{0};
         std::uint64_t seed = 1;
@@ -87,7 +86,7 @@ public:
     void kill_server();
     /// Empty.
     void start_server();
-    void evict(const std::string& key);
+    void evict();
 
 private:
     struct Player {
@@ -121,6 +120,8 @@ private:
     void over(std::uint16_t link, std::uint32_t connection) override;
 
     const Subject& subject_;
+    /// Of this world alone: an oracle mutex has its name.
+    const std::string key_;
     TempFolder folder_;
     VirtualTime time_;
     Reactor reactor_;
