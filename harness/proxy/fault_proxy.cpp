@@ -32,7 +32,7 @@ FaultProxy::FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
       plan_(std::move(plan)),
       rules_(plan_.rules),
       services_{reactor, rules_, events, complain ? std::move(complain) : [](const std::string&) {},
-                [this](LinkConnection& connection) { over(connection); }} {
+                [this](LinkConnection& connection) { over(connection); }, plan_.gate} {
     try {
         for (std::size_t i = 0; i < plan_.links.size(); ++i) {
             listen(static_cast<std::uint16_t>(i));
@@ -90,6 +90,16 @@ void FaultProxy::take(Listener& listener) {
     connection = std::make_unique<LinkConnection>(services_, plan_.links[listener.link],
                                                   LinkConnection::Names{listener.link, number});
     connection->open(stream, connections_.size() <= kMostConnections);
+}
+
+bool FaultProxy::go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault) {
+    const auto found = connections_.find(connection);
+    return found != connections_.end() && found->second->go_on(way, fault);
+}
+
+bool FaultProxy::reset(std::uint32_t connection) {
+    const auto found = connections_.find(connection);
+    return found != connections_.end() && found->second->reset();
 }
 
 void FaultProxy::over(const LinkConnection& connection) {

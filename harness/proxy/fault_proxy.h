@@ -15,12 +15,14 @@
 #include "harness/proxy/event_log.h"
 #include "harness/proxy/link_connection.h"
 #include "harness/proxy/link_fault.h"
+#include "harness/proxy/link_gate.h"
 
 namespace locklab {
 
 struct ProxyPlan {
     std::vector<ProxyLink> links;
     std::vector<FaultRule> rules;
+    LinkGate* gate = nullptr;  ///< null: nothing is held. It outlives the proxy
 };
 
 class FaultProxy final : public Reactor::Writer {
@@ -43,6 +45,13 @@ public:
     std::uint32_t connections() const { return last_; }
     /// How many commands have fitted each rule.
     const std::vector<std::uint64_t>& fitted() const { return rules_.fitted(); }
+
+    /// What is held there goes on, and `fault` strikes it; null: none does. An answer can be lost,
+    /// or its connection reset; it is late for as long as it is held. A command that is late by
+    /// kUntilTold, or repeated after that, is held once more. False: nothing is held there.
+    bool go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault = nullptr);
+    /// Ends the connection as a network does that lost it. False: it is over.
+    bool reset(std::uint32_t connection);
 
     void flush() override;
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "harness/core/assert.h"
+
 namespace locklab {
 
 namespace {
@@ -55,6 +57,7 @@ void LinkConnection::came(Socket& socket, std::string_view bytes) {
 void LinkConnection::ended(Socket& socket, int error) {
     if (&socket == &client_) {
         requests_.ended = true;
+        if (services_.gate != nullptr) services_.gate->left(names_.link, names_.connection);
         if (error != 0) client_.close();
         if (requests_.lost) {
             client_.close();
@@ -88,8 +91,46 @@ void LinkConnection::wake(const Reactor::Alarm& alarm) {
 
 void LinkConnection::hold(Way& way, Held which, Duration amount) {
     way.held = true;
+    way.gated = amount == kUntilTold;
+    if (way.gated) return;
     has_alarm_ = true;
     services_.reactor.wake_after(amount, *this, {which, 0, 0});
+}
+
+bool LinkConnection::waits_at_gate(LinkWay which, std::uint64_t number, std::string_view frame) {
+    if (services_.gate == nullptr) return false;
+    Way& way = which == LinkWay::request ? requests_ : replies_;
+    const AtGate at{names_.link, names_.connection, number, which, frame};
+    way.held = way.gated = services_.gate->holds(at);
+    return way.held;
+}
+
+bool LinkConnection::go_on(LinkWay which, const FaultRule* fault) {
+    const bool is_request = which == LinkWay::request;
+    Way& way = is_request ? requests_ : replies_;
+    if (over_ || !way.gated) return false;
+    way.held = way.gated = false;
+    const bool unasked = !is_request && dialogue_.empty();
+    note(LinkMoment::released,
+         is_request ? dialogue_.asked() + 1 : (unasked ? 0 : dialogue_.front().number));
+    if (is_request) {
+        is_struck_ = true;
+        if (fault != nullptr) order_ = *fault;
+        LOCKLAB_ASSERT(fault == nullptr || fault->fault != LinkFault::delay_reply);
+    } else {
+        is_let_out_ = true;
+        const bool is_reset = fault != nullptr && fault->fault == LinkFault::reset_reply;
+        if (is_reset) return reset();
+        replies_.lost |= fault != nullptr;
+    }
+    pass_requests();
+    return true;
+}
+
+bool LinkConnection::reset() {
+    if (over_) return false;
+    cut();
+    return true;
 }
 
 /// Reads from each side what the other one has room for.
@@ -123,6 +164,7 @@ void LinkConnection::finish(std::string_view who) {
     if (over_) return;
     over_ = true;
     note(LinkMoment::closed, 0, who);
+    if (services_.gate != nullptr) services_.gate->over(names_.link, names_.connection);
     client_.close();
     server_.close();
     services_.over(*this);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@
 #include "harness/proxy/event_log.h"
 #include "harness/proxy/frame_buffer.h"
 #include "harness/proxy/link_fault.h"
+#include "harness/proxy/link_gate.h"
 #include "harness/proxy/socket.h"
 
 namespace locklab {
@@ -37,6 +39,7 @@ public:
         std::function<void(const std::string& sentence)> complain;
         /// The connection is over. It is not used any more, but still in a call.
         std::function<void(LinkConnection& connection)> over;
+        LinkGate* gate = nullptr;
     };
     struct Names {
         std::uint16_t link = 0;
@@ -49,6 +52,10 @@ public:
     /// Takes the client that waits at the listener, and connects to its server; or sends it away.
     void open(uv_stream_t* listener, bool has_room);
     std::uint32_t number() const { return names_.connection; }
+
+    /// As FaultProxy's.
+    bool go_on(LinkWay way, const FaultRule* fault);
+    bool reset();
 
     void connected(Socket& socket, int error) override;
     void came(Socket& socket, std::string_view bytes) override;
@@ -67,7 +74,8 @@ private:
     struct Way {
         FrameBuffer frames;
         std::string out;     ///< what is to be written when all frames that came were looked at
-        bool held = false;   ///< until an alarm
+        bool held = false;   ///< until an alarm, or the gate lets it go on
+        bool gated = false;  ///< by the gate
         bool lost = false;   ///< nothing comes through any more
         bool bytes = false;  ///< bytes go through as they come
         bool ended = false;  ///< who speaks says no more
@@ -97,6 +105,8 @@ private:
     bool client_has_room() const { return client_.pending() < kMostPending; }
 
     void hold(Way& way, Held which, Duration amount);
+    /// Whether the frame waits at the gate.
+    bool waits_at_gate(LinkWay which, std::uint64_t number, std::string_view frame);
     void balance();
     void cut();
     void refuse(const char* who, const char* complaint);
@@ -114,6 +124,8 @@ private:
     Way replies_{FrameBuffer(RespScanner::Speaker::server), {}};
     Dialogue dialogue_;
     bool is_struck_ = false;  ///< the first request was; it is not asked again
+    std::optional<FaultRule> order_;  ///< of the gate, for the first request
+    bool is_let_out_ = false;         ///< the first answer was at the gate
     bool has_alarm_ = false;
     bool over_ = false;
 };

@@ -1,5 +1,7 @@
 // What comes from the server, on its way to the client.
 
+#include <utility>
+
 #include "harness/proxy/link_connection.h"
 
 namespace locklab {
@@ -31,7 +33,13 @@ void LinkConnection::pass_replies() {
 
 void LinkConnection::reply(std::string_view frame) {
     const char type = replies_.frames.type();
-    if (dialogue_.is_unasked(frame, type)) {
+    const bool unasked = dialogue_.is_unasked(frame, type);
+    // What a rule delays comes to the gate when its time has come.
+    const bool is_delayed = !unasked && dialogue_.front().treatment == Treatment::delay;
+    const std::uint64_t of = unasked ? 0 : dialogue_.front().number;
+    const bool is_let_out = std::exchange(is_let_out_, false);
+    if (!is_let_out && !is_delayed && waits_at_gate(LinkWay::reply, of, frame)) return;
+    if (unasked) {
         static_cast<void>(dialogue_.take(frame, type));
         note(replies_.lost ? LinkMoment::withheld : LinkMoment::push, 0, frame);
         if (!replies_.lost) tell(frame);
@@ -39,15 +47,14 @@ void LinkConnection::reply(std::string_view frame) {
     }
     if (!treat(dialogue_.front())) return;
     const Treatment treatment = dialogue_.front().treatment;
-    const std::uint64_t number = dialogue_.front().number;
     const bool is_complete = dialogue_.take(frame, type);
     if (treatment == Treatment::replace) {
-        note(LinkMoment::withheld, number, frame);
+        note(LinkMoment::withheld, of, frame);
         replies_.frames.pop();
         return tell_error(dialogue_.front().error);
     }
     const bool passes = !replies_.lost && treatment != Treatment::swallow;
-    note(passes ? LinkMoment::answer : LinkMoment::withheld, number, frame);
+    note(passes ? LinkMoment::answer : LinkMoment::withheld, of, frame);
     if (passes) tell(frame);
     if (is_complete) dialogue_.pop();
     replies_.frames.pop();

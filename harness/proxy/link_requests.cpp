@@ -45,8 +45,13 @@ void LinkConnection::request(std::string_view frame) {
     if (!is_struck_) {
         note(LinkMoment::request, dialogue_.asked() + 1, frame);
         if (words.count() > 0) rule = services_.rules.strikes(link_.name, words);
+        if (rule == nullptr && waits_at_gate(LinkWay::request, dialogue_.asked() + 1, frame)) {
+            return;
+        }
     }
     is_struck_ = false;
+    const std::optional<FaultRule> order = std::exchange(order_, {});
+    if (order) rule = &*order;
     const bool executes = words.is(0, "EXEC") && dialogue_.in_transaction();
     if (rule != nullptr && !strike_request(*rule)) return;
     const bool is_refused = rule != nullptr && rule->fault == LinkFault::error;
@@ -118,8 +123,10 @@ void LinkConnection::forward(std::string_view frame, const FrameWords& words,
 
 void LinkConnection::strike_answer(Dialogue::Asked& asked, std::string_view frame,
                                    const FaultRule& rule) {
-    asked.rule = &rule;
-    if (rule.fault == LinkFault::delay_reply) asked.treatment = Treatment::delay;
+    if (rule.fault == LinkFault::delay_reply) {
+        asked.treatment = Treatment::delay;
+        asked.rule = &rule;
+    }
     if (rule.fault == LinkFault::lose_reply) asked.treatment = Treatment::lose;
     if (rule.fault == LinkFault::reset_reply) asked.treatment = Treatment::reset;
     // The confirmations of subscriptions are not twice as many for who asks twice.
