@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
@@ -43,9 +44,10 @@ StageConfig config_for(const Find& find, const Key& key) {
 
 class Player final : public CommandFaults {
 public:
-    Player(const Find& find, StageWorld& world, const Key& key)
+    Player(const Find& find, const Key& key, const StageMaker& make_stage)
         : find_(find),
-          stage_(config_for(find, key), world, *this),
+          owned_(make_stage(config_for(find, key), *this)),
+          stage_(*owned_),
           paused_until_(find.bounds.clients),
           stalled_until_(find.bounds.clients) {}
 
@@ -248,7 +250,8 @@ private:
 
     const Find& find_;
     CommandFault fault_ = CommandFault::none;
-    Stage stage_;
+    const std::unique_ptr<PlayStage> owned_;
+    PlayStage& stage_;
     Instant virtual_now_;
     std::uint32_t moves_ = 0;  ///< of the newcomer
     std::vector<std::optional<Instant>> paused_until_;
@@ -258,7 +261,13 @@ private:
 }  // namespace
 
 Scene play_steps(const Find& find, StageWorld& world, const Key& key) {
-    Player player(find, world, key);
+    return play_steps(find, key, [&](StageConfig config, CommandFaults& faults) {
+        return std::make_unique<Stage>(std::move(config), world, faults);
+    });
+}
+
+Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage) {
+    Player player(find, key, make_stage);
     for (const Step& step : find.steps) player.play(step);
     if (find.newcomer) player.bring_newcomer();
     Scene scene = player.finish();
