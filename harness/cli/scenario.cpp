@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "harness/cli/command_line.h"
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/scenario_drivers.h"
 #include "harness/cli/world_options.h"
 #include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
@@ -26,7 +28,7 @@ constexpr Duration kLeastTtl = std::chrono::milliseconds(100);
 
 OptionList scenario_options() {
     return {
-        {"algorithm", kText, "play it with this lock alone"},
+        {"algorithm", kText, "play it with this lock alone, or lib:NAME, driver:LOCK"},
         {"world", preset("sim"), "sim, or live (a real Redis)"},
         {"mermaid", kFlag, "print the play as a Mermaid sequence diagram, and nothing else"},
         {"svg", kFlag, "print the play as an SVG picture, and nothing else"},
@@ -127,8 +129,11 @@ int scenario_verb(const Arguments& arguments) {
     refuse_contradictions(line, all, live);
     options.ttl = ttl_option(line, live);
     const std::uint64_t repeat = repeat_option(line);
-    const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
+    if (line.has("algorithm") && names_drivers(line.get("algorithm"))) {
+        return scenario_of_drivers(line, scenarios, repeat, options.ttl);
+    }
+    const std::vector<const Algorithm*> locks = locks_of(line);
     const std::string redis = live ? redis_option(line) : "";
     ProgressLine progress;
     options.watcher = watcher_with(progress);

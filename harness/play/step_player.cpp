@@ -155,7 +155,10 @@ private:
             stage_.start(client);
             return;
         }
-        if (!try_make(step, Cue::Kind::wake) && !stage_.wake_early(client)) refuse(step);
+        if (try_make(step, Cue::Kind::wake)) return;
+        const bool is_workers = task_of(step.slot) == 0;
+        if (!is_workers && stage_.keeps_own_timers()) return;
+        if (!stage_.wake_early(client)) refuse(step);
     }
 
     /// What each server that was asked came to: a reply, which comes now if it is late, or none.
@@ -215,7 +218,11 @@ private:
         return false;
     }
     void make(const Step& step, Cue::Kind kind) {
-        if (!try_make(step, kind)) refuse(step);
+        if (try_make(step, kind)) return;
+        const bool is_sent = kind == Cue::Kind::send;
+        const bool comes = is_sent && stage_.await_command(ClientId{step.client},
+                                                           TaskId{task_of(step.slot)});
+        if (!comes || !try_make(step, kind)) refuse(step);
     }
     [[noreturn]] static void refuse(const Step& step) {
         throw std::invalid_argument("the step '" + to_string(step) +

@@ -91,6 +91,11 @@ public:
     /// The client's worker waits no longer, whatever the timer says that it waits for. False if it
     /// waits for none.
     virtual bool wake_early(ClientId client) = 0;
+    /// Where tasks do what they do in a process of their own: waits until this one waits for its
+    /// command to be sent. False: it does not.
+    virtual bool await_command(ClientId, TaskId) { return false; }
+    /// Whether background tasks have timers of their own, which nobody else fires.
+    virtual bool keeps_own_timers() const { return false; }
     /// The next job that the client begins takes so long.
     virtual void next_job(ClientId client, Duration length) = 0;
     /// The earliest timer or time-out of a task that is neither paused nor stalled and that

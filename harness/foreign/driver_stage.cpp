@@ -1,0 +1,333 @@
+#include "harness/foreign/driver_stage.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "harness/foreign/gated_command.h"
+#include "harness/foreign/link_plan.h"
+#include "harness/live/random_hex.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr int kOpenings = 5;
+/// How often processes are looked at that may do something by themselves.
+constexpr Duration kTick = std::chrono::milliseconds(2);
+constexpr Duration kSlice = std::chrono::milliseconds(1);
+
+HistoryHead stage_head(const StageConfig& config, const Subject& subject, const std::string& key) {
+    HistoryHead head;
+    head.world = "driver";
+    head.algorithm = std::string(subject.row().name);
+    head.clients = static_cast<std::uint32_t>(config.clients.size());
+    head.key = key;
+    head.clock_unit = config.options.clock_unit;
+    return head;
+}
+
+ProxyPlan plan_for(std::size_t clients, const RedisProcess& server, LinkGate& gate) {
+    ProxyPlan plan;
+    for (std::uint32_t i = 0; i < clients; ++i) {
+        plan.links.push_back(
+            {{link_name(ClientId{i}), "redis"}, {"", "127.0.0.1", 0}, server.port_endpoint()});
+    }
+    plan.gate = &gate;
+    return plan;
+}
+
+}  // namespace
+
+DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& faults)
+    : config_(std::move(config)), parts_(parts), faults_(faults) {
+    std::string trouble;
+    for (int again = 0; again < kOpenings; ++again) {
+        key_ = "locklab:" + RandomHex().draw(8);
+        proxy_.reset();
+        inbox_ = std::make_unique<GateInbox>(key_);
+        proxy_ = std::make_unique<ProxyThread>(
+            plan_for(config_.clients.size(), parts_.server, *inbox_), false);
+        Team::Opening opening{key_, config_.options.ttl, parts_.driver_timeout, {}};
+        opening.clock_unit = config_.options.clock_unit;
+        for (std::size_t i = 0; i < config_.clients.size(); ++i) {
+            const ClientOptions* own =
+                options_of(config_.unequal, ClientId{static_cast<std::uint32_t>(i)});
+            const bool has_own = own != nullptr && own->ttl;
+            opening.servers.push_back(proxy_->endpoint(i));
+            opening.own_ttls.push_back(has_own ? *own->ttl : config_.options.ttl);
+        }
+        trouble = parts_.team.open(opening);
+        if (trouble.empty()) break;
+    }
+    if (!trouble.empty()) {
+        throw DriverTrouble("The driver of " + parts_.subject.name() + " " + trouble + ".");
+    }
+    key_watch_ = std::make_unique<KeyWatch>(parts_.server.endpoint(), key_);
+    key_watch_->remove();
+    inbox_->close_gate();
+    story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
+    for (std::uint32_t i = 0; i < config_.clients.size(); ++i) {
+        Actor actor;
+        actor.id = ClientId{i};
+        actor.driver = &parts_.team.driver(i);
+        actors_.push_back(std::move(actor));
+    }
+    woke_ = now();
+}
+
+/// Whose driver owes an answer is not asked to close: it may wait for what never comes.
+DriverStage::~DriverStage() {
+    for (Actor& actor : actors_) {
+        if (actor.paused) actor.driver->process().go_on();
+    }
+    proxy_->stop();
+    if (server_is_down_) parts_.server.launch();
+    const std::unique_ptr<bool[]> well(new bool[actors_.size()]);
+    for (std::size_t i = 0; i < actors_.size(); ++i) {
+        well[i] = !actors_[i].dead && !actors_[i].asked;
+    }
+    try {
+        parts_.server.await_ready();
+        parts_.team.close({well.get(), actors_.size()});
+    } catch (const std::runtime_error&) {
+        parts_.team.end();
+    }
+}
+
+bool DriverStage::is_awake(const Wait& wait) const {
+    if (static_cast<const Held&>(wait).brings_back) return true;
+    const Actor& actor = actors_[wait.client.value];
+    return !actor.paused && !actor.dead;
+}
+
+std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
+    const bool waits_on = !wait.told && is_awake(wait) && now() >= wait.due;
+    if (wait.in_network && !waits_on) return Cue::Kind::arrive;
+    if (wait.reply_held && !wait.told && !waits_on) return Cue::Kind::come;
+    if (wait.told || !is_awake(wait)) return std::nullopt;
+    if (wait.is_timer) {
+        return now() < wait.due ? std::nullopt : std::optional(Cue::Kind::wake);
+    }
+    if (!wait.sent) return Cue::Kind::send;
+    if (wait.answered) return Cue::Kind::take;
+    if (now() >= wait.due) return Cue::Kind::expire;
+    return std::nullopt;
+}
+
+std::vector<Cue> DriverStage::moves() {
+    std::vector<Cue> moves;
+    std::vector<Cue> arrivals;
+    for (const auto& wait : waits_) {
+        const auto kind = move_of(*wait);
+        if (!kind) continue;
+        const bool late = *kind == Cue::Kind::arrive || *kind == Cue::Kind::come;
+        (late ? arrivals : moves).push_back({*kind, wait.get()});
+    }
+    moves.insert(moves.end(), arrivals.begin(), arrivals.end());
+    return moves;
+}
+
+void DriverStage::make(const Cue& move) {
+    Held& wait = const_cast<Held&>(static_cast<const Held&>(*move.wait));
+    const bool to_register = wait.node == kOracle;
+    switch (move.kind) {
+        case Cue::Kind::send: to_register ? ask_register(wait) : send(wait); break;
+        case Cue::Kind::take: to_register ? told_by_register(wait) : take_reply(wait); break;
+        case Cue::Kind::wake:
+            wait.told = true;
+            wait.brings_back ? bring_back(NodeId{}) : wake(actors_[wait.client.value]);
+            break;
+        case Cue::Kind::expire: expire(wait); break;
+        case Cue::Kind::arrive:
+            wait.in_network = false;
+            to_register ? land(wait) : arrive(wait);
+            break;
+        case Cue::Kind::come:
+            wait.reply_held = false;
+            wait.answered = true;
+            break;
+    }
+    tidy_up();
+    worst_lag_ = std::max(worst_lag_, now() - woke_);
+}
+
+bool DriverStage::wake_early(ClientId client) {
+    const auto timer = std::ranges::find_if(waits_, [&](const auto& wait) {
+        return wait->client == client && wait->is_timer && !wait->told;
+    });
+    if (timer == waits_.end()) return false;
+    make({Cue::Kind::wake, timer->get()});
+    return true;
+}
+
+bool DriverStage::await_command(ClientId client, TaskId task) {
+    const Actor& actor = actors_[client.value];
+    const auto is_there = [&] {
+        return std::ranges::any_of(waits_, [&](const auto& wait) {
+            return wait->client == client && wait->task.is_worker() == task.is_worker() &&
+                   !wait->is_timer && !wait->sent && !wait->told;
+        });
+    };
+    if (!can_act(actor)) return is_there();
+    return pump_until(config_.options.ttl, is_there);
+}
+
+/// Whether its process may do something by itself.
+bool DriverStage::can_act(const Actor& actor) const {
+    if (!actor.started || actor.paused || actor.dead) return false;
+    return actor.asked || (parts_.subject.row().renews && actor.phase == Phase::inside);
+}
+
+std::optional<Instant> DriverStage::next_due(const Counts& counts) const {
+    std::optional<Instant> next;
+    if (std::ranges::any_of(actors_, [&](const Actor& actor) { return can_act(actor); })) {
+        next = now() + kTick;
+    }
+    for (const auto& wait : waits_) {
+        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait)) {
+            continue;
+        }
+        if (!next || wait->due < *next) next = wait->due;
+    }
+    return next;
+}
+
+void DriverStage::pass_until(Instant at) {
+    while (now() < at) pump(at - now());
+    const Instant woke = now();
+    worst_lag_ = std::max(worst_lag_, woke - at);
+    woke_ = woke;
+    tidy_up();
+}
+
+bool DriverStage::is_waiting(std::uint32_t id) const {
+    return std::ranges::any_of(
+        waits_, [&](const auto& wait) { return wait->id == id && !wait->told; });
+}
+
+bool DriverStage::waits_for_network(ClientId client) const {
+    return std::ranges::any_of(waits_, [&](const auto& wait) {
+        const bool in_vain = wait->in_network && wait->due == Instant::max();
+        return wait->client == client && wait->task.is_worker() && !wait->told &&
+               (in_vain || wait->reply_held);
+    });
+}
+
+/// Waits until something was said, or the time is over. Whether something was.
+bool DriverStage::pump(Duration limit) {
+    const Clock::time_point end = Clock::now() + limit;
+    for (;;) {
+        if (take_news() || hear_all()) return true;
+        const auto left = std::chrono::duration_cast<Duration>(end - Clock::now());
+        if (left <= Duration(0)) return false;
+        std::vector<DriverProcess*> alive;
+        for (Actor& actor : actors_) {
+            if (!actor.dead && !actor.paused) alive.push_back(&actor.driver->process());
+        }
+        if (alive.empty()) {
+            std::this_thread::sleep_for(std::min(left, kSlice));
+        } else {
+            DriverProcess::await_any(alive, std::min(left, kSlice));
+        }
+    }
+}
+
+bool DriverStage::take_news() {
+    std::optional<GateInbox::News> news = inbox_->take();
+    if (!news) return false;
+    switch (news->kind) {
+        case GateInbox::News::Kind::request: came(std::move(*news)); break;
+        case GateInbox::News::Kind::reply: answered(std::move(*news)); break;
+        case GateInbox::News::Kind::left: break;  // what it said before is on its way
+        case GateInbox::News::Kind::over: broke(news->connection); break;
+    }
+    return true;
+}
+
+DriverStage::Held* DriverStage::held_at(std::uint32_t connection, std::uint64_t number) {
+    for (const auto& wait : waits_) {
+        if (wait->connection == connection && wait->number == number) return wait.get();
+    }
+    return nullptr;
+}
+
+DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
+    Held& wait = *waits_.emplace_back(std::make_unique<Held>());
+    wait.id = ++last_wait_;
+    wait.client = client;
+    wait.task = task;
+    wait.phase = phase;
+    wait.came = now();
+    return wait;
+}
+
+void DriverStage::came(GateInbox::News&& news) {
+    Actor& actor = actors_[news.link];
+    GatedCommand gated = gated_command(news.frame);
+    const bool is_workers =
+        actor.asked && actor.asked->op != DriverOp::step && !actor.renewals.contains(gated.signature);
+    if (!is_workers) actor.renewals.insert(gated.signature);
+    Held& wait = add(actor.id, TaskId{is_workers ? 0U : 1U},
+                     is_workers ? actor.phase : Phase::background);
+    wait.connection = news.connection;
+    wait.number = news.number;
+    wait.call = ++last_call_;
+    actor.has_sent |= is_workers;
+    wait.command = std::move(gated.command);
+    wait.signature = std::move(gated.signature);
+    story_->note(actor.id, wait.phase, event::Sent{wait.call, NodeId{}, wait.command});
+    if (actor.dead) reset(wait);
+}
+
+void DriverStage::answered(GateInbox::News&& news) {
+    Held* wait = held_at(news.connection, news.number);
+    if (wait == nullptr) {
+        const std::uint32_t connection = news.connection;
+        proxy_->post([connection](FaultProxy& proxy) { proxy.go_on(connection, LinkWay::reply); });
+        return;
+    }
+    wait->replied = true;
+    wait->frame = std::move(news.frame);
+}
+
+/// What was on its way there is lost; its client learns of it by itself.
+void DriverStage::broke(std::uint32_t connection) {
+    for (const auto& wait : waits_) {
+        if (wait->connection != connection || wait->is_timer || wait->node == kOracle) continue;
+        wait->over = wait->told = true;
+        wait->in_network = wait->reply_held = false;
+    }
+}
+
+void DriverStage::tidy_up() {
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+        Held& wait = *waits_[i];
+        if (!std::exchange(wait.abandoned, false) || wait.over) continue;
+        wait.in_network = false;
+        arrive(wait);
+    }
+    prove();
+    std::erase_if(waits_, [](const auto& wait) { return wait->told && !wait->in_network; });
+}
+
+Scene DriverStage::take_scene(Duration patience) {
+    Scene scene;
+    scene.history = story_->finish();
+    scene.history.patience = patience;
+    const std::vector<Event>& events = scene.history.events;
+    const auto place_of = [&](Instant at) {
+        return static_cast<std::size_t>(
+            std::ranges::upper_bound(events, at, {}, &Event::at) - events.begin());
+    };
+    for (Remark& remark : remarks_) remark.event = place_of(remark.at);
+    for (KeySight& sight : sights_) {
+        const std::size_t place = place_of(sight.at);
+        sight.event = place == 0 ? 0 : place - 1;
+    }
+    scene.remarks = std::move(remarks_);
+    scene.key = std::move(sights_);
+    return scene;
+}
+
+}  // namespace locklab
