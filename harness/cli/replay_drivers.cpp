@@ -59,9 +59,8 @@ int say_find(const CommandLine& line, const Find& find, const Subject& subject) 
     const bool was_played = played.not_played.empty();
     const std::string words = verdict_words(played, find, subject);
     if (line.json()) {
-        nlohmann::ordered_json json{{"algorithm", subject.operand()},
-                                    {"like", subject.like()},
-                                    {"words", words}};
+        nlohmann::ordered_json json{
+            {"algorithm", subject.operand()}, {"like", subject.like()}, {"words", words}};
         if (was_played) json["judgement"] = judgement_json(played.judgement);
         std::cout << json.dump(2) << "\n";
     } else {
@@ -79,20 +78,24 @@ int say_find(const CommandLine& line, const Find& find, const Subject& subject) 
 int replay_on_drivers(const CommandLine& line) {
     const std::string operand = line.get("algorithm");
     if (!names_drivers(operand) || operand == kLibraries) {
-        throw UsageError("a trace says which lock it is of; --algorithm is for driver processes, "
-                         "lib:NAME or driver:LOCK");
+        throw UsageError(
+            "a trace says which lock it is of; --algorithm is for driver processes, "
+            "lib:NAME or driver:LOCK");
     }
     if (line.get("world") != "live") {
-        throw UsageError("a library is run as it is, on a real Redis, and not simulated; right "
-                         "would be --world live");
+        throw UsageError(
+            "a library is run as it is, on a real Redis, and not simulated; right "
+            "would be --world live");
     }
     if (line.has("history") && line.get("history") == "-") {
-        throw UsageError("--history - wants stdout, where the play is told; right would be "
-                         "--history FILE");
+        throw UsageError(
+            "--history - wants stdout, where the play is told; right would be "
+            "--history FILE");
     }
     if (line.has("redis")) {
-        throw UsageError("driver processes have a redis-server of their own; right would be to "
-                         "leave out --redis");
+        throw UsageError(
+            "driver processes have a redis-server of their own; right would be to "
+            "leave out --redis");
     }
     const Subjects subjects = subjects_of(operand);
     const std::string& file = line.operands()[0];
@@ -110,8 +113,9 @@ int replay_on_drivers(const CommandLine& line) {
     } catch (const std::invalid_argument& error) {
         throw UsageError(file + ":1: " + error.what());
     }
-    throw UsageError("a trace of picks is of coroutines, which are not processes; right would be "
-                     "the trace of a scenario or of a search");
+    throw UsageError(
+        "a trace of picks is of coroutines, which are not processes; right would be "
+        "the trace of a scenario or of a search");
 }
 
 }  // namespace locklab

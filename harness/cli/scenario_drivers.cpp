@@ -27,8 +27,9 @@ constexpr std::size_t kParallelLibraries = 2;
 
 void refuse_for_drivers(const CommandLine& line) {
     if (line.get("world") != "live") {
-        throw UsageError("a library is run as it is, on a real Redis, and not simulated; right "
-                         "would be --world live");
+        throw UsageError(
+            "a library is run as it is, on a real Redis, and not simulated; right "
+            "would be --world live");
     }
     for (const char* option : {"table", "redis", "traces"}) {
         if (!line.has(option)) continue;
@@ -46,7 +47,7 @@ void print_picture(const CommandLine& line, const DriverPlay& play) {
 }
 
 void print_plays(const CommandLine& line, const std::vector<DriverPlay>& plays,
-           nlohmann::ordered_json& json) {
+                 nlohmann::ordered_json& json) {
     if (line.json()) {
         for (const DriverPlay& play : plays) {
             json["scenarios"].push_back(to_json(driver_play_row(play)));

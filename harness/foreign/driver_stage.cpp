@@ -13,9 +13,11 @@ namespace locklab {
 namespace {
 
 constexpr int kOpenings = 5;
+/// Of background tasks, before a play is over.
+constexpr int kLastMoves = 100;
 /// How often processes are looked at that may do something by themselves.
 constexpr Duration kTick = std::chrono::milliseconds(2);
-constexpr Duration kSlice = std::chrono::milliseconds(1);
+constexpr Duration kLookEvery = std::chrono::milliseconds(1);
 
 HistoryHead stage_head(const StageConfig& config, const Subject& subject, const std::string& key) {
     HistoryHead head;
@@ -202,8 +204,8 @@ void DriverStage::pass_until(Instant at) {
 }
 
 bool DriverStage::is_waiting(std::uint32_t id) const {
-    return std::ranges::any_of(
-        waits_, [&](const auto& wait) { return wait->id == id && !wait->told; });
+    return std::ranges::any_of(waits_,
+                               [&](const auto& wait) { return wait->id == id && !wait->told; });
 }
 
 bool DriverStage::waits_for_network(ClientId client) const {
@@ -226,9 +228,9 @@ bool DriverStage::pump(Duration limit) {
             if (!actor.dead && !actor.paused) alive.push_back(&actor.driver->process());
         }
         if (alive.empty()) {
-            std::this_thread::sleep_for(std::min(left, kSlice));
+            std::this_thread::sleep_for(std::min(left, kLookEvery));
         } else {
-            DriverProcess::await_any(alive, std::min(left, kSlice));
+            DriverProcess::await_any(alive, std::min(left, kLookEvery));
         }
     }
 }
@@ -265,11 +267,11 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
 void DriverStage::came(GateInbox::News&& news) {
     Actor& actor = actors_[news.link];
     GatedCommand gated = gated_command(news.frame);
-    const bool is_workers =
-        actor.asked && actor.asked->op != DriverOp::step && !actor.renewals.contains(gated.signature);
+    const bool is_workers = actor.asked && actor.asked->op != DriverOp::step &&
+                            !actor.renewals.contains(gated.signature);
     if (!is_workers) actor.renewals.insert(gated.signature);
-    Held& wait = add(actor.id, TaskId{is_workers ? 0U : 1U},
-                     is_workers ? actor.phase : Phase::background);
+    Held& wait =
+        add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
     wait.connection = news.connection;
     wait.number = news.number;
     wait.call = ++last_call_;
@@ -311,14 +313,30 @@ void DriverStage::tidy_up() {
     std::erase_if(waits_, [](const auto& wait) { return wait->told && !wait->in_network; });
 }
 
+/// Whoever is stopped goes on, and learns what its watchdog learns; then who is inside shows
+/// itself.
+void DriverStage::end() {
+    for (const Actor& actor : actors_) resume(actor.id);
+    wants_proof_ = true;
+    for (int i = 0; i < kLastMoves && wants_proof_; ++i) {
+        const std::vector<Cue> all = moves();
+        const auto move = std::ranges::find_if(all, [](const Cue& cue) {
+            const bool is_network = cue.kind == Cue::Kind::arrive || cue.kind == Cue::Kind::come;
+            return !cue.wait->task.is_worker() && !is_network;
+        });
+        move == all.end() ? tidy_up() : make(*move);
+    }
+}
+
 Scene DriverStage::take_scene(Duration patience) {
+    end();
     Scene scene;
     scene.history = story_->finish();
     scene.history.patience = patience;
     const std::vector<Event>& events = scene.history.events;
     const auto place_of = [&](Instant at) {
-        return static_cast<std::size_t>(
-            std::ranges::upper_bound(events, at, {}, &Event::at) - events.begin());
+        return static_cast<std::size_t>(std::ranges::upper_bound(events, at, {}, &Event::at) -
+                                        events.begin());
     };
     for (Remark& remark : remarks_) remark.event = place_of(remark.at);
     for (KeySight& sight : sights_) {

@@ -102,6 +102,8 @@ public:
     }
     /// Who was told of a loss, by its driver, while it was inside with another.
     const std::set<ClientId>& told_of_loss() const { return told_of_loss_; }
+    /// Who was stopped while it was inside with another, and did nothing inside when it went on.
+    const std::set<ClientId>& showed_nothing() const { return showed_nothing_; }
     /// The first error that the library gave; empty: none.
     const std::string& first_error() const { return first_error_; }
 
@@ -126,12 +128,13 @@ private:
         std::int64_t base = 0;  ///< what its job read
         bool started = false;
         bool dead = false;
-        bool lost = false;         ///< it was told so
-        bool limited = false;      ///< its job is stopped before its write
-        bool in_vain = false;      ///< it releases though it was refused
-        bool unsure = false;       ///< of its last try
-        bool shown = false;        ///< its last step was ok
-        bool has_sent = false;     ///< a command, for what it was asked last
+        bool lost = false;      ///< it was told so
+        bool limited = false;   ///< its job is stopped before its write
+        bool in_vain = false;   ///< it releases though it was refused
+        bool unsure = false;    ///< of its last try
+        bool shown = false;     ///< its last step was ok
+        bool has_sent = false;  ///< a command, for what it was asked last
+        bool woke = false;      ///< after a stop, beside another, and has shown nothing since
         std::set<std::string> renewals{};  ///< signatures of what came while nothing was asked
     };
     /// A wait, and where its command stands.
@@ -141,13 +144,13 @@ private:
         std::uint64_t call = 0;
         std::string signature{};
         Instant came;
-        bool replied = false;   ///< its answer is at the gate
-        bool over = false;      ///< its connection is
-        bool abandoned = false; ///< its client gave up on it before it had its cue
+        bool replied = false;      ///< its answer is at the gate
+        bool over = false;         ///< its connection is
+        bool abandoned = false;    ///< its client gave up on it before it had its cue
         bool brings_back = false;  ///< a timer of the server's
         DriverAnswer answer{};     ///< of a driver that sent no command for it
         std::string frame{};       ///< of its answer, as it came
-        Reply reply;            ///< of the register
+        Reply reply;               ///< of the register
         KeyLook before{};
     };
 
@@ -173,6 +176,7 @@ private:
     void broke(std::uint32_t connection);
     Held* held_at(std::uint32_t connection, std::uint64_t number);
     Held& add(ClientId client, TaskId task, Phase phase);
+    void end();
     /// Between two moves: what nobody's cue is, and what is over.
     void tidy_up();
 
@@ -199,6 +203,7 @@ private:
     void take_acquired(Actor& actor, const DriverAnswer& answer);
     void take_released(Actor& actor, const DriverAnswer& answer);
     void told_lost(Actor& actor);
+    bool is_in_company(const Actor& actor) const;
     void begin_round(Actor& actor);
     void begin_try(Actor& actor);
     void refused(Actor& actor);
@@ -231,6 +236,7 @@ private:
     std::vector<Remark> remarks_;
     std::vector<KeySight> sights_;
     std::set<ClientId> told_of_loss_;
+    std::set<ClientId> showed_nothing_;
     std::string first_error_;
     Instant last_grant_;
     Instant woke_;

@@ -56,7 +56,8 @@ void DriverStage::send(Held& wait) {
     wait.due = now() + config_.command_timeout;
     note_fault(wait, wait.fault);
     switch (wait.fault) {
-        case CommandFault::lose_request: return let(wait, LinkWay::request, LinkFault::lose_request);
+        case CommandFault::lose_request:
+            return let(wait, LinkWay::request, LinkFault::lose_request);
         case CommandFault::delay: wait.in_network = true; return;
         case CommandFault::retry:
             run(wait, LinkFault::repeat_request);
@@ -86,9 +87,13 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
                         ", or it is a command that waits");
     }
     const KeyLook after = key_watch_->look();
+    KeyEffect effect = after.after(wait.before);
+    // It writes, though it may be what was there.
+    const bool writes_anew = wait.command[0] == "GETSET" && wait.before.value && after.value;
+    if (writes_anew) effect.kind = KeyEffect::Kind::replaced;
     story_->note(wait.client, wait.phase,
                  event::Executed(wait.call, NodeId{}, wait.came, wait.command,
-                                 gated_reply(wait.frame), after.after(wait.before)));
+                                 gated_reply(wait.frame), effect));
     look(after);
 }
 

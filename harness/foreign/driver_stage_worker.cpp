@@ -51,11 +51,14 @@ bool DriverStage::hear(Actor& actor) {
 void DriverStage::told_lost(Actor& actor) {
     if (actor.phase != Phase::inside || actor.lost) return;
     actor.lost = true;
-    const bool in_company = std::ranges::any_of(actors_, [&](const Actor& other) {
-        return other.id != actor.id && other.phase == Phase::inside;
-    });
-    if (in_company) told_of_loss_.insert(actor.id);
+    if (is_in_company(actor)) told_of_loss_.insert(actor.id);
     story_->told_lost(actor.id);
+}
+
+bool DriverStage::is_in_company(const Actor& actor) const {
+    return std::ranges::any_of(actors_, [&](const Actor& other) {
+        return other.id != actor.id && !other.dead && other.phase == Phase::inside;
+    });
 }
 
 void DriverStage::take(Actor& actor, const DriverAnswer& answer) {
@@ -74,8 +77,9 @@ void DriverStage::take(Actor& actor, const DriverAnswer& answer) {
         }
         case DriverOp::step:
             actor.shown = answer.yes == true && !answer.lost && !actor.lost;
-            if (actor.shown) return story_->inside(actor.id);
-            return told_lost(actor);
+            if (!actor.shown) return told_lost(actor);
+            actor.woke = false;
+            return story_->inside(actor.id);
         default: return;
     }
 }
@@ -170,9 +174,7 @@ void DriverStage::sleep(Actor& actor, Duration length) {
 void DriverStage::wake(Actor& actor) {
     switch (actor.phase) {
         case Phase::idle: begin_round(actor); break;
-        case Phase::acquire:
-            closing_ ? begin_round(actor) : begin_try(actor);
-            break;
+        case Phase::acquire: closing_ ? begin_round(actor) : begin_try(actor); break;
         case Phase::inside:
             if (actor.limited || actor.lost) return leave(actor);
             return add_register(actor, Command::of("WRITE", actor.base, actor.grant));
@@ -185,6 +187,7 @@ void DriverStage::wake(Actor& actor) {
 void DriverStage::leave(Actor& actor) {
     wants_proof_ = true;
     prove();
+    if (std::exchange(actor.woke, false)) showed_nothing_.insert(actor.id);
     actor.phase = Phase::release;
     story_->release_asked(actor.id);
     ask(actor, DriverOp::release);
@@ -201,8 +204,7 @@ bool DriverStage::show(Actor& actor) {
     ask(actor, DriverOp::step);
     const Clock::time_point began = Clock::now();
     pump_until(kLongestStep, [&] { return !actor.asked; });
-    worst_lag_ =
-        std::max(worst_lag_, std::chrono::duration_cast<Duration>(Clock::now() - began));
+    worst_lag_ = std::max(worst_lag_, std::chrono::duration_cast<Duration>(Clock::now() - began));
     return actor.shown;
 }
 

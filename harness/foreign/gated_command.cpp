@@ -64,8 +64,7 @@ GatedCommand gated_command(std::string_view frame) {
     std::size_t next = 1;
     if (words.size() > 1 && (name.starts_with("EVAL") || name.starts_with("FCALL"))) {
         const bool is_text = name == "EVAL" || name == "EVAL_RO";
-        gated.signature =
-            is_text ? to_hex(sha1(words[1])) : in_case(words[1], 'A', 'Z', 'a' - 'A');
+        gated.signature = is_text ? to_hex(sha1(words[1])) : in_case(words[1], 'A', 'Z', 'a' - 'A');
         gated.command.add("EVAL");
         next = 2;
         gated.command.add(std::string_view(gated.signature).substr(0, kMostBytes));

@@ -67,7 +67,8 @@ KeyLook KeyWatch::look() {
     }
     const Reply left = ask("PTTL");
     if (left.is_integer(-2)) look.value.reset();
-    if (look.value && left.as_integer() >= 0) look.ttl = std::chrono::milliseconds(left.as_integer());
+    if (look.value && left.as_integer() >= 0)
+        look.ttl = std::chrono::milliseconds(left.as_integer());
     return look;
 }
 

@@ -25,8 +25,7 @@ struct KeyLook {
 /// Looks at one key, over a connection of its own, which is opened again where it broke.
 class KeyWatch {
 public:
-    KeyWatch(Endpoint server, std::string key)
-        : server_(std::move(server)), key_(std::move(key)) {}
+    KeyWatch(Endpoint server, std::string key) : server_(std::move(server)), key_(std::move(key)) {}
 
     /// No key where the server does not answer.
     KeyLook look();

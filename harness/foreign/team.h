@@ -22,8 +22,8 @@ public:
     struct Opening {
         std::string key;
         Duration ttl{0};
-        Duration timeout{0};            ///< of a command
-        std::vector<Endpoint> servers;  ///< where each client finds the server
+        Duration timeout{0};               ///< of a command
+        std::vector<Endpoint> servers;     ///< where each client finds the server
         std::vector<Duration> own_ttls{};  ///< of each client; empty: `ttl` is everybody's
         Duration clock_unit{0};  ///< of a lock of ours that counts by its clock; zero: its own
     };

@@ -58,7 +58,8 @@ std::string verdict_words(const DriverPlay& play) {
 std::string replay_of(const DriverPlay& play) {
     return typed_program() + " scenario " + operand_of(*play.scenario) + " --algorithm " +
            play.subject->operand() + " --world live" +
-           (play.ttl == kScenarioTtl || play.ttl == Duration(0) ? "" : " --ttl " + to_string(play.ttl));
+           (play.ttl == kScenarioTtl || play.ttl == Duration(0) ? ""
+                                                                : " --ttl " + to_string(play.ttl));
 }
 
 std::string driver_story_text(const DriverPlay& play) {
@@ -93,9 +94,9 @@ std::string driver_overview_text(const std::vector<DriverPlay>& plays) {
     if (plays.empty()) return text;
     const auto count = [&](std::string_view word) { return std::to_string(counts[word]); };
     return text + "\n" + plays.front().subject->operand() + ", like " +
-           std::string(plays.front().like->name) + ": " + count("as_expected") +
-           " as expected, " + count("differs") + " differ, " + count("not_played") +
-           " not played, " + count("no_verdict") + " without a verdict\n";
+           std::string(plays.front().like->name) + ": " + count("as_expected") + " as expected, " +
+           count("differs") + " differ, " + count("not_played") + " not played, " +
+           count("no_verdict") + " without a verdict\n";
 }
 
 }  // namespace locklab

@@ -49,8 +49,9 @@ Outcome outcome_on(const DriverStage& stage, const History& history, Duration tt
     return outcome;
 }
 
-/// What only one of two outcomes has, in words, part by part.
-void compare(DriverPlay& play, const std::set<ClientId>& told) {
+/// What only one of two outcomes has, in words, part by part. Where the scenario was not brought to
+/// its point, only what was seen to go wrong counts.
+void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<ClientId>& silent) {
     Outcome missing;
     Outcome extra;
     const auto split = [](const auto& wanted, const auto& seen, auto& only_wanted,
@@ -62,11 +63,12 @@ void compare(DriverPlay& play, const std::set<ClientId>& told) {
     const Outcome& seen = play.play.observed;
     for (const Deed& pair : wanted.inside_together) {
         if (std::ranges::binary_search(seen.inside_together, pair)) continue;
-        if (told.contains(pair.victim)) {
-            play.not_shown.push_back(
-                pair_words(*play.scenario, pair) + " inside together: " +
-                play.scenario->cast[pair.victim.value].name +
-                " was told of its loss before it did anything more");
+        const bool was_told = told.contains(pair.victim);
+        if (was_told || silent.contains(pair.victim)) {
+            play.not_shown.push_back(pair_words(*play.scenario, pair) + " inside together: " +
+                                     play.scenario->cast[pair.victim.value].name +
+                                     (was_told ? " was told of its loss before it did anything more"
+                                               : " did nothing more inside when it went on"));
         } else {
             missing.inside_together.push_back(pair);
         }
@@ -84,6 +86,11 @@ void compare(DriverPlay& play, const std::set<ClientId>& told) {
                                  " was told of its loss before its write");
         return true;
     });
+    if (!play.why.empty()) {
+        missing = Outcome();
+        extra.stuck.clear();
+        extra.kept_out.clear();
+    }
     const std::vector<std::string> names = play.scenario->names();
     if (!is_harmless(missing)) play.differences.push_back("not seen: " + in_words(missing, names));
     if (!is_harmless(extra)) play.differences.push_back("seen: " + in_words(extra, names));
@@ -109,10 +116,9 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     Play& seen = play.play;
     seen = Play();
     late = stage.worst_lag() > scenario.ttl / kTtlPerLag;
-    const std::set<ClientId> told = stage.told_of_loss();
+    seen.scene = stage.take_scene(patience);
     play.library_error = stage.first_error();
     play.proved_overlaps = stage.proved().size();
-    seen.scene = stage.take_scene(patience);
     seen.scene.title = scenario.title;
     seen.scene.names = scenario.names();
     seen.observed = outcome_on(stage, seen.scene.history, scenario.ttl);
@@ -122,11 +128,8 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     play.not_shown.clear();
     play.end = DriverPlay::End::played;
     play.why = missed_point(seen, in_sim);
-    if (!play.why.empty()) {
-        play.end = DriverPlay::End::not_played;
-    } else {
-        compare(play, told);
-    }
+    compare(play, stage.told_of_loss(), stage.showed_nothing());
+    if (!play.why.empty() && play.differences.empty()) play.end = DriverPlay::End::not_played;
 }
 
 }  // namespace
@@ -135,7 +138,8 @@ std::string why_not_played(const Scenario& scenario, const Subject& subject) {
     using enum Line::Verb;
     if (scenario.topology.nodes() > 1) return "a library is told of one server";
     for (const Role& role : scenario.cast) {
-        if (role.clock_offset != Duration(0)) return "the clock of a driver process is the machine's";
+        if (role.clock_offset != Duration(0))
+            return "the clock of a driver process is the machine's";
         if (role.renewal) return "nobody tells a library when to renew";
     }
     for (const Line& line : scenario.script) {
@@ -143,8 +147,7 @@ std::string why_not_played(const Scenario& scenario, const Subject& subject) {
             case clock_jumps: return "the clock of a driver process is the machine's";
             case redis_clock_jumps: return "a real server's clock is the machine's";
             case redis_restores: return "no real server goes back in time";
-            case takes_again:
-                return "what a driver is asked has no word for taking a lock again";
+            case takes_again: return "what a driver is asked has no word for taking a lock again";
             case watchdog_stalls:
                 if (subject.row().renews) {
                     return "one thread of a process cannot be stopped by itself";
@@ -171,7 +174,10 @@ std::vector<DriverPlay> driver_plays_of(const std::vector<Scenario>& scenarios,
 void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team& team) {
     play.ttl = ttl;
     play.why = why_not_played(*play.scenario, *play.subject);
-    if (play.why.empty() && ttl < play.subject->least_ttl()) {
+    const Scenario scenario = in_proportion(*play.scenario, ttl);
+    Duration shortest = ttl;
+    for (const Role& role : scenario.cast) shortest = std::min(shortest, role.ttl.value_or(ttl));
+    if (play.why.empty() && shortest < play.subject->least_ttl()) {
         play.why = "it takes no TTL below " + to_string(play.subject->least_ttl());
     }
     if (!play.why.empty()) {
@@ -180,7 +186,6 @@ void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team&
     }
     const Play in_sim = play_in_sim(*play.scenario, *play.like);
     play.expected = in_sim.observed;
-    const Scenario scenario = in_proportion(*play.scenario, ttl);
     const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
     const DriverStage::Parts parts{*play.subject, server, team, driver_timeout(scenario, timeout)};
     bool late = true;

@@ -18,7 +18,7 @@ namespace locklab {
 
 struct DriverPlay {
     enum class End : std::uint8_t {
-        not_done,    ///< interrupted before
+        not_done,  ///< interrupted before
         played,
         not_played,  ///< `why`: what this scenario asks for is not to be had here
         disturbed,   ///< `why`: the machine was too slow each time

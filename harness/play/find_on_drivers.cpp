@@ -27,7 +27,8 @@ bool loses_messages(const Find& find) {
 Duration whole_time(const Find& find) {
     Duration time = 10 * find.bounds.options.ttl + find.bounds.pause;
     for (const Step& step : find.steps) {
-        if (step.kind == Step::Kind::pass) time += std::chrono::milliseconds(step.ms + kDriverLongerMs);
+        if (step.kind == Step::Kind::pass)
+            time += std::chrono::milliseconds(step.ms + kDriverLongerMs);
     }
     return time;
 }
@@ -62,11 +63,10 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProces
     const Duration timeout = loses_messages(find) ? find.bounds.timeout() : whole_time(find);
     const DriverStage::Parts parts{subject, server, team, timeout};
     try {
-        played.scene = play_steps(slower, Key{"lock"},
-                                  [&](StageConfig config, CommandFaults& faults) {
-                                      return std::make_unique<DriverStage>(std::move(config),
-                                                                           parts, faults);
-                                  });
+        played.scene =
+            play_steps(slower, Key{"lock"}, [&](StageConfig config, CommandFaults& faults) {
+                return std::make_unique<DriverStage>(std::move(config), parts, faults);
+            });
     } catch (const NotPlayed& reason) {
         played.not_played = reason.what();
         return played;

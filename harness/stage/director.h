@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/stage/script.h"
 #include "harness/stage/play_stage.h"
+#include "harness/stage/script.h"
 
 namespace locklab {
 

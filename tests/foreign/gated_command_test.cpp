@@ -30,8 +30,7 @@ TEST(GatedCommand, has_its_words_and_what_tells_it_apart) {
 TEST(GatedCommand, is_the_same_script_by_its_text_and_by_its_digest) {
     const std::string lua = "return 1";
     const GatedCommand text = gated_command(resp({"EVAL", lua, "1", "k", "t"}));
-    const GatedCommand digest =
-        gated_command(resp({"evalsha", to_hex(sha1(lua)), "1", "k", "t"}));
+    const GatedCommand digest = gated_command(resp({"evalsha", to_hex(sha1(lua)), "1", "k", "t"}));
     EXPECT_EQ(text.signature, digest.signature);
     EXPECT_EQ(text.command[0], "EVAL");
     EXPECT_EQ(digest.command[0], "EVAL");

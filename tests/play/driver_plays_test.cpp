@@ -67,8 +67,7 @@ TEST_F(DriverPlaysTest, who_grants_always_does_as_no_lock) {
 
 TEST_F(DriverPlaysTest, who_grants_always_is_no_lock_that_holds) {
     const DriverPlay& seen = play("job_is_stopped_in_time", shell("", "set_nx_lua"));
-    EXPECT_EQ(verdict_words(seen),
-              "differs from set_nx_lua: seen: A and B inside together");
+    EXPECT_EQ(verdict_words(seen), "differs from set_nx_lua: seen: A and B inside together");
     EXPECT_FALSE(seen.is_as_expected());
 }
 
