@@ -93,6 +93,13 @@ void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>&
     }
 }
 
+const std::string& operand_in(const CommandLine& line) {
+    if (line.operands().empty()) {
+        throw UsageError("which scenario? right would be: locklab scenario NAME, or all");
+    }
+    return line.operands()[0];
+}
+
 /// What all plays come to, one repetition after the other: one that was not as expected outweighs
 /// those without a verdict.
 class Sum {
@@ -118,10 +125,7 @@ private:
 int scenario_verb(const Arguments& arguments) {
     CommandLine line("scenario", scenario_options(), 1);
     if (!line.parse(arguments)) return kExitHolds;
-    if (line.operands().empty()) {
-        throw UsageError("which scenario? right would be: locklab scenario NAME, or all");
-    }
-    const std::string& name = line.operands()[0];
+    const std::string& name = operand_in(line);
     const bool all = name == "all";
     PlayOptions options;
     options.world = world_option(line);

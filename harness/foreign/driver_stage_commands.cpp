@@ -17,18 +17,6 @@ constexpr Duration kReaction = std::chrono::milliseconds(20);
 /// What a background task tells its process is heard within this.
 constexpr Duration kAfterBackground = std::chrono::milliseconds(3);
 
-std::optional<Hazard> hazard_of(CommandFault fault) {
-    switch (fault) {
-        case CommandFault::none: return std::nullopt;
-        case CommandFault::lose_request: return Hazard::lose_request;
-        case CommandFault::lose_reply: return Hazard::lose_reply;
-        case CommandFault::delay: return Hazard::delay_request;
-        case CommandFault::delay_reply: return Hazard::delay_reply;
-        case CommandFault::retry: return Hazard::retry;
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 void DriverStage::let(const Held& wait, LinkWay way, std::optional<LinkFault> fault) {

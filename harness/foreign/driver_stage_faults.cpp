@@ -45,7 +45,8 @@ void DriverStage::crash(ClientId client) {
     actor.progress.gone = true;
     actor.progress.wanting = false;
     story_->crashed(client);
-    story_->note(client, actor.phase, event::Fault{Hazard::crash, {}, 0, {}});
+    const Hazard crash = hazard_named("crash").value_or(kNoFault);
+    story_->note(client, actor.phase, event::Fault{crash, {}, 0, {}});
     for (const auto& wait : waits_) {
         if (wait->client != client || wait->in_network) continue;
         if (!wait->is_timer && wait->node != kOracle) reset(*wait);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/core/command.h"
+#include "harness/core/hazard.h"
 #include "harness/core/history.h"
 #include "harness/core/scene.h"
 
@@ -24,6 +25,9 @@ enum class CommandFault : std::uint8_t {
     delay_reply,
     retry
 };
+
+/// As histories call it; nothing where nothing goes wrong.
+std::optional<Hazard> hazard_of(CommandFault fault);
 
 /// A task's wait for a command's reply or for a timer.
 struct Wait {
