@@ -28,6 +28,9 @@ namespace fs = std::filesystem;
 /// A process takes longer than a coroutine: so many grants where nothing else is said.
 constexpr std::uint64_t kUsualGrants = 300;
 
+/// Runs of our own drivers under way at once: they are small, and wait most of their time.
+constexpr std::uint64_t kThreads = 4;
+
 /// Faults of a run, where each hazard has its turn.
 constexpr std::uint32_t kOfEach = 2;
 
@@ -176,7 +179,12 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
         for (const FaultBudget& budget : budgets_for(*subject, options, each_hazard)) {
             if (watcher.stopped()) break;
             ForeignCell cell(spec_of(*subject, options, budget), runs);
-            run_foreign_campaign(cell, *subject, options.seed, server, team, watcher);
+            if (subject->has_own_timeouts()) {
+                run_foreign_campaign(cell, *subject, options.seed, server, team, watcher);
+            } else {
+                const auto threads = std::min<std::uint64_t>(kThreads, runs);
+                run_foreign_campaign(cell, *subject, options.seed, threads, watcher);
+            }
             progress.clear();
             add(said, cell, traces);
         }
