@@ -1,6 +1,12 @@
 #include "harness/campaign/foreign_campaign.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
@@ -42,6 +48,46 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
         if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
         take_result(cell, std::move(result));
     }
+}
+
+void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
+                          std::size_t threads, const Watcher& watcher) {
+    cell.has_own_timeouts = subject.has_own_timeouts();
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<std::uint64_t> finished{0};
+    std::atomic<std::size_t> working{threads};
+    std::atomic<bool> failed{false};
+    std::mutex mutex;  // of the cell, and of the error
+    std::exception_ptr error;
+    const auto stops = [&] { return watcher.stopped() || failed; };
+    const auto work = [&] {
+        try {
+            RedisProcess server(RedisProcess::Listen::on_port_too);
+            Team team(subject);
+            for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
+                ForeignResult result =
+                    run_foreign({cell.spec, subject, seed, run}, server, team, stops);
+                const std::lock_guard guard(mutex);
+                if (!result.interrupted) take_result(cell, std::move(result));
+                ++finished;
+            }
+        } catch (...) {
+            const std::lock_guard guard(mutex);
+            error = std::current_exception();
+            failed = true;
+        }
+        --working;
+    };
+    std::vector<std::thread> all;
+    for (std::size_t i = 0; i < threads; ++i) all.emplace_back(work);
+    while (working > 0) {
+        watcher.show(subject.name() + ": " + std::to_string(finished) + " of " +
+                     std::to_string(cell.runs) + " runs");
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    for (std::thread& thread : all) thread.join();
+    if (error) std::rethrow_exception(error);
+    if (watcher.stopped()) cell.count.cut_short();
 }
 
 std::string told_text(const ForeignCell& cell) {

@@ -1,5 +1,5 @@
-// Campaigns of driver processes: many runs of one lock behind the fault proxy, one after the
-// other, judged and counted as those of our own worlds are.
+// Campaigns of driver processes: many runs of one lock behind the fault proxy, judged and counted
+// as those of our own worlds are.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,11 @@ struct ForeignCell {
 /// Throws DriverTrouble, and std::runtime_error where there is no server.
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
                           RedisProcess& server, Team& team, const Watcher& watcher);
+
+/// The same in so many threads, each with a server and drivers of its own: runs wait most of their
+/// time. Which run is the witness may depend on which was over first.
+void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
+                          std::size_t threads, const Watcher& watcher);
 
 /// What a cell says beside what every campaign's does: lines, each with its end.
 std::string told_text(const ForeignCell& cell);

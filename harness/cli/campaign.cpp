@@ -10,6 +10,7 @@
 #include "harness/campaign/witness.h"
 #include "harness/cli/campaign_drivers.h"
 #include "harness/cli/campaign_options.h"
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/world_options.h"

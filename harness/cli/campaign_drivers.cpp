@@ -10,11 +10,11 @@
 #include "harness/campaign/foreign_campaign.h"
 #include "harness/campaign/witness.h"
 #include "harness/cli/campaign_options.h"
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
-#include "harness/play/named_algorithm.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
 #include "harness/suite/cell_row.h"
@@ -25,10 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kLibraries = "libraries";
-constexpr std::string_view kDriver = "driver:";
 /// A process takes longer than a coroutine: so many grants where nothing else is said.
 constexpr std::uint64_t kUsualGrants = 300;
+
+/// Runs of our own drivers under way at once: they are small, and wait most of their time.
+constexpr std::uint64_t kThreads = 4;
 
 /// Faults of a run, where each hazard has its turn.
 constexpr std::uint32_t kOfEach = 2;
@@ -152,44 +153,6 @@ std::string table_of(const Subjects& subjects, const std::vector<nlohmann::order
 
 }  // namespace
 
-bool has_word(const Arguments& arguments, const std::string& option) {
-    return std::ranges::any_of(arguments, [&](const std::string& word) {
-        return word == option || word.starts_with(option + "=");
-    });
-}
-
-Subjects subjects_of(const std::string& operand) {
-    Subjects subjects;
-    if (operand.starts_with(kDriver)) {
-        const Algorithm& algorithm = require_algorithm(operand.substr(kDriver.size()));
-        subjects.push_back(std::make_unique<Subject>(algorithm, "/proc/self/exe"));
-        return subjects;
-    }
-    const std::vector<Library> libraries = known_libraries();
-    for (const Library& library : libraries) {
-        const bool asked =
-            operand == kLibraries || &library == &require_library(libraries, operand);
-        if (!asked) continue;
-        if (library.is_installed()) {
-            subjects.push_back(std::make_unique<Subject>(library));
-        } else if (operand == kLibraries) {
-            std::cerr << "locklab: " << library.row() << " is left out: it is not installed; "
-                      << "./locklab libraries install " << library.name << "\n";
-        } else {
-            throw UsageError(library.row() + " is not installed; right would be: ./locklab " +
-                             "libraries install " + library.name);
-        }
-    }
-    if (subjects.empty()) {
-        throw UsageError("no library is installed; right would be: ./locklab libraries install");
-    }
-    return subjects;
-}
-
-bool names_drivers(std::string_view operand) {
-    return operand == kLibraries || is_library_row(operand) || operand.starts_with(kDriver);
-}
-
 int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     const std::string& operand = line.operands()[0];
     CampaignOptions options = campaign_options_of_any_world(line);
@@ -210,7 +173,12 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
         for (const FaultBudget& budget : budgets_for(*subject, options, each_hazard)) {
             if (watcher.stopped()) break;
             ForeignCell cell(spec_of(*subject, options, budget), runs);
-            run_foreign_campaign(cell, *subject, options.seed, server, team, watcher);
+            if (subject->has_own_timeouts()) {
+                run_foreign_campaign(cell, *subject, options.seed, server, team, watcher);
+            } else {
+                const auto threads = std::min<std::uint64_t>(kThreads, runs);
+                run_foreign_campaign(cell, *subject, options.seed, threads, watcher);
+            }
             progress.clear();
             add(said, cell, traces);
         }

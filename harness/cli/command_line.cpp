@@ -1,5 +1,6 @@
 #include "harness/cli/command_line.h"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
 #include <iostream>
@@ -157,6 +158,12 @@ std::filesystem::path output_folder(const CommandLine& line, const std::string& 
     }
     fs::remove(folder / ".writable", error);
     return folder;
+}
+
+bool has_word(const Arguments& arguments, const std::string& option) {
+    return std::ranges::any_of(arguments, [&](const std::string& word) {
+        return word == option || word.starts_with(option + "=");
+    });
 }
 
 }  // namespace locklab

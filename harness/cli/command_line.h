@@ -82,4 +82,7 @@ Exit exit_code(Verdict verdict);
 std::filesystem::path output_folder(const CommandLine& line, const std::string& option,
                                     const std::filesystem::path& usual);
 
+/// Whether the option was typed, and is not preset.
+bool has_word(const Arguments& arguments, const std::string& option);
+
 }  // namespace locklab

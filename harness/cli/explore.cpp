@@ -10,8 +10,8 @@
 #include <span>
 #include <thread>
 
-#include "harness/cli/campaign_drivers.h"
 #include "harness/cli/command_line.h"
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/explore_drivers.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "harness/check/interval.h"
-#include "harness/cli/campaign_drivers.h"
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/core/duration_text.h"

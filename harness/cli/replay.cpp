@@ -7,6 +7,7 @@
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/replay_drivers.h"
 #include "harness/cli/world_options.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
@@ -19,11 +20,13 @@ int replay_verb(const Arguments& arguments) {
     CommandLine line("replay",
                      {{"history", kText, "write the history here, or - for stdout alone"},
                       {"world", preset("sim"), "sim; or live, for the trace of a scenario"},
-                      {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"}},
+                      {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+                      {"algorithm", kText, "live: play it on lib:NAME, or driver:LOCK"}},
                      1);
     if (!line.parse(arguments)) return kExitHolds;
     if (line.operands().empty())
         throw UsageError("which trace? right would be: locklab replay FILE");
+    if (line.has("algorithm")) return replay_on_drivers(line);
     const WorldKind world = world_option(line);
     const std::string target = line.has("history") ? line.get("history") : "";
     if (line.json() && target == "-") {

@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "harness/cli/command_line.h"
+#include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/scenario_drivers.h"
 #include "harness/cli/world_options.h"
 #include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
@@ -26,7 +28,7 @@ constexpr Duration kLeastTtl = std::chrono::milliseconds(100);
 
 OptionList scenario_options() {
     return {
-        {"algorithm", kText, "play it with this lock alone"},
+        {"algorithm", kText, "play it with this lock alone, or lib:NAME, driver:LOCK"},
         {"world", preset("sim"), "sim, or live (a real Redis)"},
         {"mermaid", kFlag, "print the play as a Mermaid sequence diagram, and nothing else"},
         {"svg", kFlag, "print the play as an SVG picture, and nothing else"},
@@ -91,6 +93,13 @@ void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>&
     }
 }
 
+const std::string& operand_in(const CommandLine& line) {
+    if (line.operands().empty()) {
+        throw UsageError("which scenario? right would be: locklab scenario NAME, or all");
+    }
+    return line.operands()[0];
+}
+
 /// What all plays come to, one repetition after the other: one that was not as expected outweighs
 /// those without a verdict.
 class Sum {
@@ -116,10 +125,7 @@ private:
 int scenario_verb(const Arguments& arguments) {
     CommandLine line("scenario", scenario_options(), 1);
     if (!line.parse(arguments)) return kExitHolds;
-    if (line.operands().empty()) {
-        throw UsageError("which scenario? right would be: locklab scenario NAME, or all");
-    }
-    const std::string& name = line.operands()[0];
+    const std::string& name = operand_in(line);
     const bool all = name == "all";
     PlayOptions options;
     options.world = world_option(line);
@@ -127,8 +133,11 @@ int scenario_verb(const Arguments& arguments) {
     refuse_contradictions(line, all, live);
     options.ttl = ttl_option(line, live);
     const std::uint64_t repeat = repeat_option(line);
-    const std::vector<const Algorithm*> locks = locks_of(line);
     std::vector<Scenario> scenarios = scenarios_named(name);
+    if (line.has("algorithm") && names_drivers(line.get("algorithm"))) {
+        return scenario_of_drivers(line, scenarios, repeat, options.ttl);
+    }
+    const std::vector<const Algorithm*> locks = locks_of(line);
     const std::string redis = live ? redis_option(line) : "";
     ProgressLine progress;
     options.watcher = watcher_with(progress);

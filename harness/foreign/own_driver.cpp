@@ -112,14 +112,20 @@ private:
         const std::chrono::milliseconds ttl(line.whole("ttl_ms", 1'000'000'000));
         OwnSession::Opening opening{Key{line.text("key")}, algorithm_.defaults, {}, ttl / 5};
         LockOptions& options = opening.options;
+        const auto* client = line.find("client");
+        const auto from_client = [&](const char* name) {
+            return client == nullptr ? 0 : client->value(name, std::uint64_t{0});
+        };
         options.clock_unit = std::min<Duration>(options.clock_unit, std::chrono::milliseconds(1));
+        if (const auto unit = from_client("clock_unit_us"); unit > 0) {
+            options.clock_unit = std::chrono::microseconds(unit);
+        }
         options = with_ttl(options, ttl);
         for (const auto& node : line.at("nodes")) {
             opening.nodes.push_back(parse_endpoint(node.get<std::string>()));
         }
-        if (const auto* client = line.find("client"); client != nullptr) {
-            const auto timeout = client->value("timeout_ms", std::uint64_t{0});
-            if (timeout > 0) opening.timeout = std::chrono::milliseconds(timeout);
+        if (const auto timeout = from_client("timeout_ms"); timeout > 0) {
+            opening.timeout = std::chrono::milliseconds(timeout);
         }
         session_.reset();
         session_ = std::make_unique<OwnSession>(

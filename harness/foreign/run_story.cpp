@@ -49,7 +49,12 @@ void RunStory::tell(ClientId client, ClientMoment::Kind kind) {
         const Stay* second = open(overlap.second);
         if (first != nullptr) first->is_first = true;
         const bool known = first != nullptr && second != nullptr;
-        if (known) proved_grants_.insert(std::minmax(first->grant, second->grant));
+        if (known) {
+            proved_grants_.insert(std::minmax(first->grant, second->grant));
+            const bool in_order = first->grant < second->grant;
+            pairs_.emplace_back(in_order ? overlap.first : overlap.second,
+                                in_order ? overlap.second : overlap.first);
+        }
         proved_.push_back(overlap);
     }
 }

@@ -65,6 +65,8 @@ public:
     bool suspects(ClientId one, ClientId other) const;
     std::uint64_t grants() const { return grants_; }
     const std::vector<ProvedOverlap>& proved() const { return proved_; }
+    /// The same as clients: first the one whose grant was earlier.
+    const std::vector<std::pair<ClientId, ClientId>>& proved_pairs() const { return pairs_; }
     Told told() const;
 
     /// Once, at the end.
@@ -98,6 +100,7 @@ private:
     std::map<std::uint32_t, std::size_t> last_;  ///< by client, its last one
     std::vector<ProvedOverlap> proved_;
     std::set<std::pair<std::uint64_t, std::uint64_t>> proved_grants_;
+    std::vector<std::pair<ClientId, ClientId>> pairs_;
     std::uint64_t grants_ = 0;
     Instant latest_;
 };

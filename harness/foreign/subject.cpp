@@ -24,6 +24,8 @@ bool foreign_makes(Hazard hazard) {
 
 Subject::Subject(const Library& library)
     : name_(library.name),
+      operand_(library.row()),
+      like_(library.like),
       row_name_(library.row()),
       label_(library.library),
       start_(library.start()),
@@ -42,6 +44,8 @@ Subject::Subject(const Library& library)
 
 Subject::Subject(const Algorithm& algorithm, const std::string& program)
     : name_(algorithm.name),
+      operand_("driver:" + name_),
+      like_(name_),
       start_{{program, "driver", std::string(algorithm.name)}},
       usual_ttl_(kUsualTtl),
       row_(algorithm) {

@@ -25,6 +25,10 @@ public:
 
     /// What a campaign, its tables and its files are told of it: "lib:redis-py".
     const Algorithm& row() const { return row_; }
+    /// What verbs take it by: "lib:redis-py", "driver:set_nx_lua".
+    const std::string& operand() const { return operand_; }
+    /// The lock of ours that it is like, or is.
+    const std::string& like() const { return like_; }
     /// What sentences call it.
     const std::string& name() const { return name_; }
     const DriverProcess::Start& start() const { return start_; }
@@ -39,6 +43,8 @@ public:
 
 private:
     std::string name_;
+    std::string operand_;
+    std::string like_;
     std::string row_name_;
     std::string label_;
     DriverProcess::Start start_;

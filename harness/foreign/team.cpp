@@ -59,10 +59,12 @@ std::string Team::open(const Opening& opening) {
     nlohmann::ordered_json client = nlohmann::ordered_json::object();
     if (!subject_.has_own_timeouts()) {
         client["timeout_ms"] = opening.timeout / std::chrono::milliseconds(1);
+        if (opening.clock_unit > Duration(0)) client["clock_unit_us"] = opening.clock_unit.count();
     }
     for (std::size_t i = 0; i < drivers_.size(); ++i) {
+        const Duration ttl = opening.own_ttls.empty() ? opening.ttl : opening.own_ttls[i];
         const nlohmann::ordered_json more{{"key", opening.key},
-                                          {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
+                                          {"ttl_ms", ttl / std::chrono::milliseconds(1)},
                                           {"renew", subject_.row().renews},
                                           {"nodes", {to_string(opening.servers[i])}},
                                           {"client", client},

@@ -22,8 +22,10 @@ public:
     struct Opening {
         std::string key;
         Duration ttl{0};
-        Duration timeout{0};            ///< of a command
-        std::vector<Endpoint> servers;  ///< where each client finds the server
+        Duration timeout{0};               ///< of a command
+        std::vector<Endpoint> servers;     ///< where each client finds the server
+        std::vector<Duration> own_ttls{};  ///< of each client; empty: `ttl` is everybody's
+        Duration clock_unit{0};  ///< of a lock of ours that counts by its clock; zero: its own
     };
 
     /// Starts nobody yet. The subject must outlive it.
@@ -36,6 +38,8 @@ public:
     Driver& driver(std::size_t client) { return *drivers_[client]; }
     /// Asks those to close whose process is as it should be; kills the others.
     void close(std::span<const bool> well);
+    /// Kills them all.
+    void end() { drivers_.clear(); }
 
 private:
     DriverAnswer ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more = nullptr);

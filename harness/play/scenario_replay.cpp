@@ -13,16 +13,11 @@
 
 namespace locklab {
 
-namespace {
-
-/// The scenario that the trace was made of.
 Scenario scenario_in(const ScenarioTrace& trace, const std::string& file) {
     Scenario scenario = read_scenario(trace.yaml, file + ", yaml", algorithm_names());
     scenario.name = trace.scenario;
     return scenario;
 }
-
-}  // namespace
 
 Scene replay_scenario(const ScenarioTrace& trace, const std::string& file, WorldKind world,
                       const std::string& redis, const Watcher& watcher) {

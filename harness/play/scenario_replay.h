@@ -7,8 +7,12 @@
 #include "harness/core/watcher.h"
 #include "harness/core/world_kind.h"
 #include "harness/record/scenario_trace.h"
+#include "harness/stage/script.h"
 
 namespace locklab {
+
+/// The scenario that the trace was made of.
+Scenario scenario_in(const ScenarioTrace& trace, const std::string& file);
 
 /// Plays it in that world: live on the Redis at host:port, or on a private one if that is empty.
 /// `file` is what messages call the trace. Throws UsageError.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
@@ -38,9 +39,10 @@ StageConfig config_for(const Find& find, const Key& key) {
 
 class Player final : public CommandFaults {
 public:
-    Player(const Find& find, StageWorld& world, const Key& key)
+    Player(const Find& find, const Key& key, const StageMaker& make_stage)
         : find_(find),
-          stage_(config_for(find, key), world, *this),
+          owned_(make_stage(config_for(find, key), *this)),
+          stage_(*owned_),
           paused_until_(find.bounds.clients),
           stalled_until_(find.bounds.clients) {}
 
@@ -148,7 +150,10 @@ private:
             stage_.start(client);
             return;
         }
-        if (!try_make(step, Cue::Kind::wake) && !stage_.wake_early(client)) refuse(step);
+        if (try_make(step, Cue::Kind::wake)) return;
+        const bool is_workers = task_of(step.slot) == 0;
+        if (!is_workers && stage_.keeps_own_timers()) return;
+        if (!stage_.wake_early(client)) refuse(step);
     }
 
     /// What each server that was asked came to: a reply, which comes now if it is late, or none.
@@ -208,7 +213,11 @@ private:
         return false;
     }
     void make(const Step& step, Cue::Kind kind) {
-        if (!try_make(step, kind)) refuse(step);
+        if (try_make(step, kind)) return;
+        const bool is_sent = kind == Cue::Kind::send;
+        const bool comes =
+            is_sent && stage_.await_command(ClientId{step.client}, TaskId{task_of(step.slot)});
+        if (!comes || !try_make(step, kind)) refuse(step);
     }
     [[noreturn]] static void refuse(const Step& step) {
         throw std::invalid_argument("the step '" + to_string(step) +
@@ -243,7 +252,8 @@ private:
 
     const Find& find_;
     CommandFault fault_ = CommandFault::none;
-    Stage stage_;
+    const std::unique_ptr<PlayStage> owned_;
+    PlayStage& stage_;
     Instant virtual_now_;
     std::uint32_t moves_ = 0;  ///< of the newcomer
     std::vector<std::optional<Instant>> paused_until_;
@@ -253,7 +263,13 @@ private:
 }  // namespace
 
 Scene play_steps(const Find& find, StageWorld& world, const Key& key) {
-    Player player(find, world, key);
+    return play_steps(find, key, [&](StageConfig config, CommandFaults& faults) {
+        return std::make_unique<Stage>(std::move(config), world, faults);
+    });
+}
+
+Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage) {
+    Player player(find, key, make_stage);
     for (const Step& step : find.steps) player.play(step);
     if (find.newcomer) player.bring_newcomer();
     Scene scene = player.finish();

@@ -2,11 +2,13 @@
 // of Redis or a real one behind it. What the search found is seen, and judged, independently.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "harness/core/scene.h"
 #include "harness/explore/rules.h"
-#include "harness/stage/stage_world.h"
+#include "harness/stage/stage.h"
 
 namespace locklab {
 
@@ -24,5 +26,9 @@ struct Find {
 /// Plays them and shows what came of it. Throws std::invalid_argument with one sentence if a step
 /// cannot be made: the file was changed, or search and stage do not agree.
 Scene play_steps(const Find& find, StageWorld& world, const Key& key);
+/// The same on a stage that is made for it, which the find's player tells what befalls commands.
+using StageMaker =
+    std::function<std::unique_ptr<PlayStage>(StageConfig config, CommandFaults& faults)>;
+Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage);
 
 }  // namespace locklab

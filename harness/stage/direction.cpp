@@ -36,7 +36,7 @@ void Director::perform(const Line& line) {
         case redis_evicts: stage_->evict(line.server); break;
         case operator_deletes:
             stage_->remark(line.text);
-            stage_->evict();
+            stage_->evict(NodeId{});
             break;
         case replica_cut_off: stage_->cut_off_replica(); break;
         case replica_takes_over: stage_->take_over(); break;
@@ -94,7 +94,7 @@ void Director::perform_on_client(const Line& line) {
         pass_over(line, "it has the lock");
         return;
     }
-    const Stage::Progress before = stage_->progress(client);
+    const PlayStage::Progress before = stage_->progress(client);
     const auto granted = [&] { return stage_->progress(client).grants > before.grants; };
     const auto tried = [&] {
         return granted() || stage_->progress(client).refusals > before.refusals;
@@ -115,11 +115,11 @@ void Director::run_to_command(const Line& line) {
     clients_[client.value].by_itself = false;
     const bool inside = stage_->started(client) && stage_->phase(client) == Phase::inside;
     if (!inside) enter(client);
-    const Stage::Progress before = stage_->progress(client);
+    const PlayStage::Progress before = stage_->progress(client);
     const bool oracle =
         line.selector.kind == Selector::Kind::read || line.selector.kind == Selector::Kind::write;
     const auto over = [&] {
-        const Stage::Progress& now = stage_->progress(client);
+        const PlayStage::Progress& now = stage_->progress(client);
         const bool job_over = oracle && stage_->phase(client) == Phase::release;
         return job_over || now.refusals > before.refusals || now.releases > before.releases ||
                (!oracle && now.grants > before.grants);
@@ -150,10 +150,10 @@ void Director::run_to_release(const Line& line) {
         pass_over(line, "it does not have the lock");
         return;
     }
-    const Stage::Progress before = stage_->progress(client);
+    const PlayStage::Progress before = stage_->progress(client);
     const bool only_write = line.verb == Line::Verb::writes;
     const auto done = [&] {
-        const Stage::Progress& now = stage_->progress(client);
+        const PlayStage::Progress& now = stage_->progress(client);
         return now.releases > before.releases || (only_write && now.writes > before.writes);
     };
     if (!run(client, done)) pass_over(line, "it waits for an answer");

@@ -23,7 +23,7 @@ bool is_of_network(const Cue& move) {
 Director::Director(const Scenario& scenario, Duration patience)
     : scenario_(scenario), patience_(patience), clients_(scenario.cast.size()) {}
 
-void Director::play(Stage& stage) {
+void Director::play(PlayStage& stage) {
     stage_ = &stage;
     for (const Line& line : scenario_.script) {
         perform(line);
@@ -31,9 +31,6 @@ void Director::play(Stage& stage) {
     }
     finish();
 }
-
-/// The picks are made in make_first(), which knows the moves.
-std::uint32_t Director::pick(ChoiceKind, std::uint32_t) { return picked_; }
 
 bool Director::make_first(const Wanted& wanted) {
     const std::vector<Cue> moves = stage_->moves();
@@ -48,14 +45,13 @@ bool Director::make_first(const Wanted& wanted) {
                        " is not over after " + std::to_string(kMostMoves) +
                        " moves; right would be shorter times, or a longer 'retry'");
     }
-    picked_ = static_cast<std::uint32_t>(found - moves.begin());
-    stage_->step(*this);
+    stage_->make(*found);
     return true;
 }
 
 bool Director::is_by_itself(const Wait& wait) const {
     if (!wait.task.is_worker() || reads(wait)) return true;
-    const Stage::Progress& progress = stage_->progress(wait.client);
+    const PlayStage::Progress& progress = stage_->progress(wait.client);
     const Role& role = scenario_.cast[wait.client.value];
     const bool at_work = stage_->phase(wait.client) == Phase::inside;
     // A job with a length of its own ends without a sentence.

@@ -7,20 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/choices.h"
+#include "harness/stage/play_stage.h"
 #include "harness/stage/script.h"
-#include "harness/stage/stage.h"
 
 namespace locklab {
 
-class Director final : public CommandFaults, private Choices {
+class Director final : public CommandFaults {
 public:
     /// `scenario` must outlive the director. With nobody granted for `patience`, nobody will be.
     Director(const Scenario& scenario, Duration patience);
 
     /// Plays every line, and then lets all that is under way come to its end. Throws
     /// std::runtime_error if that takes too many moves.
-    void play(Stage& stage);
+    void play(PlayStage& stage);
     /// Lines that asked for a step that this lock never takes.
     const std::vector<std::string>& passed_over() const { return passed_over_; }
 
@@ -41,8 +40,6 @@ private:
         bool stopped = false;    ///< a sentence had it stop before or after a command
         bool cut_off = false;
     };
-
-    std::uint32_t pick(ChoiceKind kind, std::uint32_t count) override;
 
     void perform(const Line& line);
     void perform_on_client(const Line& line);
@@ -67,11 +64,10 @@ private:
 
     const Scenario& scenario_;
     const Duration patience_;
-    Stage* stage_ = nullptr;
+    PlayStage* stage_ = nullptr;
     std::vector<Client> clients_;
     std::vector<Trap> traps_;
     std::vector<std::string> passed_over_;
-    std::uint32_t picked_ = 0;
     std::uint32_t moves_ = 0;
     bool finale_ = false;
 };

@@ -6,6 +6,7 @@
 #include "harness/check/outcome.h"
 #include "harness/stage/director.h"
 #include "harness/stage/live_world.h"
+#include "harness/stage/scenario_times.h"
 #include "harness/stage/sim_world.h"
 
 namespace locklab {
@@ -18,87 +19,6 @@ constexpr Duration kLongestLive = std::chrono::hours(1);
 /// Live: being late by more than a TTL over this may have changed the outcome. Scripts keep
 /// twice as far from every deadline.
 constexpr int kTtlPerLag = 20;
-
-/// A scenario's times, in proportion.
-class Scale {
-public:
-    Scale(Duration from, Duration to)
-        : from_(static_cast<long double>(from.count())),
-          to_(static_cast<long double>(to.count())) {}
-    Duration operator()(Duration time) const {
-        // In whole numbers the product of two long times would not fit.
-        const long double scaled = static_cast<long double>(time.count()) * to_ / from_;
-        return Duration(static_cast<std::int64_t>(scaled));
-    }
-
-private:
-    long double from_;
-    long double to_;
-};
-
-Scenario scaled(Scenario scenario, const Scale& scale) {
-    scenario.ttl = scale(scenario.ttl);
-    for (std::optional<Duration>* time :
-         {&scenario.retry, &scenario.timeout, &scenario.job_limit}) {
-        if (*time) **time = scale(**time);
-    }
-    for (Role& role : scenario.cast) {
-        role.clock_offset = scale(role.clock_offset);
-        role.job = scale(role.job);
-        if (role.ttl) role.ttl = scale(*role.ttl);
-        if (role.renewal) role.renewal = scale(*role.renewal);
-    }
-    for (Line& line : scenario.script) line.amount = scale(line.amount);
-    return scenario;
-}
-
-LockOptions options_for(const Algorithm& algorithm, const Scenario& scenario, const Scale& scale) {
-    LockOptions options = algorithm.defaults;
-    if (options.ttl != Duration::zero()) {
-        options.renewal = Scale(options.ttl, scenario.ttl)(options.renewal);
-        options.ttl = scenario.ttl;
-    }
-    options.clock_unit = std::max(scale(options.clock_unit), Duration(1));
-    return options;
-}
-
-StageConfig config_for(const Algorithm& algorithm, const Scenario& scenario, const Scale& scale) {
-    StageConfig config;
-    config.algorithm = &algorithm;
-    config.options = options_for(algorithm, scenario, scale);
-    config.clients = static_cast<std::uint32_t>(scenario.cast.size());
-    config.topology = scenario.topology;
-    config.command_timeout = scenario.timeout.value_or(scenario.ttl / 10);
-    for (const Role& role : scenario.cast) {
-        StageClient client;
-        client.clock_offset = role.clock_offset;
-        client.workload.job = {role.job, role.job};
-        client.workload.wait = {WaitPolicy::Kind::fixed,
-                                scenario.retry.value_or(scenario.ttl / 40)};
-        client.workload.job_limit = scenario.job_limit.value_or(Duration::zero());
-        client.workload.always_releases = role.always_releases;
-        if (role.ttl || role.renewal) {
-            const ClientId id{static_cast<std::uint32_t>(config.roles.size())};
-            config.unequal.push_back({id, role.ttl, role.renewal, {}, {}});
-        }
-        config.roles.push_back(client);
-    }
-    for (const Line& line : scenario.script) {
-        if (line.verb != Line::Verb::takes_again) continue;
-        config.roles[line.client.value].workload.takes_again = Workload::Again::always;
-    }
-    return config;
-}
-
-/// Longer than whatever the script itself keeps somebody waiting.
-Duration patience_for(const Scenario& scenario) {
-    Duration patience = 3 * scenario.ttl;
-    for (const Line& line : scenario.script) patience += std::chrono::abs(line.amount);
-    for (const Role& role : scenario.cast)
-        patience += role.job + std::chrono::abs(role.clock_offset) +
-                    3 * role.ttl.value_or(Duration::zero());
-    return patience;
-}
 
 Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     const Duration patience = patience_for(scenario);
@@ -149,20 +69,18 @@ bool needs_own_servers(const Scenario& scenario) {
 
 Play play_in_sim(const Scenario& scenario, const Algorithm& algorithm) {
     SimWorld world;
-    const Scale same(scenario.ttl, scenario.ttl);
-    return play(scenario, config_for(algorithm, scenario, same), world);
+    return play(scenario, stage_for(algorithm, scenario, scenario.ttl), world);
 }
 
 Play play_live(const Scenario& scenario, const Algorithm& algorithm, const Endpoint& endpoint,
                Duration ttl, const Key& key, const Outcome& in_sim) {
-    const Scale scale(scenario.ttl, ttl);
-    const Scenario shorter = scaled(scenario, scale);
+    const Scenario shorter = in_proportion(scenario, ttl);
     if (patience_for(shorter) > kLongestLive) {
         throw std::runtime_error(scenario.name +
                                  " may take more than an hour of real time; right would be a "
                                  "shorter --ttl, or --world sim");
     }
-    StageConfig config = config_for(algorithm, shorter, scale);
+    StageConfig config = stage_for(algorithm, shorter, scenario.ttl);
     Play play;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         // A name that no attempt before has left anything under, and that is cleared with `key`.

@@ -115,6 +115,17 @@ void Stage::tell(Wait& wait, MoveKind kind) {
     cluster().apply(move_of(kind, wait));
 }
 
+std::optional<Instant> Stage::next_due(const Counts& counts) const {
+    std::optional<Instant> next;
+    for (const auto& wait : waits_) {
+        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait)) {
+            continue;
+        }
+        if (!next || wait->due < *next) next = wait->due;
+    }
+    return next;
+}
+
 bool Stage::is_waiting(std::uint32_t id) const {
     return std::any_of(waits_.begin(), waits_.end(),
                        [&](const auto& wait) { return wait->id == id && !wait->told; });

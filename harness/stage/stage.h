@@ -18,6 +18,7 @@
 
 #include "harness/cluster/cluster.h"
 #include "harness/core/scene.h"
+#include "harness/stage/play_stage.h"
 #include "harness/stage/stage_world.h"
 
 namespace locklab {
@@ -31,140 +32,62 @@ struct StageConfig : ClusterConfig {
     std::vector<StageClient> roles{};  ///< of each of its clients
 };
 
-/// What goes wrong with a command as it is sent.
-enum class CommandFault : std::uint8_t {
-    none,
-    lose_request,
-    lose_reply,
-    delay,
-    delay_reply,
-    retry
-};
-
-/// A task's wait for a command's reply or for a timer.
-struct Wait {
-    std::uint32_t id = 0;
-    ClientId client;
-    TaskId task;
-    std::uint32_t ticket = 0;
-    Phase phase = Phase::idle;
-    /// Of a timer: when it fires. Of a command that was sent: when its client gives up on it.
-    Instant due = Instant::max();
-    bool is_timer = false;
-    NodeId node;
-    Command command;
-    std::uint32_t message = 0;  ///< unless it is a timer
-    CommandFault fault = CommandFault::none;
-    bool sent = false;
-    bool in_network = false;  ///< delayed: sent, and yet to arrive
-    bool reply_held = false;  ///< it was executed, and its reply is yet to come
-    bool answered = false;    ///< its reply is there to be taken
-    bool told = false;        ///< its task waits for it no more
-};
-
-struct Cue {
-    enum class Kind : std::uint8_t {
-        send,    ///< the request leaves; unless something befalls it, it is executed
-        take,    ///< the client takes the reply
-        wake,    ///< a timer fires
-        expire,  ///< the client gives up on the reply
-        arrive,  ///< a delayed request is executed
-        come,    ///< a delayed reply comes, and is there to be taken
-    };
-    Kind kind = Kind::send;
-    const Wait* wait = nullptr;  ///< good until the next move
-};
-
-/// What befalls commands, as they are sent.
-class CommandFaults {
+class Stage final : public PlayStage, private Agenda, private RemoteStore {
 public:
-    virtual CommandFault on_send(const Wait& wait) = 0;
-
-protected:
-    ~CommandFaults() = default;
-};
-
-class Stage final : private Agenda, private RemoteStore {
-public:
-    /// How far a client's worker has come.
-    struct Progress {
-        std::uint32_t wants = 0;
-        std::uint32_t refusals = 0;
-        std::uint32_t grants = 0;
-        std::uint32_t writes = 0;
-        std::uint32_t releases = 0;
-        bool wanting = false;  ///< and not granted yet
-        bool gone = false;     ///< crashed, or went home
-    };
-
     /// `world` and `faults` must outlive the stage.
     Stage(StageConfig config, StageWorld& world, CommandFaults& faults);
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    /// What can be made now, the oldest wait first. What is delayed comes last.
-    std::vector<Cue> moves();
+    std::vector<Cue> moves() override;
     /// Makes the move that `choices` picks; there must be one.
     void step(Choices& choices);
-    void make(const Cue& move);
-    /// The client's worker waits no longer, whatever the timer says that it waits for. False if it
-    /// waits for none.
-    bool wake_early(ClientId client);
-    /// The next job that the client begins takes so long.
-    void next_job(ClientId client, Duration length) { clients_[client.value].next_job = length; }
-    /// The earliest timer or time-out of a task that is neither paused nor stalled and that
-    /// `counts`; none if there is none.
-    template <class Counts>
-    std::optional<Instant> next_due(Counts counts) const;
-    void pass_until(Instant at);
-    /// Whether a task still waits for the answer to this wait.
-    bool is_waiting(std::uint32_t wait) const;
-    /// Whether its worker waits for a delayed reply, or without a limit for the answer to a delayed
-    /// request.
-    bool waits_for_network(ClientId client) const;
-    Instant time() { return world_.now(); }
+    void make(const Cue& move) override;
+    bool wake_early(ClientId client) override;
+    void next_job(ClientId client, Duration length) override {
+        clients_[client.value].next_job = length;
+    }
+    std::optional<Instant> next_due(const Counts& counts) const override;
+    void pass_until(Instant at) override;
+    bool is_waiting(std::uint32_t wait) const override;
+    bool waits_for_network(ClientId client) const override;
+    Instant time() override { return world_.now(); }
 
-    /// The client begins its first round: it wants the lock.
-    void start(ClientId client);
-    bool started(ClientId client) const { return clients_[client.value].started; }
-    const Progress& progress(ClientId client) const { return clients_[client.value].progress; }
-    Phase phase(ClientId client) const { return cluster_.machine(client).phase_of(TaskId{}); }
-    std::string_view algorithm() const { return config_.algorithm->name; }
-    std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
-    Instant last_grant() const { return cluster_.value().last_grant; }
+    void start(ClientId client) override;
+    bool started(ClientId client) const override { return clients_[client.value].started; }
+    const Progress& progress(ClientId client) const override {
+        return clients_[client.value].progress;
+    }
+    Phase phase(ClientId client) const override {
+        return cluster_.machine(client).phase_of(TaskId{});
+    }
+    std::string_view algorithm() const override { return config_.algorithm->name; }
+    std::uint32_t clients() const override { return static_cast<std::uint32_t>(clients_.size()); }
+    Instant last_grant() const override { return cluster_.value().last_grant; }
     std::size_t events() const { return cluster_.events(); }
 
-    void pause(ClientId client);
-    void resume(ClientId client);
-    void stall(ClientId client);
-    void unstall(ClientId client);
-    void crash(ClientId client);
-    /// It stops wanting the lock and is seen no more. No fault.
-    void go_home(ClientId client);
-    void jump_clock(ClientId client, Duration by);
-    /// The server comes back empty after the outage, and refuses whatever arrives before.
-    void restart(Duration outage = {}, NodeId server = {});
-    void bring_back(NodeId server) { cluster().bring_back(server); }
-    void restore(Duration age, NodeId server = {});
-    /// The server takes down its data; later it comes back with them.
-    void save(NodeId server = {});
-    void restore_saved(NodeId server = {});
-    void jump_server_clock(Duration by, NodeId server = {});
-    /// The replica gets nothing more from its master.
-    void cut_off_replica();
-    /// It becomes master with what it has; nobody has learnt of it.
-    void take_over();
-    bool has_taken_over() const { return took_over_; }
-    /// From now on what the client sends goes to the new master.
-    void learn(ClientId client);
-    /// The lock's key disappears.
-    void evict(NodeId server = {});
+    void pause(ClientId client) override;
+    void resume(ClientId client) override;
+    void stall(ClientId client) override;
+    void unstall(ClientId client) override;
+    void crash(ClientId client) override;
+    void go_home(ClientId client) override;
+    void jump_clock(ClientId client, Duration by) override;
+    void restart(Duration outage = {}, NodeId server = {}) override;
+    void bring_back(NodeId server) override { cluster().bring_back(server); }
+    void restore(Duration age, NodeId server = {}) override;
+    void save(NodeId server = {}) override;
+    void restore_saved(NodeId server = {}) override;
+    void jump_server_clock(Duration by, NodeId server = {}) override;
+    void cut_off_replica() override;
+    void take_over() override;
+    bool has_taken_over() const override { return took_over_; }
+    void learn(ClientId client) override;
+    void evict(NodeId server = {}) override;
 
-    void remark(std::string text);
-    /// From now on clients stop instead of beginning another round.
-    void close() { closing_ = true; }
-    /// The caller fills in names. `patience` as History has it. Call it once, in the end.
-    Scene take_scene(Duration patience);
+    void remark(std::string text) override;
+    void close() override { closing_ = true; }
+    Scene take_scene(Duration patience) override;
 
 private:
     struct Client {
@@ -220,17 +143,5 @@ private:
     Scene scene_;
     Cluster cluster_;
 };
-
-template <class Counts>
-std::optional<Instant> Stage::next_due(Counts counts) const {
-    std::optional<Instant> next;
-    for (const auto& wait : waits_) {
-        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait)) {
-            continue;
-        }
-        if (!next || wait->due < *next) next = wait->due;
-    }
-    return next;
-}
 
 }  // namespace locklab

@@ -6,8 +6,6 @@
 
 namespace locklab {
 
-namespace {
-
 std::optional<Hazard> hazard_of(CommandFault fault) {
     switch (fault) {
         case CommandFault::none: return std::nullopt;
@@ -19,8 +17,6 @@ std::optional<Hazard> hazard_of(CommandFault fault) {
     }
     return std::nullopt;
 }
-
-}  // namespace
 
 Move Stage::move_of(MoveKind kind, const Wait& wait) {
     return {kind, wait.client, wait.task, wait.ticket, wait.message};

@@ -1,0 +1,262 @@
+#include "harness/foreign/driver_stage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/foreign/link_plan.h"
+#include "harness/live/random_hex.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr int kOpenings = 5;
+/// Of background tasks, before a play is over.
+constexpr int kLastMoves = 100;
+/// How often processes are looked at that may do something by themselves.
+constexpr Duration kTick = std::chrono::milliseconds(2);
+
+HistoryHead stage_head(const StageConfig& config, const Subject& subject, const std::string& key) {
+    HistoryHead head;
+    head.world = "driver";
+    head.algorithm = std::string(subject.row().name);
+    head.clients = config.clients;
+    head.key = key;
+    head.clock_unit = config.options.clock_unit;
+    return head;
+}
+
+ProxyPlan plan_for(std::size_t clients, const RedisProcess& server, LinkGate& gate) {
+    ProxyPlan plan;
+    for (std::uint32_t i = 0; i < clients; ++i) {
+        plan.links.push_back(
+            {{link_name(ClientId{i}), "redis"}, {"", "127.0.0.1", 0}, server.port_endpoint()});
+    }
+    plan.gate = &gate;
+    return plan;
+}
+
+}  // namespace
+
+DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& faults)
+    : config_(std::move(config)), parts_(parts), faults_(faults) {
+    std::string trouble;
+    for (int again = 0; again < kOpenings; ++again) {
+        key_ = "locklab:" + RandomHex().draw(8);
+        proxy_.reset();
+        inbox_ = std::make_unique<GateInbox>(key_);
+        proxy_ =
+            std::make_unique<ProxyThread>(plan_for(config_.clients, parts_.server, *inbox_), false);
+        Team::Opening opening{key_, config_.options.ttl, parts_.driver_timeout, {}};
+        opening.clock_unit = config_.options.clock_unit;
+        for (std::uint32_t i = 0; i < config_.clients; ++i) {
+            const ClientOptions* own =
+                options_of(config_.unequal, ClientId{static_cast<std::uint32_t>(i)});
+            const bool has_own = own != nullptr && own->ttl;
+            opening.servers.push_back(proxy_->endpoint(i));
+            opening.own_ttls.push_back(has_own ? *own->ttl : config_.options.ttl);
+        }
+        trouble = parts_.team.open(opening);
+        if (trouble.empty()) break;
+    }
+    if (!trouble.empty()) {
+        throw DriverTrouble("The driver of " + parts_.subject.name() + " " + trouble + ".");
+    }
+    key_watch_ = std::make_unique<KeyWatch>(parts_.server.endpoint(), key_);
+    key_watch_->remove();
+    inbox_->close_gate();
+    story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
+    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+        Actor actor;
+        actor.id = ClientId{i};
+        actor.driver = &parts_.team.driver(i);
+        actors_.push_back(std::move(actor));
+    }
+    woke_ = now();
+}
+
+/// Whose driver owes an answer is not asked to close: it may wait for what never comes.
+DriverStage::~DriverStage() {
+    for (Actor& actor : actors_) {
+        if (actor.paused) actor.driver->process().go_on();
+    }
+    proxy_->stop();
+    if (server_is_down_) parts_.server.launch();
+    const std::unique_ptr<bool[]> well(new bool[actors_.size()]);
+    for (std::size_t i = 0; i < actors_.size(); ++i) {
+        well[i] = !actors_[i].dead && !actors_[i].asked;
+    }
+    try {
+        parts_.server.await_ready();
+        parts_.team.close({well.get(), actors_.size()});
+    } catch (const std::runtime_error&) {
+        parts_.team.end();
+    }
+}
+
+bool DriverStage::is_awake(const Wait& wait) const {
+    if (static_cast<const Held&>(wait).brings_back) return true;
+    const Actor& actor = actors_[wait.client.value];
+    return !actor.paused && !actor.dead;
+}
+
+std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
+    const bool waits_on = !wait.told && is_awake(wait) && now() >= wait.due;
+    if (wait.in_network && !waits_on) return Cue::Kind::arrive;
+    if (wait.reply_held && !wait.told && !waits_on) return Cue::Kind::come;
+    if (wait.told || !is_awake(wait)) return std::nullopt;
+    if (wait.is_timer) {
+        return now() < wait.due ? std::nullopt : std::optional(Cue::Kind::wake);
+    }
+    if (!wait.sent) return Cue::Kind::send;
+    if (wait.answered) return Cue::Kind::take;
+    if (now() >= wait.due) return Cue::Kind::expire;
+    return std::nullopt;
+}
+
+std::vector<Cue> DriverStage::moves() {
+    std::vector<Cue> moves;
+    std::vector<Cue> arrivals;
+    for (const auto& wait : waits_) {
+        const auto kind = move_of(*wait);
+        if (!kind) continue;
+        const bool late = *kind == Cue::Kind::arrive || *kind == Cue::Kind::come;
+        (late ? arrivals : moves).push_back({*kind, wait.get()});
+    }
+    moves.insert(moves.end(), arrivals.begin(), arrivals.end());
+    return moves;
+}
+
+void DriverStage::make(const Cue& move) {
+    Held& wait = const_cast<Held&>(static_cast<const Held&>(*move.wait));
+    const bool to_register = wait.node == kOracle;
+    switch (move.kind) {
+        case Cue::Kind::send: to_register ? ask_register(wait) : send(wait); break;
+        case Cue::Kind::take: to_register ? told_by_register(wait) : take_reply(wait); break;
+        case Cue::Kind::wake:
+            wait.told = true;
+            wait.brings_back ? bring_back(NodeId{}) : wake(actors_[wait.client.value]);
+            break;
+        case Cue::Kind::expire: expire(wait); break;
+        case Cue::Kind::arrive:
+            wait.in_network = false;
+            to_register ? land(wait) : arrive(wait);
+            break;
+        case Cue::Kind::come:
+            wait.reply_held = false;
+            wait.answered = true;
+            break;
+    }
+    tidy_up();
+    worst_lag_ = std::max(worst_lag_, now() - woke_);
+}
+
+bool DriverStage::wake_early(ClientId client) {
+    const auto timer = std::ranges::find_if(waits_, [&](const auto& wait) {
+        return wait->client == client && wait->is_timer && !wait->told;
+    });
+    if (timer == waits_.end()) return false;
+    make({Cue::Kind::wake, timer->get()});
+    return true;
+}
+
+bool DriverStage::await_command(ClientId client, TaskId task) {
+    const Actor& actor = actors_[client.value];
+    const auto is_there = [&] {
+        return std::ranges::any_of(waits_, [&](const auto& wait) {
+            return wait->client == client && wait->task.is_worker() == task.is_worker() &&
+                   !wait->is_timer && !wait->sent && !wait->told;
+        });
+    };
+    if (!can_act(actor)) return is_there();
+    return pump_until(config_.options.ttl, is_there);
+}
+
+/// Whether its process may do something by itself.
+bool DriverStage::can_act(const Actor& actor) const {
+    if (!actor.started || actor.paused || actor.dead) return false;
+    return actor.asked || (parts_.subject.row().renews && actor.phase == Phase::inside);
+}
+
+std::optional<Instant> DriverStage::next_due(const Counts& counts) const {
+    std::optional<Instant> next;
+    if (std::ranges::any_of(actors_, [&](const Actor& actor) { return can_act(actor); })) {
+        next = now() + kTick;
+    }
+    for (const auto& wait : waits_) {
+        if (wait->told || wait->due == Instant::max() || !is_awake(*wait) || !counts(*wait)) {
+            continue;
+        }
+        if (!next || wait->due < *next) next = wait->due;
+    }
+    return next;
+}
+
+void DriverStage::pass_until(Instant at) {
+    while (now() < at) pump(at - now());
+    const Instant woke = now();
+    worst_lag_ = std::max(worst_lag_, woke - at);
+    woke_ = woke;
+    tidy_up();
+}
+
+bool DriverStage::is_waiting(std::uint32_t id) const {
+    return std::ranges::any_of(waits_,
+                               [&](const auto& wait) { return wait->id == id && !wait->told; });
+}
+
+bool DriverStage::waits_for_network(ClientId client) const {
+    return std::ranges::any_of(waits_, [&](const auto& wait) {
+        const bool in_vain = wait->in_network && wait->due == Instant::max();
+        return wait->client == client && wait->task.is_worker() && !wait->told &&
+               (in_vain || wait->reply_held);
+    });
+}
+
+void DriverStage::tidy_up() {
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+        Held& wait = *waits_[i];
+        if (!std::exchange(wait.abandoned, false) || wait.over) continue;
+        wait.in_network = false;
+        arrive(wait);
+    }
+    prove();
+    std::erase_if(waits_, [](const auto& wait) { return wait->told && !wait->in_network; });
+}
+
+/// Whoever is stopped goes on, and learns what its watchdog learns; then who is inside shows
+/// itself.
+void DriverStage::end() {
+    for (const Actor& actor : actors_) resume(actor.id);
+    wants_proof_ = true;
+    for (int i = 0; i < kLastMoves && wants_proof_; ++i) {
+        const std::vector<Cue> all = moves();
+        const auto move = std::ranges::find_if(all, [](const Cue& cue) {
+            const bool is_network = cue.kind == Cue::Kind::arrive || cue.kind == Cue::Kind::come;
+            return !cue.wait->task.is_worker() && !is_network;
+        });
+        move == all.end() ? tidy_up() : make(*move);
+    }
+}
+
+Scene DriverStage::take_scene(Duration patience) {
+    end();
+    Scene scene;
+    scene.history = story_->finish();
+    scene.history.patience = patience;
+    const std::vector<Event>& events = scene.history.events;
+    const auto place_of = [&](Instant at) {
+        return static_cast<std::size_t>(std::ranges::upper_bound(events, at, {}, &Event::at) -
+                                        events.begin());
+    };
+    for (Remark& remark : remarks_) remark.event = place_of(remark.at);
+    for (KeySight& sight : sights_) {
+        const std::size_t place = place_of(sight.at);
+        sight.event = place == 0 ? 0 : place - 1;
+    }
+    scene.remarks = std::move(remarks_);
+    scene.key = std::move(sights_);
+    return scene;
+}
+
+}  // namespace locklab

@@ -1,0 +1,249 @@
+// A stage whose clients are driver processes: each of their commands is held at the gate of a proxy
+// until it has its cue, and so is each answer. Time is real.
+//
+// 1. A client's worker is the stage's own: it asks the driver to acquire, to step, to release. What
+//    it waits for has a Wait, as on any stage; a job reads and writes where its step was ok.
+// 2. Who is inside is asked for a step wherever that may prove an overlap: nothing else does.
+// 3. A command of its client's is told from a watchdog's by what its driver was asked as it came,
+//    and by what came while nothing was asked.
+// 4. A command on which its client has given up before it had its cue is on its way already, and
+//    arrives.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/foreign/gate_inbox.h"
+#include "harness/foreign/key_look.h"
+#include "harness/foreign/run_story.h"
+#include "harness/foreign/team.h"
+#include "harness/live/redis_process.h"
+#include "harness/proxy/proxy_thread.h"
+#include "harness/stage/stage.h"
+#include "harness/store/oracle/oracle_store.h"
+
+namespace locklab {
+
+/// What a play asks for cannot be done to driver processes, or to this library: one sentence.
+class NotPlayed : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class DriverStage final : public PlayStage {
+public:
+    struct Parts {
+        const Subject& subject;
+        RedisProcess& server;
+        Team& team;
+        /// After which a driver of our own lock gives up on a reply.
+        Duration driver_timeout;
+    };
+
+    /// `faults` must outlive the stage. Throws NotPlayed, DriverTrouble.
+    DriverStage(StageConfig config, const Parts& parts, CommandFaults& faults);
+    ~DriverStage() override;
+    DriverStage(const DriverStage&) = delete;
+    DriverStage& operator=(const DriverStage&) = delete;
+
+    std::vector<Cue> moves() override;
+    void make(const Cue& move) override;
+    bool wake_early(ClientId client) override;
+    bool await_command(ClientId client, TaskId task) override;
+    bool keeps_own_timers() const override { return true; }
+    void next_job(ClientId client, Duration length) override { actors_[client.value].job = length; }
+    std::optional<Instant> next_due(const Counts& counts) const override;
+    void pass_until(Instant at) override;
+    bool is_waiting(std::uint32_t wait) const override;
+    bool waits_for_network(ClientId client) const override;
+    Instant time() override { return now(); }
+
+    void start(ClientId client) override;
+    bool started(ClientId client) const override { return actors_[client.value].started; }
+    const Progress& progress(ClientId client) const override {
+        return actors_[client.value].progress;
+    }
+    Phase phase(ClientId client) const override { return actors_[client.value].phase; }
+    std::string_view algorithm() const override { return parts_.subject.row().name; }
+    std::uint32_t clients() const override { return static_cast<std::uint32_t>(actors_.size()); }
+    Instant last_grant() const override { return last_grant_; }
+
+    void pause(ClientId client) override;
+    void resume(ClientId client) override;
+    void stall(ClientId client) override;
+    void unstall(ClientId) override {}
+    void crash(ClientId client) override;
+    void go_home(ClientId client) override;
+    void jump_clock(ClientId client, Duration by) override;
+    void restart(Duration outage, NodeId server) override;
+    void bring_back(NodeId server) override;
+    void restore(Duration age, NodeId server) override;
+    void save(NodeId server) override;
+    void restore_saved(NodeId server) override;
+    void jump_server_clock(Duration by, NodeId server) override;
+    void cut_off_replica() override;
+    void take_over() override;
+    bool has_taken_over() const override { return false; }
+    void learn(ClientId client) override;
+    void evict(NodeId server) override;
+
+    void remark(std::string text) override { remarks_.push_back({0, now(), std::move(text)}); }
+    void close() override { closing_ = true; }
+    Scene take_scene(Duration patience) override;
+
+    /// By how much something was late, at worst, that takes no time.
+    Duration worst_lag() const { return worst_lag_; }
+    /// Who was inside with whom, as proved: first the one whose grant was earlier.
+    const std::vector<std::pair<ClientId, ClientId>>& proved() const {
+        return story_->proved_pairs();
+    }
+    /// Who was told of a loss, by its driver, while it was inside with another.
+    const std::set<ClientId>& told_of_loss() const { return told_of_loss_; }
+    /// Who was stopped while it was inside with another, and did nothing inside when it went on.
+    const std::set<ClientId>& showed_nothing() const { return showed_nothing_; }
+    /// The first error that the library gave; empty: none.
+    const std::string& first_error() const { return first_error_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    struct Asked {
+        std::uint64_t id = 0;
+        DriverOp op = DriverOp::hello;
+        Clock::time_point at;
+    };
+    struct Actor {
+        ClientId id;
+        Driver* driver = nullptr;
+        Phase phase = Phase::idle;
+        Progress progress;
+        std::optional<Asked> asked;
+        std::optional<Duration> job;  ///< of the next job
+        std::optional<Instant> paused;
+        std::uint64_t grant = 0;
+        std::uint64_t fence = 0;
+        std::int64_t base = 0;  ///< what its job read
+        bool started = false;
+        bool dead = false;
+        bool lost = false;      ///< it was told so
+        bool limited = false;   ///< its job is stopped before its write
+        bool in_vain = false;   ///< it releases though it was refused
+        bool unsure = false;    ///< of its last try
+        bool shown = false;     ///< its last step was ok
+        bool has_sent = false;  ///< a command, for what it was asked last
+        bool woke = false;      ///< after a stop, beside another, and has shown nothing since
+        std::set<std::string> renewals{};  ///< signatures of what came while nothing was asked
+    };
+    /// A wait, and where its command stands.
+    struct Held : Wait {
+        std::uint32_t connection = 0;
+        std::uint64_t number = 0;
+        std::uint64_t call = 0;
+        std::string signature{};
+        Instant came;
+        bool replied = false;      ///< its answer is at the gate
+        bool over = false;         ///< its connection is
+        bool abandoned = false;    ///< its client gave up on it before it had its cue
+        bool brings_back = false;  ///< a timer of the server's
+        DriverAnswer answer{};     ///< of a driver that sent no command for it
+        std::string frame{};       ///< of its answer, as it came
+        Reply reply;               ///< of the register
+        KeyLook before{};
+    };
+
+    // driver_stage.cpp: moves, and what comes from processes and proxy
+    Instant now() const { return story_->instant_of(Clock::now()); }
+    bool is_awake(const Wait& wait) const;
+    std::optional<Cue::Kind> move_of(const Held& wait) const;
+    bool can_act(const Actor& actor) const;
+    bool pump(Duration limit);
+    template <class Done>
+    bool pump_until(Duration limit, Done done) {
+        const Clock::time_point end = Clock::now() + limit;
+        while (!done()) {
+            const auto left = std::chrono::duration_cast<Duration>(end - Clock::now());
+            if (left <= Duration(0)) return false;
+            pump(left);
+        }
+        return true;
+    }
+    bool take_news();
+    void came(GateInbox::News&& news);
+    void answered(GateInbox::News&& news);
+    void broke(std::uint32_t connection);
+    Held* held_at(std::uint32_t connection, std::uint64_t number);
+    Held& add(ClientId client, TaskId task, Phase phase);
+    void end();
+    /// Between two moves: what nobody's cue is, and what is over.
+    void tidy_up();
+
+    // driver_stage_commands.cpp: what becomes of a command
+    void send(Held& wait);
+    void let(const Held& wait, LinkWay way, std::optional<LinkFault> fault = {});
+    void reset(const Held& wait);
+    void run(Held& wait, std::optional<LinkFault> fault = {});
+    void take_reply(Held& wait);
+    void expire(Held& wait);
+    void arrive(Held& wait);
+    void give_up_on(Actor& actor);
+    void note_fault(const Held& wait, CommandFault fault);
+    void look(const KeyLook& look);
+    void settle(const Actor& actor);
+
+    // driver_stage_worker.cpp: what a client does
+    bool hear_all();
+    bool hear(Actor& actor);
+    void ask(Actor& actor, DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    void take(Actor& actor, const DriverAnswer& answer);
+    void take_result(Actor& actor, const DriverAnswer& answer);
+    void leave_to_watchdog(Actor& actor);
+    void take_acquired(Actor& actor, const DriverAnswer& answer);
+    void take_released(Actor& actor, const DriverAnswer& answer);
+    void told_lost(Actor& actor);
+    bool is_in_company(const Actor& actor) const;
+    void begin_round(Actor& actor);
+    void begin_try(Actor& actor);
+    void refused(Actor& actor);
+    void leave(Actor& actor);
+    void wake(Actor& actor);
+    void sleep(Actor& actor, Duration length);
+    bool show(Actor& actor);
+    void prove();
+    void add_register(Actor& actor, Command command);
+    void ask_register(Held& wait);
+    void land(Held& wait);
+    void told_by_register(Held& wait);
+    const Workload& workload(const Actor& actor) const {
+        return config_.roles[actor.id.value].workload;
+    }
+
+    const StageConfig config_;
+    const Parts parts_;
+    CommandFaults& faults_;
+    std::string key_;
+    std::unique_ptr<GateInbox> inbox_;
+    std::unique_ptr<ProxyThread> proxy_;
+    std::unique_ptr<KeyWatch> key_watch_;
+    std::unique_ptr<RunStory> story_;
+    std::vector<Actor> actors_;
+    std::vector<std::unique_ptr<Held>> waits_;
+    std::uint32_t last_wait_ = 0;
+    std::uint64_t last_call_ = 0;
+    OracleStore register_;
+    std::vector<Remark> remarks_;
+    std::vector<KeySight> sights_;
+    std::set<ClientId> told_of_loss_;
+    std::set<ClientId> showed_nothing_;
+    std::string first_error_;
+    Instant last_grant_;
+    Instant woke_;
+    Duration worst_lag_{0};
+    bool closing_ = false;
+    bool wants_proof_ = false;
+    bool server_is_down_ = false;
+};
+
+}  // namespace locklab

@@ -1,0 +1,167 @@
+// What becomes of the commands that are held at the gate, and of their answers.
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/foreign/driver_stage.h"
+#include "harness/foreign/gated_command.h"
+
+namespace locklab {
+
+namespace {
+
+/// Far more than a server takes that is there.
+constexpr Duration kLongestReply = std::chrono::seconds(2);
+/// A process that has been told something goes on within this, unless it waits by itself.
+constexpr Duration kReaction = std::chrono::milliseconds(20);
+/// What a background task tells its process is heard within this.
+constexpr Duration kAfterBackground = std::chrono::milliseconds(3);
+
+}  // namespace
+
+void DriverStage::let(const Held& wait, LinkWay way, std::optional<LinkFault> fault) {
+    FaultRule rule;
+    if (fault) rule.fault = *fault;
+    rule.amount = kUntilTold;
+    proxy_->post([connection = wait.connection, way, fault, rule](FaultProxy& proxy) {
+        proxy.go_on(connection, way, fault ? &rule : nullptr);
+    });
+}
+
+void DriverStage::reset(const Held& wait) {
+    proxy_->post([connection = wait.connection](FaultProxy& proxy) { proxy.reset(connection); });
+}
+
+void DriverStage::note_fault(const Held& wait, CommandFault fault) {
+    const std::optional<Hazard> hazard = hazard_of(fault);
+    if (!hazard) return;
+    story_->note(wait.client, wait.phase, event::Fault{*hazard, {}, wait.call, {}});
+}
+
+void DriverStage::send(Held& wait) {
+    wait.fault = faults_.on_send(wait);
+    wait.sent = true;
+    wait.due = now() + config_.command_timeout;
+    note_fault(wait, wait.fault);
+    switch (wait.fault) {
+        case CommandFault::lose_request:
+            return let(wait, LinkWay::request, LinkFault::lose_request);
+        case CommandFault::delay: wait.in_network = true; return;
+        case CommandFault::retry:
+            run(wait, LinkFault::repeat_request);
+            let(wait, LinkWay::reply);
+            return;
+        case CommandFault::lose_reply:
+            run(wait);
+            let(wait, LinkWay::reply, LinkFault::lose_reply);
+            return;
+        case CommandFault::delay_reply:
+        case CommandFault::none: break;
+    }
+    run(wait);
+    const bool is_held = wait.fault == CommandFault::delay_reply;
+    (is_held ? wait.reply_held : wait.answered) = !wait.over;
+}
+
+/// The server runs it, and its answer comes to the gate.
+void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
+    wait.before = key_watch_->look();
+    wait.replied = false;
+    let(wait, LinkWay::request, fault);
+    pump_until(kLongestReply, [&] { return wait.replied || wait.over; });
+    if (wait.over) return;
+    if (!wait.replied) {
+        throw NotPlayed("the server did not answer " + to_string(wait.command) +
+                        ", or it is a command that waits");
+    }
+    const KeyLook after = key_watch_->look();
+    KeyEffect effect = after.after(wait.before);
+    // It writes, though it may be what was there.
+    const bool writes_anew = wait.command[0] == "GETSET" && wait.before.value && after.value;
+    if (writes_anew) effect.kind = KeyEffect::Kind::replaced;
+    story_->note(wait.client, wait.phase,
+                 event::Executed(wait.call, NodeId{}, wait.came, wait.command,
+                                 gated_reply(wait.frame), effect));
+    look(after);
+}
+
+void DriverStage::look(const KeyLook& look) {
+    KeySight sight;
+    sight.at = now();
+    sight.value = look.value;
+    sight.ttl = look.ttl;
+    const bool same = !sights_.empty() && sights_.back().value == sight.value &&
+                      sights_.back().ttl.has_value() == sight.ttl.has_value();
+    if (!same) sights_.push_back(std::move(sight));
+}
+
+void DriverStage::take_reply(Held& wait) {
+    story_->note(wait.client, wait.phase, event::Replied{wait.call, gated_reply(wait.frame)});
+    wait.told = true;
+    let(wait, LinkWay::reply);
+    if (wait.task.is_worker()) {
+        settle(actors_[wait.client.value]);
+    } else {
+        const Clock::time_point end = Clock::now() + kAfterBackground;
+        while (Clock::now() < end) pump(kAfterBackground);
+    }
+}
+
+/// Its client gives up on it; one that does not by itself is cut off.
+void DriverStage::expire(Held& wait) {
+    if (wait.fault == CommandFault::retry) {
+        wait.fault = CommandFault::none;
+        wait.due = Instant::max();
+        wait.sent = false;
+        // It is another command of its connection.
+        inbox_->expect(wait.connection, ++wait.number);
+        return;
+    }
+    story_->note(wait.client, wait.phase, event::Replied{wait.call, Reply::unknown()});
+    wait.told = true;
+    if (wait.in_network) {
+        let(wait, LinkWay::request, LinkFault::late_request);
+    } else {
+        reset(wait);
+    }
+    settle(actors_[wait.client.value]);
+}
+
+/// A delayed command comes to the server.
+void DriverStage::arrive(Held& wait) {
+    run(wait);
+    if (wait.over) return;
+    if (wait.told) {
+        let(wait, LinkWay::reply);
+    } else {
+        wait.answered = true;
+    }
+}
+
+/// The client's operation is over: what it sent for it and what had no cue is on its way.
+void DriverStage::give_up_on(Actor& actor) {
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+        Held& wait = *waits_[i];
+        const bool is_its = wait.client == actor.id && wait.task.is_worker() && !wait.is_timer &&
+                            wait.node != kOracle && !wait.told;
+        if (!is_its) continue;
+        wait.told = true;
+        if (wait.in_network || wait.over) continue;
+        if (!wait.sent) wait.sent = wait.in_network = wait.abandoned = true;
+    }
+}
+
+/// Until the process is blocked again: it has answered, or waits for the answer to a command.
+void DriverStage::settle(const Actor& actor) {
+    const auto is_blocked = [&] {
+        return actor.dead || !actor.asked || std::ranges::any_of(waits_, [&](const auto& wait) {
+                   return wait->client == actor.id && wait->task.is_worker() && !wait->told &&
+                          !wait->is_timer;
+               });
+    };
+    pump_until(kReaction, is_blocked);
+    // A watchdog's first command may come before the line that says that the lock is granted.
+    if (parts_.subject.row().renews) pump_until(kAfterBackground, [&] { return !actor.asked; });
+}
+
+}  // namespace locklab

@@ -1,0 +1,117 @@
+// What befalls driver processes, and their server.
+
+#include <algorithm>
+
+#include "harness/foreign/driver_stage.h"
+
+namespace locklab {
+
+namespace {
+
+/// A process that was stopped does what was due meanwhile within this, and what it learns by that
+/// is heard.
+constexpr Duration kWakesWithin = std::chrono::milliseconds(10);
+
+[[noreturn]] void refuse(const char* why) { throw NotPlayed(why); }
+
+}  // namespace
+
+void DriverStage::pause(ClientId client) {
+    Actor& actor = actors_[client.value];
+    if (actor.dead || actor.paused) return;
+    if (actor.driver->process().stop()) actor.paused = now();
+}
+
+void DriverStage::resume(ClientId client) {
+    Actor& actor = actors_[client.value];
+    if (!actor.paused) return;
+    const Instant began = *actor.paused;
+    story_->note_at(began, client, actor.phase, event::Fault{Hazard::pause, now() - began, 0, {}});
+    actor.paused.reset();
+    actor.driver->process().go_on();
+    const Clock::time_point end = Clock::now() + kWakesWithin;
+    while (Clock::now() < end) pump(std::chrono::duration_cast<Duration>(end - Clock::now()));
+    wants_proof_ = true;
+    actor.woke = actor.phase == Phase::inside && !actor.lost && is_in_company(actor);
+}
+
+void DriverStage::crash(ClientId client) {
+    Actor& actor = actors_[client.value];
+    if (actor.dead) return;
+    if (actor.paused) resume(client);
+    actor.driver->process().kill();
+    actor.dead = true;
+    actor.asked.reset();
+    actor.progress.gone = true;
+    actor.progress.wanting = false;
+    story_->crashed(client);
+    const Hazard crash = hazard_named("crash").value_or(kNoFault);
+    story_->note(client, actor.phase, event::Fault{crash, {}, 0, {}});
+    for (const auto& wait : waits_) {
+        if (wait->client != client || wait->in_network) continue;
+        if (!wait->is_timer && wait->node != kOracle) reset(*wait);
+        wait->told = true;
+    }
+    tidy_up();
+}
+
+void DriverStage::go_home(ClientId client) {
+    Actor& actor = actors_[client.value];
+    story_->note(client, actor.phase, event::Finished{});
+    actor.progress.gone = true;
+    // Whoever is asked something would yet do it.
+    if (actor.asked) {
+        actor.driver->process().kill();
+        actor.dead = true;
+        actor.asked.reset();
+    }
+    for (const auto& wait : waits_) {
+        if (wait->client != client || wait->in_network) continue;
+        if (!wait->is_timer && wait->node != kOracle) reset(*wait);
+        wait->told = true;
+    }
+    tidy_up();
+}
+
+void DriverStage::restart(Duration outage, NodeId) {
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart, outage, 0, NodeId{}});
+    parts_.server.kill();
+    server_is_down_ = true;
+    pump(kWakesWithin);
+    if (outage == Duration::zero()) return bring_back(NodeId{});
+    Held& timer = add(ClientId{0}, TaskId{1}, Phase::background);
+    timer.is_timer = timer.brings_back = true;
+    timer.due = now() + outage;
+}
+
+void DriverStage::bring_back(NodeId) {
+    if (!std::exchange(server_is_down_, false)) return;
+    parts_.server.launch();
+    parts_.server.await_ready();
+    look(key_watch_->look());
+    woke_ = now();
+}
+
+void DriverStage::evict(NodeId) {
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, NodeId{}});
+    key_watch_->remove();
+    look(key_watch_->look());
+}
+
+void DriverStage::stall(ClientId) {
+    if (parts_.subject.row().renews) refuse("one thread of a process cannot be stopped by itself");
+}
+void DriverStage::jump_clock(ClientId, Duration) {
+    refuse("the clock of a driver process is the machine's");
+}
+void DriverStage::jump_server_clock(Duration, NodeId) {
+    refuse("a real server's clock is the machine's");
+}
+void DriverStage::restore(Duration, NodeId) { refuse("no real server goes back in time"); }
+void DriverStage::save(NodeId) { refuse("no real server goes back in time"); }
+void DriverStage::restore_saved(NodeId) { refuse("no real server goes back in time"); }
+void DriverStage::cut_off_replica() { refuse("a library is told of one server"); }
+void DriverStage::take_over() { refuse("a library is told of one server"); }
+void DriverStage::learn(ClientId) { refuse("a library is told of one server"); }
+
+}  // namespace locklab

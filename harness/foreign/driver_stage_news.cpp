@@ -1,0 +1,104 @@
+// What comes from processes and from the gate, as the stage waits for it.
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "harness/foreign/driver_stage.h"
+#include "harness/foreign/gated_command.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kLookEvery = std::chrono::milliseconds(1);
+
+}  // namespace
+
+/// Waits until something was said, or the time is over. Whether something was.
+bool DriverStage::pump(Duration limit) {
+    const Clock::time_point end = Clock::now() + limit;
+    for (;;) {
+        if (take_news() || hear_all()) return true;
+        const auto left = std::chrono::duration_cast<Duration>(end - Clock::now());
+        if (left <= Duration(0)) return false;
+        std::vector<DriverProcess*> alive;
+        for (Actor& actor : actors_) {
+            if (!actor.dead && !actor.paused) alive.push_back(&actor.driver->process());
+        }
+        if (alive.empty()) {
+            std::this_thread::sleep_for(std::min(left, kLookEvery));
+        } else {
+            DriverProcess::await_any(alive, std::min(left, kLookEvery));
+        }
+    }
+}
+
+bool DriverStage::take_news() {
+    std::optional<GateInbox::News> news = inbox_->take();
+    if (!news) return false;
+    switch (news->kind) {
+        case GateInbox::News::Kind::request: came(std::move(*news)); break;
+        case GateInbox::News::Kind::reply: answered(std::move(*news)); break;
+        case GateInbox::News::Kind::left: break;  // what it said before is on its way
+        case GateInbox::News::Kind::over: broke(news->connection); break;
+    }
+    return true;
+}
+
+DriverStage::Held* DriverStage::held_at(std::uint32_t connection, std::uint64_t number) {
+    for (const auto& wait : waits_) {
+        if (wait->connection == connection && wait->number == number) return wait.get();
+    }
+    return nullptr;
+}
+
+DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
+    Held& wait = *waits_.emplace_back(std::make_unique<Held>());
+    wait.id = ++last_wait_;
+    wait.client = client;
+    wait.task = task;
+    wait.phase = phase;
+    wait.came = now();
+    return wait;
+}
+
+void DriverStage::came(GateInbox::News&& news) {
+    Actor& actor = actors_[news.link];
+    GatedCommand gated = gated_command(news.frame);
+    const bool is_workers = actor.asked && actor.asked->op != DriverOp::step &&
+                            !actor.renewals.contains(gated.signature);
+    if (!is_workers) actor.renewals.insert(gated.signature);
+    Held& wait =
+        add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
+    wait.connection = news.connection;
+    wait.number = news.number;
+    wait.call = ++last_call_;
+    actor.has_sent |= is_workers;
+    wait.command = std::move(gated.command);
+    wait.signature = std::move(gated.signature);
+    story_->note(actor.id, wait.phase, event::Sent{wait.call, NodeId{}, wait.command});
+    if (actor.dead) reset(wait);
+}
+
+void DriverStage::answered(GateInbox::News&& news) {
+    Held* wait = held_at(news.connection, news.number);
+    if (wait == nullptr) {
+        const std::uint32_t connection = news.connection;
+        proxy_->post([connection](FaultProxy& proxy) { proxy.go_on(connection, LinkWay::reply); });
+        return;
+    }
+    wait->replied = true;
+    wait->frame = std::move(news.frame);
+}
+
+/// What was on its way there is lost; its client learns of it by itself.
+void DriverStage::broke(std::uint32_t connection) {
+    for (const auto& wait : waits_) {
+        if (wait->connection != connection || wait->is_timer || wait->node == kOracle) continue;
+        wait->over = wait->told = true;
+        wait->in_network = wait->reply_held = false;
+    }
+}
+
+}  // namespace locklab

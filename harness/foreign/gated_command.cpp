@@ -1,0 +1,102 @@
+#include "harness/foreign/gated_command.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "harness/core/sha1.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr std::size_t kMostBytes = 4096;
+
+std::string_view line_of(std::string_view& rest) {
+    const std::size_t end = std::min(rest.find("\r\n"), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+    return line;
+}
+
+std::int64_t number_in(std::string_view digits) {
+    std::int64_t number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
+}
+
+std::vector<std::string_view> words_of(std::string_view frame) {
+    std::vector<std::string_view> words;
+    if (!frame.starts_with('*')) {
+        constexpr std::string_view kBlanks = " \t\r\n";
+        for (std::size_t at = frame.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+            const std::size_t end = std::min(frame.find_first_of(kBlanks, at), frame.size());
+            words.push_back(frame.substr(at, end - at));
+            at = frame.find_first_not_of(kBlanks, end);
+        }
+        return words;
+    }
+    line_of(frame);
+    while (frame.starts_with('$')) {
+        const auto size = static_cast<std::size_t>(number_in(line_of(frame).substr(1)));
+        words.push_back(frame.substr(0, size));
+        frame.remove_prefix(std::min(size + 2, frame.size()));
+    }
+    return words;
+}
+
+std::string in_case(std::string_view word, char from, char to, int by) {
+    std::string changed(word);
+    std::ranges::transform(changed, changed.begin(), [&](char c) {
+        return c >= from && c <= to ? static_cast<char>(c + by) : c;
+    });
+    return changed;
+}
+
+}  // namespace
+
+GatedCommand gated_command(std::string_view frame) {
+    const std::vector<std::string_view> words = words_of(frame);
+    GatedCommand gated;
+    if (words.empty()) return gated;
+    const std::string name = in_case(words[0], 'a', 'z', 'A' - 'a');
+    gated.signature = name;
+    std::size_t next = 1;
+    if (words.size() > 1 && (name.starts_with("EVAL") || name.starts_with("FCALL"))) {
+        const bool is_text = name == "EVAL" || name == "EVAL_RO";
+        gated.signature = is_text ? to_hex(sha1(words[1])) : in_case(words[1], 'A', 'Z', 'a' - 'A');
+        gated.command.add("EVAL");
+        next = 2;
+        gated.command.add(std::string_view(gated.signature).substr(0, kMostBytes));
+    } else {
+        gated.command.add(std::string_view(name).substr(0, kMostBytes));
+    }
+    for (; next < words.size() && gated.command.size() < Command::kMostWords; ++next) {
+        const std::string_view word = words[next].substr(0, kMostBytes);
+        if (gated.command.bytes() + word.size() > Command::kMostBytes) break;
+        gated.command.add(word);
+    }
+    return gated;
+}
+
+Reply gated_reply(std::string_view frame) {
+    if (frame.empty()) return Reply::unknown();
+    const char type = frame.front();
+    std::string_view rest = frame.substr(1);
+    const std::string_view line = line_of(rest);
+    switch (type) {
+        case '+': return Reply::status(std::string(line));
+        case '-': return Reply::error(std::string(line));
+        case ':': return Reply::integer(number_in(line));
+        case '#': return Reply::integer(line == "t" ? 1 : 0);
+        case '$':
+            if (line.starts_with('-')) return Reply::nil();
+            return Reply::bulk(
+                std::string(rest.substr(0, static_cast<std::size_t>(number_in(line)))));
+        case '_': return Reply::nil();
+        case '*': return line.starts_with('-') ? Reply::nil() : Reply::array({});
+        default: return Reply::array({});
+    }
+}
+
+}  // namespace locklab

@@ -1,0 +1,77 @@
+#include "harness/foreign/key_look.h"
+
+#include <chrono>
+#include <vector>
+
+namespace locklab {
+
+namespace {
+
+/// Two looks are so far apart, at most, where the machine keeps up.
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(3);
+
+/// What is in front of the first ": " of a hash with one field.
+std::string field_of(const KeyLook& look) { return look.value->substr(0, look.value->rfind(": ")); }
+
+}  // namespace
+
+KeyEffect KeyLook::after(const KeyLook& before) const {
+    using Kind = KeyEffect::Kind;
+    KeyEffect effect;
+    effect.ttl = ttl.value_or(Duration(0));
+    // What was about to expire has expired in between: no command is accused of that.
+    const bool was_there = before.value && !(before.ttl && *before.ttl <= kBetweenLooks);
+    if (!was_there || !value) {
+        if (was_there) {
+            effect.kind = Kind::deleted;
+        } else if (value && value != before.value) {
+            effect.kind = Kind::created;
+        }
+        return effect;
+    }
+    const bool same_holder =
+        is_hash == before.is_hash && (is_hash ? field_of(*this) == field_of(before) : true);
+    const bool same_value = value == before.value;
+    const bool same_end =
+        ttl.has_value() == before.ttl.has_value() &&
+        (!ttl || (*ttl <= *before.ttl && *ttl >= *before.ttl - 10 * kBetweenLooks));
+    if (!same_value && (!is_hash || !same_holder)) {
+        effect.kind = Kind::replaced;
+    } else if (!same_value || !same_end) {
+        effect.kind = Kind::extended;
+    }
+    return effect;
+}
+
+Reply KeyWatch::ask(const char* command) {
+    const bool usable =
+        connection_ != nullptr && connection_->trouble() == SyncConnection::Trouble::none;
+    if (!usable) connection_ = std::make_unique<SyncConnection>(server_);
+    return connection_->command(Command::of(command, key_));
+}
+
+KeyLook KeyWatch::look() {
+    KeyLook look;
+    const std::string type = ask("TYPE").text();
+    if (type == "hash") {
+        look.is_hash = true;
+        const Reply hash = ask("HGETALL");
+        const std::vector<Reply>& words = hash.elements();
+        look.value.emplace();
+        for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+            *look.value += (i == 0 ? "" : ", ") + words[i].text() + ": " + words[i + 1].text();
+        }
+    } else if (type == "string") {
+        const Reply value = ask("GET");
+        if (value.is_bulk()) look.value = value.text();
+    }
+    const Reply left = ask("PTTL");
+    if (left.is_integer(-2)) look.value.reset();
+    if (look.value && left.as_integer() >= 0)
+        look.ttl = std::chrono::milliseconds(left.as_integer());
+    return look;
+}
+
+void KeyWatch::remove() { ask("DEL"); }
+
+}  // namespace locklab

@@ -1,0 +1,245 @@
+#include "harness/play/driver_plays.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "harness/core/duration_text.h"
+#include "harness/foreign/driver_stage.h"
+#include "harness/stage/director.h"
+#include "harness/stage/scenario_times.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr int kAttempts = 4;
+/// Being late by more than a TTL over this may have changed the outcome.
+constexpr int kTtlPerLag = 10;
+
+bool strikes_messages(Line::Verb verb) {
+    using enum Line::Verb;
+    return verb == loses_request || verb == loses_reply || verb == delays || verb == cut_off;
+}
+
+/// A driver of our own locks is told when to give up on a reply. What waits for its cue was sent
+/// long ago by its client's clock: so nobody gives up unless the scenario has messages lost.
+Duration driver_timeout(const Scenario& scenario, Duration timeout) {
+    const auto has = [&](auto fits) { return std::ranges::any_of(scenario.script, fits); };
+    if (has([](const Line& line) { return strikes_messages(line.verb); })) return timeout;
+    return patience_for(scenario);
+}
+
+std::string pair_words(const Scenario& scenario, const Deed& deed) {
+    return scenario.cast[deed.victim.value].name + " and " + scenario.cast[deed.by.value].name;
+}
+
+/// Proved overlaps, and no others.
+Outcome outcome_on(const DriverStage& stage, const History& history, Duration ttl) {
+    Outcome outcome = outcome_of(history, ttl);
+    outcome.inside_together.clear();
+    for (const auto& [earlier, later] : stage.proved()) {
+        outcome.inside_together.push_back({earlier, later});
+    }
+    std::ranges::sort(outcome.inside_together);
+    const auto repeated = std::ranges::unique(outcome.inside_together);
+    outcome.inside_together.erase(repeated.begin(), repeated.end());
+    return outcome;
+}
+
+/// What only one of two outcomes has, in words, part by part. Where the scenario was not brought to
+/// its point, only what was seen to go wrong counts.
+void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<ClientId>& silent) {
+    Outcome missing;
+    Outcome extra;
+    const auto split = [](const auto& wanted, const auto& seen, auto& only_wanted,
+                          auto& only_seen) {
+        std::ranges::set_difference(wanted, seen, std::inserter(only_wanted, only_wanted.end()));
+        std::ranges::set_difference(seen, wanted, std::inserter(only_seen, only_seen.end()));
+    };
+    const Outcome& wanted = play.expected;
+    const Outcome& seen = play.play.observed;
+    for (const Deed& pair : wanted.inside_together) {
+        if (std::ranges::binary_search(seen.inside_together, pair)) continue;
+        const bool was_told = told.contains(pair.victim);
+        if (was_told || silent.contains(pair.victim)) {
+            play.not_shown.push_back(pair_words(*play.scenario, pair) + " inside together: " +
+                                     play.scenario->cast[pair.victim.value].name +
+                                     (was_told ? " was told of its loss before it did anything more"
+                                               : " did nothing more inside when it went on"));
+        } else {
+            missing.inside_together.push_back(pair);
+        }
+    }
+    std::ranges::set_difference(seen.inside_together, wanted.inside_together,
+                                std::back_inserter(extra.inside_together));
+    split(wanted.stuck, seen.stuck, missing.stuck, extra.stuck);
+    split(wanted.kept_out, seen.kept_out, missing.kept_out, extra.kept_out);
+    split(wanted.deleted, seen.deleted, missing.deleted, extra.deleted);
+    split(wanted.extended, seen.extended, missing.extended, extra.extended);
+    split(wanted.lost_updates, seen.lost_updates, missing.lost_updates, extra.lost_updates);
+    std::erase_if(missing.lost_updates, [&](const Deed& deed) {
+        if (!told.contains(deed.by)) return false;
+        play.not_shown.push_back(play.scenario->cast[deed.by.value].name +
+                                 " was told of its loss before its write");
+        return true;
+    });
+    if (!play.why.empty()) {
+        missing = Outcome();
+        extra.stuck.clear();
+        extra.kept_out.clear();
+    }
+    const std::vector<std::string> names = play.scenario->names();
+    if (!is_harmless(missing)) play.differences.push_back("not seen: " + in_words(missing, names));
+    if (!is_harmless(extra)) play.differences.push_back("seen: " + in_words(extra, names));
+}
+
+/// Whether a line of the script found nothing to do here that it has with our lock.
+std::string missed_point(const Play& play, const Play& like) {
+    for (const std::string& line : play.passed_over) {
+        if (std::ranges::find(like.passed_over, line) == like.passed_over.end()) return line;
+    }
+    return "";
+}
+
+void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
+               const DriverStage::Parts& parts, bool& late) {
+    StageConfig config = stage_for(play.subject->row(), scenario, play.scenario->ttl);
+    // What its row says of its TTL is for campaigns.
+    config.options.ttl = scenario.ttl;
+    const Duration patience = patience_for(scenario);
+    Director director(scenario, patience);
+    DriverStage stage(std::move(config), parts, director);
+    director.play(stage);
+    Play& seen = play.play;
+    seen = Play();
+    late = stage.worst_lag() > scenario.ttl / kTtlPerLag;
+    seen.scene = stage.take_scene(patience);
+    play.library_error = stage.first_error();
+    play.proved_overlaps = stage.proved().size();
+    seen.scene.title = scenario.title;
+    seen.scene.names = scenario.names();
+    seen.observed = outcome_on(stage, seen.scene.history, scenario.ttl);
+    seen.judgement = judge(seen.scene.history);
+    seen.passed_over = director.passed_over();
+    play.differences.clear();
+    play.not_shown.clear();
+    play.end = DriverPlay::End::played;
+    play.why = missed_point(seen, in_sim);
+    compare(play, stage.told_of_loss(), stage.showed_nothing());
+    if (!play.why.empty() && play.differences.empty()) play.end = DriverPlay::End::not_played;
+}
+
+}  // namespace
+
+std::string why_not_played(const Scenario& scenario, const Subject& subject) {
+    using enum Line::Verb;
+    if (scenario.topology.nodes() > 1) return "a library is told of one server";
+    for (const Role& role : scenario.cast) {
+        if (role.clock_offset != Duration(0))
+            return "the clock of a driver process is the machine's";
+        if (role.renewal) return "nobody tells a library when to renew";
+    }
+    for (const Line& line : scenario.script) {
+        switch (line.verb) {
+            case clock_jumps: return "the clock of a driver process is the machine's";
+            case redis_clock_jumps: return "a real server's clock is the machine's";
+            case redis_restores: return "no real server goes back in time";
+            case takes_again: return "what a driver is asked has no word for taking a lock again";
+            case watchdog_stalls:
+                if (subject.row().renews) {
+                    return "one thread of a process cannot be stopped by itself";
+                }
+                break;
+            default: break;
+        }
+    }
+    return "";
+}
+
+std::vector<DriverPlay> driver_plays_of(const std::vector<Scenario>& scenarios,
+                                        const Subject& subject, const Algorithm& like) {
+    std::vector<DriverPlay> plays;
+    for (const Scenario& scenario : scenarios) {
+        DriverPlay& play = plays.emplace_back();
+        play.scenario = &scenario;
+        play.subject = &subject;
+        play.like = &like;
+    }
+    return plays;
+}
+
+void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team& team) {
+    play.ttl = ttl;
+    play.why = why_not_played(*play.scenario, *play.subject);
+    const Scenario scenario = in_proportion(*play.scenario, ttl);
+    Duration shortest = ttl;
+    for (const Role& role : scenario.cast) shortest = std::min(shortest, role.ttl.value_or(ttl));
+    if (play.why.empty() && shortest < play.subject->least_ttl()) {
+        play.why = "it takes no TTL below " + to_string(play.subject->least_ttl());
+    }
+    if (!play.why.empty()) {
+        play.end = DriverPlay::End::not_played;
+        return;
+    }
+    const Play in_sim = play_in_sim(*play.scenario, *play.like);
+    play.expected = in_sim.observed;
+    const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
+    const DriverStage::Parts parts{*play.subject, server, team, driver_timeout(scenario, timeout)};
+    bool late = true;
+    for (int attempt = 0; attempt < kAttempts && late; ++attempt) {
+        try {
+            play_once(play, scenario, in_sim, parts, late);
+        } catch (const NotPlayed& reason) {
+            play.end = DriverPlay::End::not_played;
+            play.why = reason.what();
+            return;
+        }
+        if (play.is_as_expected()) return;
+    }
+    if (!late) return;
+    play.end = DriverPlay::End::disturbed;
+    play.why = "the machine was late each time";
+}
+
+void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options) {
+    std::atomic<std::size_t> next{0};
+    std::atomic<std::size_t> finished{0};
+    std::mutex mutex;
+    std::exception_ptr error;
+    const auto work = [&] {
+        try {
+            RedisProcess server(RedisProcess::Listen::on_port_too);
+            Team team(*plays.front().subject);
+            for (std::size_t i = next++; i < plays.size(); i = next++) {
+                if (options.watcher.stopped()) return;
+                play_on_drivers(plays[i], options.ttl, server, team);
+                ++finished;
+            }
+        } catch (...) {
+            const std::lock_guard guard(mutex);
+            error = std::current_exception();
+            next = plays.size();
+        }
+    };
+    if (plays.empty()) return;
+    std::vector<std::thread> threads;
+    std::atomic<std::size_t> running{std::min(options.parallel, plays.size())};
+    for (std::size_t i = 0; i < std::min(options.parallel, plays.size()); ++i) {
+        threads.emplace_back([&] {
+            work();
+            --running;
+        });
+    }
+    while (running > 0) {
+        options.watcher.show(std::to_string(finished) + " of " + std::to_string(plays.size()) +
+                             " plays");
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace locklab

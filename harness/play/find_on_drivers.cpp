@@ -1,0 +1,90 @@
+#include "harness/play/find_on_drivers.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "harness/core/duration_text.h"
+#include "harness/core/usage_error.h"
+#include "harness/foreign/driver_stage.h"
+#include "harness/play/find_replay.h"
+
+namespace locklab {
+
+namespace {
+
+/// Added to whatever passes: processes are not as prompt as coroutines.
+constexpr std::uint16_t kDriverLongerMs = 15;
+
+/// A command that is held back was sent long ago by its client's clock.
+bool loses_messages(const Find& find) {
+    return std::ranges::any_of(find.steps, [](const Step& step) {
+        using enum Step::Kind;
+        return step.kind == lose_request || step.kind == lose_reply || step.kind == delay ||
+               step.kind == expire;
+    });
+}
+
+Duration whole_time(const Find& find) {
+    Duration time = 10 * find.bounds.options.ttl + find.bounds.pause;
+    for (const Step& step : find.steps) {
+        if (step.kind == Step::Kind::pass)
+            time += std::chrono::milliseconds(step.ms + kDriverLongerMs);
+    }
+    return time;
+}
+
+}  // namespace
+
+DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProcess& server,
+                           Team& team) {
+    if (find.algorithm->name != subject.like()) {
+        throw UsageError("the find is of " + std::string(find.algorithm->name) + ", and " +
+                         subject.operand() + " is like " + subject.like() +
+                         "; right would be a find of that lock");
+    }
+    DriverFind played;
+    if (find.bounds.options.ttl < subject.least_ttl()) {
+        played.not_played = "it takes no TTL below " + to_string(subject.least_ttl());
+        return played;
+    }
+    const bool off = std::ranges::any_of(find.clock_offsets,
+                                         [](Duration offset) { return offset != Duration(0); });
+    if (off) {
+        played.not_played = "the clock of a driver process is the machine's";
+        return played;
+    }
+    played.in_sim = judge(play_in_sim(find).history);
+    Find slower = find;
+    for (Step& step : slower.steps) {
+        if (step.kind == Step::Kind::pass) {
+            step.ms = static_cast<std::uint16_t>(step.ms + kDriverLongerMs);
+        }
+    }
+    const Duration timeout = loses_messages(find) ? find.bounds.timeout() : whole_time(find);
+    const DriverStage::Parts parts{subject, server, team, timeout};
+    try {
+        played.scene =
+            play_steps(slower, Key{"lock"}, [&](StageConfig config, CommandFaults& faults) {
+                return std::make_unique<DriverStage>(std::move(config), parts, faults);
+            });
+    } catch (const NotPlayed& reason) {
+        played.not_played = reason.what();
+        return played;
+    } catch (const std::invalid_argument& reason) {
+        played.not_played = reason.what();
+        return played;
+    }
+    played.judgement = judge(played.scene.history);
+    return played;
+}
+
+std::string verdict_words(const DriverFind& played, const Find& find, const Subject& subject) {
+    const std::string who = subject.operand() + ": ";
+    if (!played.not_played.empty()) return who + "not played: " + played.not_played;
+    const std::string verdict(name_of(played.judgement.verdict));
+    if (played.is_as_expected()) return who + "as expected: " + verdict;
+    return who + "differs from " + std::string(find.algorithm->name) + ", which is " +
+           std::string(name_of(played.in_sim.verdict)) + ": " + verdict;
+}
+
+}  // namespace locklab

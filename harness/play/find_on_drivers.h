@@ -1,0 +1,35 @@
+// A find of a search, played on driver processes of a library that is like the lock it was found
+// for: who runs, which command is delivered, and which fault, as the find has them.
+#pragma once
+
+#include <string>
+
+#include "harness/check/judge.h"
+#include "harness/core/scene.h"
+#include "harness/foreign/subject.h"
+#include "harness/foreign/team.h"
+#include "harness/live/redis_process.h"
+#include "harness/play/step_player.h"
+
+namespace locklab {
+
+struct DriverFind {
+    std::string not_played;  ///< why, without a full stop; empty: it was played
+    Scene scene;
+    Judgement judgement;  ///< with proved overlaps alone
+    Judgement in_sim;     ///< of the lock that it was found for
+
+    bool is_as_expected() const {
+        return not_played.empty() && judgement.verdict == in_sim.verdict;
+    }
+};
+
+/// Throws DriverTrouble for a driver that is none, and UsageError where the find is of another lock
+/// than the one that the subject is like.
+DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProcess& server,
+                           Team& team);
+
+/// "lib:redis-py: as expected: violated", "differs from set_nx_lua, which is violated: holds".
+std::string verdict_words(const DriverFind& played, const Find& find, const Subject& subject);
+
+}  // namespace locklab

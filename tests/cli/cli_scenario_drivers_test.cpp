@@ -1,0 +1,89 @@
+// Scenarios and witnesses, played on driver processes of our own locks: what comes of them is what
+// comes of the same locks as coroutines.
+
+#include "tests/cli/cli_live_run.h"
+
+namespace locklab {
+namespace {
+
+class CliScenarioDriversTest : public CliLiveTest {
+protected:
+    Json played(const std::string& scenario, const std::string& lock, int& code) {
+        const Ran ran = run({"scenario", scenario, "--algorithm", "driver:" + lock, "--world",
+                             "live", "--ttl", "300ms", "--json"});
+        code = ran.code;
+        return code == 2 && ran.out.empty() ? Json() : parsed(ran.out).at("scenarios").at(0);
+    }
+};
+
+/// All of them with all locks take a minute: `scenario all --algorithm driver:LOCK --world live`.
+TEST_F(CliScenarioDriversTest, what_comes_of_them_is_what_comes_of_the_lock) {
+    use_sources();
+    struct Case {
+        const char* scenario;
+        const char* lock;
+        const char* observed;
+    };
+    const std::vector<Case> cases{
+        {"job_longer_than_ttl", "set_nx_lua", "A and B inside together; A's update lost to B"},
+        {"late_del_after_takeover", "set_nx_del",
+         "B and C inside together; B's key deleted by A; C's key deleted by B; B's update lost to "
+         "C"},
+        {"client_library_retries_release", "setnx_del",
+         "B and C inside together; B's key deleted by A; C's key deleted by B; B's update lost to "
+         "C"},
+        {"late_expire_renews_anothers_key", "setnx_expire",
+         "C stuck until the TTL; B's key extended by A"},
+        {"restart_forgets_the_lock", "watchdog_owned",
+         "A and B inside together; A's update lost to B"},
+        {"write_outlives_its_holder", "perfect_lock", "B's update lost to A"},
+    };
+    for (const Case& each : cases) {
+        int code = -1;
+        const Json row = played(each.scenario, each.lock, code);
+        ASSERT_FALSE(row.is_null()) << each.scenario;
+        EXPECT_EQ(row.at("result"), "as_expected") << row.dump();
+        EXPECT_EQ(row.at("observed"), each.observed) << each.scenario;
+        EXPECT_EQ(code, 0) << each.scenario;
+    }
+    EXPECT_TRUE(temp_is_empty());
+}
+
+TEST_F(CliScenarioDriversTest, what_cannot_be_played_is_said_and_is_no_verdict) {
+    use_sources();
+    int code = 0;
+    const Json row = played("fast_clock_steals", "set_nx_lua", code);
+    EXPECT_EQ(row.at("result"), "not_played");
+    EXPECT_EQ(row.at("verdict"), "unknown");
+    EXPECT_EQ(row.at("words"), "not played: the clock of a driver process is the machine's");
+    EXPECT_EQ(code, 2);
+    const Words sim{"scenario", "hung_worker", "--algorithm", "driver:set_nx_lua"};
+    expect_refused(sim, {"--world live"});
+    expect_refused(
+        {"scenario", "hung_worker", "--algorithm", "driver:set_nx_lu", "--world", "live"},
+        {"set_nx_lua"});
+}
+
+TEST_F(CliScenarioDriversTest, a_witness_of_a_search_is_one_on_processes) {
+    use_sources();
+    const Ran found = run({"explore", "set_nx_lua", "--faults", "pause=1", "--json"});
+    EXPECT_EQ(found.code, 1) << found.err;
+    const std::string replay = parsed(found.out).at("replay");
+    const auto on = [&](const std::string& lock) {
+        return paste(replay + " --world live --algorithm " + lock);
+    };
+    const Ran ran = on("driver:set_nx_lua");
+    EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("driver:set_nx_lua: as expected: violated"), std::string::npos)
+        << ran.out;
+    const Ran other = on("driver:set_nx_del");
+    EXPECT_EQ(other.code, 64);
+    EXPECT_NE(other.err.find("driver:set_nx_del is like set_nx_del"), std::string::npos)
+        << other.err;
+    const Ran none = on("set_nx_lua");
+    EXPECT_EQ(none.code, 64);
+    EXPECT_NE(none.err.find("lib:NAME"), std::string::npos) << none.err;
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,61 @@
+// Commands and answers at the gate, as histories have them.
+
+#include "harness/foreign/gated_command.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/core/sha1.h"
+
+namespace locklab {
+namespace {
+
+std::string resp(const std::vector<std::string>& words) {
+    std::string frame = "*" + std::to_string(words.size()) + "\r\n";
+    for (const std::string& word : words) {
+        frame += "$" + std::to_string(word.size()) + "\r\n" + word + "\r\n";
+    }
+    return frame;
+}
+
+TEST(GatedCommand, has_its_words_and_what_tells_it_apart) {
+    const GatedCommand set = gated_command(resp({"set", "k", "a b", "NX", "PX", "100"}));
+    EXPECT_EQ(set.command.size(), 6U);
+    EXPECT_EQ(set.command[0], "SET");
+    EXPECT_EQ(set.command[2], "a b");
+    EXPECT_EQ(set.signature, "SET");
+    EXPECT_EQ(gated_command("GET k\r\n").command[1], "k");
+    EXPECT_TRUE(gated_command("*0\r\n").command.empty());
+}
+
+TEST(GatedCommand, is_the_same_script_by_its_text_and_by_its_digest) {
+    const std::string lua = "return 1";
+    const GatedCommand text = gated_command(resp({"EVAL", lua, "1", "k", "t"}));
+    const GatedCommand digest = gated_command(resp({"evalsha", to_hex(sha1(lua)), "1", "k", "t"}));
+    EXPECT_EQ(text.signature, digest.signature);
+    EXPECT_EQ(text.command[0], "EVAL");
+    EXPECT_EQ(digest.command[0], "EVAL");
+    EXPECT_EQ(text.command[3], "k");
+    EXPECT_NE(gated_command(resp({"EVAL", "return 2", "1", "k"})).signature, text.signature);
+}
+
+TEST(GatedCommand, of_many_or_long_words_has_room_for_the_first) {
+    const std::string whole(5000, 'x');
+    std::vector<std::string> words(40, whole);
+    const GatedCommand long_one = gated_command(resp(words));
+    EXPECT_LE(long_one.command.size(), Command::kMostWords);
+    EXPECT_LE(long_one.command.bytes(), Command::kMostBytes);
+}
+
+TEST(GatedReply, is_of_its_kind) {
+    EXPECT_TRUE(gated_reply("+OK\r\n").is_ok());
+    EXPECT_TRUE(gated_reply(":-2\r\n").is_integer(-2));
+    EXPECT_TRUE(gated_reply("$-1\r\n").is_nil());
+    EXPECT_TRUE(gated_reply("_\r\n").is_nil());
+    EXPECT_EQ(gated_reply("$3\r\na\r\n\r\n").text(), "a\r\n");
+    EXPECT_TRUE(gated_reply("-OOM no room\r\n").is_error());
+    EXPECT_TRUE(gated_reply("").is_unknown());
+    EXPECT_EQ(gated_reply("*1\r\n:1\r\n").kind(), Reply::Kind::array);
+}
+
+}  // namespace
+}  // namespace locklab

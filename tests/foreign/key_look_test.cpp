@@ -1,0 +1,65 @@
+// What a command did to the lock's key, seen on a real redis-server before and after it.
+
+#include "harness/foreign/key_look.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/live/redis_process.h"
+
+namespace locklab {
+namespace {
+
+using Kind = KeyEffect::Kind;
+
+class KeyLookTest : public ::testing::Test {
+protected:
+    /// What this command does to the key.
+    template <class... Words>
+    KeyEffect effect(const Words&... words) {
+        const KeyLook before = watch_.look();
+        SyncConnection(server_.endpoint()).command(Command::of(words...));
+        return watch_.look().after(before);
+    }
+
+    RedisProcess server_;
+    KeyWatch watch_{server_.endpoint(), "k"};
+};
+
+TEST_F(KeyLookTest, a_key_is_made_written_anew_extended_and_deleted) {
+    EXPECT_EQ(effect("SET", "k", "a", "NX", "PX", "5000").kind, Kind::created);
+    EXPECT_EQ(effect("SET", "k", "b", "NX", "PX", "5000").kind, Kind::none);
+    EXPECT_EQ(effect("GET", "k").kind, Kind::none);
+    EXPECT_EQ(effect("PEXPIRE", "k", "9000").kind, Kind::extended);
+    EXPECT_EQ(effect("PEXPIRE", "k", "2000").kind, Kind::extended);
+    EXPECT_EQ(effect("GETSET", "k", "c").kind, Kind::replaced);
+    EXPECT_EQ(effect("EXPIRE", "k", "5").kind, Kind::extended) << "it had no time to live";
+    EXPECT_EQ(effect("DEL", "k").kind, Kind::deleted);
+    EXPECT_EQ(effect("DEL", "k").kind, Kind::none);
+}
+
+TEST_F(KeyLookTest, of_a_hash_the_field_is_its_holder) {
+    EXPECT_EQ(effect("HINCRBY", "k", "me", "1").kind, Kind::created);
+    EXPECT_EQ(effect("HINCRBY", "k", "me", "1").kind, Kind::extended);
+    EXPECT_EQ(watch_.look().value, "me: 2");
+    EXPECT_EQ(effect("EVAL", "redis.call('DEL', 'k') redis.call('HSET', 'k', 'you', 1)", "0").kind,
+              Kind::replaced);
+    watch_.remove();
+    EXPECT_EQ(watch_.look().value, std::nullopt);
+}
+
+TEST_F(KeyLookTest, what_was_about_to_expire_was_deleted_by_nobody) {
+    KeyLook before;
+    before.value = "a";
+    before.ttl = std::chrono::milliseconds(1);
+    KeyLook other;
+    other.value = "b";
+    EXPECT_EQ(KeyLook().after(before).kind, Kind::none);
+    EXPECT_EQ(other.after(before).kind, Kind::created);
+    EXPECT_EQ(before.after(before).kind, Kind::none);
+    before.ttl = std::chrono::milliseconds(500);
+    EXPECT_EQ(KeyLook().after(before).kind, Kind::deleted);
+    EXPECT_EQ(other.after(before).kind, Kind::replaced);
+}
+
+}  // namespace
+}  // namespace locklab

@@ -1,0 +1,104 @@
+// Scenarios on driver processes that are no library: a shell that speaks the protocol.
+
+#include "harness/play/driver_plays.h"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.h"
+#include "harness/play/driver_play_text.h"
+#include "harness/play/scenario_library.h"
+
+namespace locklab {
+namespace {
+
+constexpr Duration kTtl = std::chrono::milliseconds(200);
+
+/// It grants always. `rest`: cases before that.
+Library shell(const std::string& rest, const std::string& like) {
+    Library library;
+    library.name = "shell";
+    library.library = "Shell";
+    library.like = like;
+    library.run = {
+        "bash", "-c",
+        "answer() { echo \"{\\\"id\\\":$id,\\\"called_us\\\":0,\\\"answered_us\\\":0$1}\"; }\n"
+        "tries=0\n"
+        "while read -r line; do\n"
+        "id=${line#*:}; id=${id%%,*}; id=${id%\\}}\n"
+        "case $line in *acquire*) tries=$((tries + 1));; esac\n"
+        "case $line in\n"
+        "*hello*) answer ',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
+        "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":false';;\n" +
+            rest +
+            "\n*step*) answer ',\"ok\":true,\"lost\":false';;\n"
+            "*acquire*) answer ',\"granted\":true';;\n"
+            "*release*) answer ',\"released\":true';;\n"
+            "*) answer '';;\n"
+            "esac; done"};
+    library.installed = "/";
+    return library;
+}
+
+class DriverPlaysTest : public ::testing::Test {
+protected:
+    const DriverPlay& play(const std::string& name, const Library& library) {
+        scenarios_ = scenarios_named(name);
+        subject_ = std::make_unique<Subject>(library);
+        plays_ = driver_plays_of(scenarios_, *subject_, *algorithm_named(library.like));
+        RedisProcess server(RedisProcess::Listen::on_port_too);
+        Team team(*subject_);
+        play_on_drivers(plays_.front(), kTtl, server, team);
+        return plays_.front();
+    }
+
+private:
+    std::vector<Scenario> scenarios_;
+    std::unique_ptr<Subject> subject_;
+    std::vector<DriverPlay> plays_;
+};
+
+TEST_F(DriverPlaysTest, who_grants_always_does_as_no_lock) {
+    const DriverPlay& seen = play("job_is_stopped_in_time", shell("", "no_lock"));
+    EXPECT_EQ(verdict_words(seen), "as expected: A and B inside together");
+    EXPECT_EQ(seen.play.judgement.verdict, Verdict::violated);
+    EXPECT_GE(seen.proved_overlaps, 1U);
+    EXPECT_NE(driver_story_text(seen).find("lib:shell, like no_lock"), std::string::npos);
+}
+
+TEST_F(DriverPlaysTest, who_grants_always_is_no_lock_that_holds) {
+    const DriverPlay& seen = play("job_is_stopped_in_time", shell("", "set_nx_lua"));
+    EXPECT_EQ(verdict_words(seen), "differs from set_nx_lua: seen: A and B inside together");
+    EXPECT_FALSE(seen.is_as_expected());
+}
+
+TEST_F(DriverPlaysTest, who_was_told_of_its_loss_is_not_accused) {
+    // Its second step, and all after it, say so.
+    const DriverPlay& seen =
+        play("job_is_stopped_in_time",
+             shell("*step*) answer ',\"ok\":true,\"lost\":true';;", "no_lock"));
+    EXPECT_EQ(seen.proved_overlaps, 0U);
+    EXPECT_EQ(seen.play.judgement.verdict, Verdict::holds);
+}
+
+/// It sends no command at all, so none is lost: that it is as expected shows nothing.
+TEST_F(DriverPlaysTest, what_it_cannot_be_brought_to_is_not_played) {
+    const DriverPlay& seen = play("release_is_lost", shell("", "set_nx_lua"));
+    EXPECT_EQ(seen.end, DriverPlay::End::not_played) << verdict_words(seen);
+    EXPECT_NE(seen.why.find("never sent that command"), std::string::npos) << seen.why;
+}
+
+TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
+    const Subject subject(shell("", "set_nx_lua"));
+    const auto why = [&](const char* name) {
+        return why_not_played(scenarios_named(name).front(), subject);
+    };
+    EXPECT_EQ(why("crash_leaves_the_lock"), "");
+    EXPECT_EQ(why("starved_watchdog"), "") << "there is none to be starved";
+    EXPECT_EQ(why("failover_loses_the_lock"), "a library is told of one server");
+    EXPECT_EQ(why("fast_clock_steals"), "the clock of a driver process is the machine's");
+    EXPECT_EQ(why("old_snapshot"), "no real server goes back in time");
+    EXPECT_EQ(why("not_reentrant"), "what a driver is asked has no word for taking a lock again");
+}
+
+}  // namespace
+}  // namespace locklab
