@@ -132,6 +132,12 @@ TEST(VirtualPlay, a_server_that_comes_back_empty_lets_another_in) {
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::restart}), 25), 0);
 }
 
+TEST(VirtualPlay, a_clock_that_jumps_breaks_who_trusts_it) {
+    EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::server_clock_jump}), 25), 0);
+    EXPECT_GT(proved_in("setnx_getset_epoch", one_of({Hazard::clock_jump}), 40), 0);
+    EXPECT_EQ(proved_in("set_nx_lua", one_of({Hazard::clock_jump}), 10), 0);
+}
+
 /// What comes of a driver of a few words of shell.
 std::string sentence_of(const std::string& script) {
     Library library;
