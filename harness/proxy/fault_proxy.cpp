@@ -31,8 +31,12 @@ FaultProxy::FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
     : reactor_(reactor),
       plan_(std::move(plan)),
       rules_(plan_.rules),
-      services_{reactor, rules_, events, complain ? std::move(complain) : [](const std::string&) {},
-                [this](LinkConnection& connection) { over(connection); }, plan_.gate} {
+      services_{reactor,
+                rules_,
+                events,
+                complain ? std::move(complain) : [](const std::string&) {},
+                [this](LinkConnection& connection) { over(connection); },
+                plan_.gate} {
     try {
         for (std::size_t i = 0; i < plan_.links.size(); ++i) {
             listen(static_cast<std::uint16_t>(i));

@@ -43,7 +43,8 @@ void LinkConnection::connected(Socket&, int error) {
 void LinkConnection::came(Socket& socket, std::string_view bytes) {
     const bool from_client = &socket == &client_;
     Way& way = from_client ? requests_ : replies_;
-    if (way.lost) return;
+    // What is lost is shown to the gate all the same: it tells that a command has run.
+    if (way.lost && (from_client || services_.gate == nullptr)) return;
     if (way.bytes) {
         (from_client ? server_ : client_).write(bytes);
         return balance();

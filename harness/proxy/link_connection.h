@@ -123,7 +123,7 @@ private:
     Way requests_{FrameBuffer(RespScanner::Speaker::client), {}};
     Way replies_{FrameBuffer(RespScanner::Speaker::server), {}};
     Dialogue dialogue_;
-    bool is_struck_ = false;  ///< the first request was; it is not asked again
+    bool is_struck_ = false;          ///< the first request was; it is not asked again
     std::optional<FaultRule> order_;  ///< of the gate, for the first request
     bool is_let_out_ = false;         ///< the first answer was at the gate
     bool has_alarm_ = false;
