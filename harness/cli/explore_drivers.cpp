@@ -20,6 +20,7 @@
 #include "harness/core/nearest.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
+#include "harness/foreign/virtual_faults.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
@@ -81,7 +82,7 @@ FaultBudget faults_of_line(const CommandLine& line) {
     FaultBudget faults;
     if (line.has("faults")) faults = parse_faults(line.get("faults"));
     for (const HazardRow& row : kHazards) {
-        if (faults[row.hazard] == 0 || foreign_makes(row.hazard)) continue;
+        if (faults[row.hazard] == 0 || virtual_makes(row.hazard)) continue;
         refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
                "another");
     }

@@ -196,6 +196,8 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
 }
 
 void VirtualWorld::close(std::span<const bool> well) {
+    set_server_clock(Duration(0));
+    for (std::uint32_t i = 0; i < clients(); ++i) set_clock(i, Duration(0));
     for (std::uint32_t i = 0; i < clients(); ++i) {
         if (drivers_[i].driver == nullptr) continue;
         if (drivers_[i].stopped) go_on(i);

@@ -21,11 +21,22 @@ bool is_of(LinkWay way, Hazard hazard) {
 
 }  // namespace
 
+bool virtual_makes(Hazard hazard) {
+    const HazardRow& row = row_of(hazard);
+    const bool jumps = row.size == FaultSize::clock && row.moment != FaultMoment::at_start;
+    return jumps || foreign_makes(hazard);
+}
+
 VirtualFaults::VirtualFaults(VirtualWorld& world, const VirtualSpec& spec)
     : world_(world),
       left_(spec.faults),
       length_(spec.ttl * kLengthPercent / 100),
       outage_(spec.ttl * kOutagePercent / 100) {}
+
+Duration VirtualFaults::amount_of(const HazardRow& row) const {
+    if (row.size == FaultSize::none) return Duration(0);
+    return row.size == FaultSize::outage ? outage_ : length_;
+}
 
 void VirtualFaults::offer(std::span<const VirtualClient> clients,
                           std::vector<PlayOption>& options) const {
@@ -37,20 +48,22 @@ void VirtualFaults::offer(std::span<const VirtualClient> clients,
                 {PlayMove::fault, kFaultActor + client, client, held, row.hazard, amount});
         };
         if (row.target == FaultTarget::node) {
-            const bool is_away = restarts_server(row.hazard);
-            if (world_.is_up()) add(0, 0, is_away ? outage_ : Duration(0));
+            if (!world_.is_up()) continue;
+            add(0, 0, amount_of(row));
+            if (row.size == FaultSize::clock) add(0, 0, -amount_of(row));
             continue;
         }
         for (std::size_t i = 0; row.target == FaultTarget::link && i < world_.held().size(); ++i) {
             const HeldFrame& frame = world_.held()[i];
             if (!is_of(frame.way, row.hazard) || is_held_back(frame, now)) continue;
-            add(frame.client, i, row.size == FaultSize::none ? Duration(0) : length_);
+            add(frame.client, i, amount_of(row));
         }
         for (std::uint32_t i = 0; row.target == FaultTarget::client && i < clients.size(); ++i) {
             const VirtualClient& client = clients[i];
             if (client.dead || client.paused_until || client.phase == Phase::idle) continue;
             if (row.size == FaultSize::job && client.phase != Phase::inside) continue;
-            add(i, 0, row.size == FaultSize::none ? Duration(0) : length_);
+            add(i, 0, amount_of(row));
+            if (row.size == FaultSize::clock) add(i, 0, -amount_of(row));
         }
     }
 }
@@ -62,13 +75,18 @@ void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> cl
     switch (row_of(option.hazard).target) {
         case FaultTarget::link: return strike_message(option);
         case FaultTarget::node:
+            if (row_of(option.hazard).size == FaultSize::clock) {
+                return world_.set_server_clock(option.amount);
+            }
             if (!restarts_server(option.hazard)) return world_.evict();
             server_starts_ = until;
             return world_.kill_server();
         case FaultTarget::client:
         case FaultTarget::nobody: break;
     }
-    if (row_of(option.hazard).size == FaultSize::job) {
+    if (row_of(option.hazard).size == FaultSize::clock) {
+        world_.set_clock(option.client, option.amount);
+    } else if (row_of(option.hazard).size == FaultSize::job) {
         client.leaves_at = until;
     } else if (row_of(option.hazard).size == FaultSize::pause) {
         world_.stop(option.client);

@@ -16,6 +16,9 @@ namespace locklab {
 
 struct VirtualSpec;
 
+/// Whether a play can have this fault: what driver processes can have, and clocks that jump.
+bool virtual_makes(Hazard hazard);
+
 class VirtualFaults {
 public:
     VirtualFaults(VirtualWorld& world, const VirtualSpec& spec);
@@ -36,6 +39,7 @@ public:
 private:
     using Way = std::pair<std::uint32_t, LinkWay>;  ///< of a connection
 
+    Duration amount_of(const HazardRow& row) const;
     void strike_message(const PlayOption& option);
 
     VirtualWorld& world_;

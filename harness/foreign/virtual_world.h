@@ -87,6 +87,11 @@ public:
     /// Empty.
     void start_server();
     void evict();
+    /// Wall clocks are ahead by so much, or behind, until the world is closed.
+    void set_server_clock(Duration ahead) { time_.set_ahead(kServer, ahead); }
+    void set_clock(std::uint32_t client, Duration ahead) {
+        time_.set_ahead(process_of(client), ahead);
+    }
 
 private:
     struct Player {

@@ -15,13 +15,16 @@ namespace locklab {
 
 namespace {
 
+constexpr const char* kFolder = "locklab-time";
+
 [[noreturn]] void cannot(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
 }  // namespace
 
-TimeFolder::TimeFolder() : folder_("locklab-time") {
+TimeFolder::TimeFolder() : folder_(kFolder) {
+    TempFolder::remove_dead(kFolder);
     pipes_.fill(-1);
     const int file =
         open((folder_.path() / "page").c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

@@ -42,7 +42,7 @@ std::map<std::string, std::string> VirtualTime::environment(std::size_t process)
     ProcessRow& own = row(process);
     own.pid = 0;
     own.is_virtual = 1;
-    own.wall = nanoseconds(kEpoch.time_since_epoch()).count() - kBegan.count();
+    set_ahead(process, ahead_[process]);
     for (ThreadRow& each : own.threads) each.owner = 0;
     pids_[process] = 0;
     owed_[process] = 0;
@@ -54,6 +54,11 @@ std::map<std::string, std::string> VirtualTime::environment(std::size_t process)
     all["NODE_OPTIONS"] = "--require \"" + chance + "/chance.cjs\"";
     all["UV_USE_IO_URING"] = "0";
     return all;
+}
+
+void VirtualTime::set_ahead(std::size_t process, Duration ahead) {
+    ahead_[process] = ahead;
+    row(process).wall = nanoseconds(kEpoch.time_since_epoch() + ahead).count() - kBegan.count();
 }
 
 void VirtualTime::move_to(Instant later) {

@@ -54,6 +54,9 @@ public:
     std::optional<Instant> deadline(std::size_t process) const;
     bool is_due(std::size_t process) const;
 
+    /// Its wall clock, and that of who comes in its place, is so much ahead from here on, or
+    /// behind.
+    void set_ahead(std::size_t process, Duration ahead);
     /// From here on all that it draws by chance follows from this number, which is not 0.
     void seed(std::size_t process, std::uint64_t seed);
 
@@ -67,6 +70,7 @@ private:
     TimeFolder folder_;
     Instant now_;
     std::array<pid_t, kMostProcesses> pids_{};
+    std::array<Duration, kMostProcesses> ahead_{};
     /// What was written and has not been seen to arrive: how many more times it looks.
     std::array<int, kMostProcesses> owed_{};
     std::array<std::uint64_t, kMostProcesses> inputs_{};

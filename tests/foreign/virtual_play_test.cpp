@@ -132,5 +132,37 @@ TEST(VirtualPlay, a_server_that_comes_back_empty_lets_another_in) {
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::restart}), 25), 0);
 }
 
+TEST(VirtualPlay, a_clock_that_jumps_breaks_who_trusts_it) {
+    EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::server_clock_jump}), 25), 0);
+    EXPECT_GT(proved_in("setnx_getset_epoch", one_of({Hazard::clock_jump}), 40), 0);
+    EXPECT_EQ(proved_in("set_nx_lua", one_of({Hazard::clock_jump}), 10), 0);
+}
+
+/// What comes of a driver of a few words of shell.
+std::string sentence_of(const std::string& script) {
+    Library library;
+    library.name = library.library = "odd";
+    library.run = {"bash", "-c", script};
+    library.installed = "/";
+    const Subject subject(library);
+    VirtualWorld world(subject, 2);
+    GivenDrive drive({});
+    try {
+        play_virtually(world, subject, spec_of(subject), drive);
+    } catch (const DriverTrouble& trouble) {
+        return trouble.what();
+    }
+    return "none";
+}
+
+TEST(VirtualPlay, a_driver_that_dies_or_is_silent_or_lies_is_a_sentence) {
+    EXPECT_EQ(sentence_of("echo oh no >&2; exit 3"),
+              "The driver of odd ended with code 3; it said last: oh no");
+    EXPECT_EQ(sentence_of("read -r line; kill -9 $$"), "The driver of odd was killed by signal 9.");
+    EXPECT_EQ(sentence_of("while read -r line; do :; done"),
+              "The driver of odd does not answer 'hello' in virtual time.");
+    EXPECT_NE(sentence_of("echo nonsense; sleep 1000").find("speaks nonsense"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace locklab
