@@ -181,6 +181,7 @@ private:
     void tidy_up();
 
     // driver_stage_commands.cpp: what becomes of a command
+    void note_sent(Held& wait);
     void send(Held& wait);
     void let(const Held& wait, LinkWay way, std::optional<LinkFault> fault = {});
     void reset(const Held& wait);

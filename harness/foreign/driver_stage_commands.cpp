@@ -38,7 +38,16 @@ void DriverStage::note_fault(const Held& wait, CommandFault fault) {
     story_->note(wait.client, wait.phase, event::Fault{*hazard, {}, wait.call, {}});
 }
 
+/// Only now is it known whether it is a watchdog's. Once, though it may come again.
+void DriverStage::note_sent(Held& wait) {
+    if (wait.call != 0) return;
+    wait.call = ++last_call_;
+    wait.came = now();
+    story_->note(wait.client, wait.phase, event::Sent{wait.call, NodeId{}, wait.command});
+}
+
 void DriverStage::send(Held& wait) {
+    note_sent(wait);
     wait.fault = faults_.on_send(wait);
     wait.sent = true;
     wait.due = now() + config_.command_timeout;
@@ -147,7 +156,9 @@ void DriverStage::give_up_on(Actor& actor) {
         if (!is_its) continue;
         wait.told = true;
         if (wait.in_network || wait.over) continue;
-        if (!wait.sent) wait.sent = wait.in_network = wait.abandoned = true;
+        if (wait.sent) continue;
+        note_sent(wait);
+        wait.sent = wait.in_network = wait.abandoned = true;
     }
 }
 

@@ -73,11 +73,9 @@ void DriverStage::came(GateInbox::News&& news) {
         add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
     wait.connection = news.connection;
     wait.number = news.number;
-    wait.call = ++last_call_;
     actor.has_sent |= is_workers;
     wait.command = std::move(gated.command);
     wait.signature = std::move(gated.signature);
-    story_->note(actor.id, wait.phase, event::Sent{wait.call, NodeId{}, wait.command});
     if (actor.dead) reset(wait);
 }
 

@@ -49,6 +49,18 @@ TEST_F(CliScenarioDriversTest, what_comes_of_them_is_what_comes_of_the_lock) {
     EXPECT_TRUE(temp_is_empty());
 }
 
+/// A is stopped for longer than its lease. When it goes on, its watchdog asks first.
+TEST_F(CliScenarioDriversTest, who_is_told_of_its_loss_as_it_wakes_is_not_accused) {
+    use_sources();
+    int code = 0;
+    const Json row = played("stale_holder_writes", "watchdog_owned", code);
+    EXPECT_EQ(row.at("result"), "as_expected") << row.dump();
+    EXPECT_EQ(row.at("proved_overlaps"), 0) << row.dump();
+    EXPECT_EQ(row.at("verdict"), "holds");
+    EXPECT_NE(row.at("words").get<std::string>().find("A was told of its loss"), std::string::npos);
+    EXPECT_EQ(code, 0);
+}
+
 TEST_F(CliScenarioDriversTest, what_cannot_be_played_is_said_and_is_no_verdict) {
     use_sources();
     int code = 0;
