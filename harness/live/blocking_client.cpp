@@ -52,7 +52,7 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
                                  " answers a lock with an error: " + error_ + ".");
     }
     const std::chrono::duration<double> took = host_.time().time_since_epoch();
-    return {host_.grants().count, commands_, took.count()};
+    return {host_.grants(), commands_, took.count()};
 }
 
 /// The tasks use the lock, so they go first.

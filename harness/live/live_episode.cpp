@@ -49,9 +49,9 @@ LiveResult LiveEpisode::take_result() {
     history.draw = run_.config.draw;
     history.patience = run_.config.patience;
     history.events = run_.recorder.take_events();
-    result.grants = host_.grants().count;
-    result.first_grant = host_.grants().first;
-    result.last_grant = host_.grants().last;
+    result.grants = host_.grants();
+    result.first_grant = first_grant_;
+    result.last_grant = last_grant_;
     result.commands = run_.calls;
     result.disconnected = run_.disconnected;
     result.refused = run_.refused;
@@ -74,6 +74,10 @@ void LiveEpisode::let_learn(Duration amount) {
 
 void LiveEpisode::noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource) {
     if (std::holds_alternative<event::Finished>(detail)) --run_.active;
+    if (std::holds_alternative<event::Granted>(detail)) {
+        last_grant_ = run_.recorder.now();
+        if (host_.grants() == 1) first_grant_ = last_grant_;
+    }
     run_.recorder.note(client, phase, std::move(detail), resource);
 }
 
@@ -87,7 +91,7 @@ std::optional<Duration> LiveEpisode::slow_job(ClientId client, std::uint32_t rou
 
 /// One alarm at a time: it is set again for as long after the last grant.
 void LiveEpisode::wake(const Reactor::Alarm&) {
-    const Instant limit = host_.grants().last + run_.config.patience;
+    const Instant limit = last_grant_ + run_.config.patience;
     out_of_patience_ = run_.recorder.now() >= limit;
     if (!out_of_patience_) {
         run_.reactor.wake_at(run_.recorder.clock_at(limit), *this, {});

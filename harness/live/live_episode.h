@@ -51,6 +51,8 @@ private:
     RealHost<LiveEpisode> host_;
     std::vector<Locks> locks_;  ///< of each process; they outlive the clients, whose tasks use them
     std::vector<std::unique_ptr<LiveClient>> clients_;
+    Instant first_grant_;
+    Instant last_grant_;
     bool out_of_patience_ = false;
 };
 

@@ -42,13 +42,6 @@ struct Faultless {
     static std::optional<Duration> slow_job(ClientId, std::uint32_t) { return std::nullopt; }
 };
 
-/// What has been granted in real time, and when.
-struct RealGrants {
-    std::uint64_t count = 0;
-    Instant first;
-    Instant last;
-};
-
 template <class Transport>
 class RealHost final : public Host {
 public:
@@ -67,12 +60,12 @@ public:
         began_ = began;
         most_grants_ = grants;
         duration_ = duration;
-        grants_ = {};
+        grants_ = 0;
     }
     Instant time() const {
         return Instant(std::chrono::duration_cast<Duration>(Clock::now() - began_));
     }
-    const RealGrants& grants() const { return grants_; }
+    std::uint64_t grants() const { return grants_; }
 
     void act(ClientId client, TaskId task, Action& action) override;
     std::uint32_t servers() const override { return servers_; }
@@ -88,13 +81,9 @@ public:
     void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override {
         transport_.noted(client, phase, std::move(detail), resource);
     }
-    std::uint64_t next_grant(ClientId) override {
-        grants_.last = time();
-        if (grants_.count == 0) grants_.first = grants_.last;
-        return ++grants_.count;
-    }
+    std::uint64_t next_grant(ClientId) override { return ++grants_; }
     bool enough(ClientId) override {
-        if (grants_.count >= most_grants_) return true;
+        if (grants_ >= most_grants_) return true;
         return duration_ != Duration::zero() && time().time_since_epoch() >= duration_;
     }
     Choices& choices() override { return choices_; }
@@ -110,7 +99,7 @@ private:
     Clock::time_point began_{};
     std::uint64_t most_grants_ = ~std::uint64_t{0};
     Duration duration_{0};
-    RealGrants grants_;
+    std::uint64_t grants_ = 0;
     Command copy_;  ///< of a command that goes to several servers
 };
 

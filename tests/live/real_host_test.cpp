@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "harness/core/machine.h"
@@ -102,13 +101,10 @@ TEST_F(RealHostTest, a_clock_is_off_by_what_the_transport_says) {
 TEST_F(RealHostTest, a_run_winds_down_after_so_many_grants) {
     host_.begin(RealHost<Kept>::Clock::now(), 2, Duration::zero());
     EXPECT_EQ(host_.next_grant(kClient), 1U);
-    const Instant first = host_.grants().last;
     EXPECT_FALSE(host_.enough(kClient));
-    std::this_thread::sleep_for(1ms);
     EXPECT_EQ(host_.next_grant(ClientId{0}), 2U);
     EXPECT_TRUE(host_.enough(kClient));
-    EXPECT_EQ(host_.grants().first, first);
-    EXPECT_GT(host_.grants().last, first);
+    EXPECT_EQ(host_.grants(), 2U);
 }
 
 TEST_F(RealHostTest, a_run_winds_down_after_so_long) {
