@@ -39,10 +39,14 @@ Library shell(const std::string& rest, const std::string& like) {
     return library;
 }
 
+std::vector<Scenario> shipped(const std::string& name) {
+    return scenarios_named(std::string(LOCKLAB_SOURCE_DIR "/scenarios/") + name + ".yaml");
+}
+
 class DriverPlaysTest : public ::testing::Test {
 protected:
     const DriverPlay& play(const std::string& name, const Library& library) {
-        scenarios_ = scenarios_named(name);
+        scenarios_ = shipped(name);
         subject_ = std::make_unique<Subject>(library);
         plays_ = driver_plays_of(scenarios_, *subject_, *algorithm_named(library.like));
         RedisProcess server(RedisProcess::Listen::on_port_too);
@@ -90,7 +94,7 @@ TEST_F(DriverPlaysTest, what_it_cannot_be_brought_to_is_not_played) {
 TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
     const Subject subject(shell("", "set_nx_lua"));
     const auto why = [&](const char* name) {
-        return why_not_played(scenarios_named(name).front(), subject);
+        return why_not_played(shipped(name).front(), subject);
     };
     EXPECT_EQ(why("crash_leaves_the_lock"), "");
     EXPECT_EQ(why("starved_watchdog"), "") << "there is none to be starved";
