@@ -40,6 +40,8 @@ public:
     RunStory(HistoryHead head, Clock::time_point began,
              std::function<Clock::time_point()> now = Clock::now);
 
+    /// Later than every one before.
+    Instant stamp();
     void note(ClientId client, Phase phase, EventDetail detail) {
         note_at(stamp(), client, phase, std::move(detail));
     }
@@ -85,8 +87,6 @@ private:
         Release release = Release::yes;
     };
 
-    /// Later than every one before.
-    Instant stamp();
     void tell(ClientId client, ClientMoment::Kind kind);
     Stay* open(ClientId client);
     void cut_short();

@@ -54,11 +54,6 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
     }
 }
 
-std::string VirtualCourse::named(const std::string& token) {
-    const auto next = "token " + std::to_string(tokens_.size() + 1);
-    return token.empty() ? token : tokens_.try_emplace(token, next).first->second;
-}
-
 void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     VirtualClient& client = clients_[i];
     if (answer.yes != true) {
@@ -73,7 +68,9 @@ void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     client.phase = Phase::inside;
     client.shows = 0;
     client.leaves_at = world_.now() + spec_.ttl * 2 / kJobsInTwoTtls;
-    story_.granted(ClientId{i}, named(answer.token));
+    if (commands_) commands_->granted(i);
+    tokens_.insert(answer.token);
+    story_.granted(ClientId{i}, answer.token);
     // Who is inside as well shows it as soon as can be.
     for (VirtualClient& each : clients_) {
         if (each.phase == Phase::inside && !each.asked) each.due = world_.now();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/driver/driver.h"
+#include "harness/foreign/key_look.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/subject.h"
 #include "harness/foreign/team.h"
@@ -34,6 +35,7 @@ struct HeldFrame {
     std::uint64_t number = 0;  ///< of the command on its connection
     LinkWay way = LinkWay::request;
     std::string word;  ///< the command's name
+    std::string text;  ///< as it came
 };
 
 class VirtualWorld final : private LinkGate {
@@ -82,6 +84,9 @@ public:
     void stop(std::uint32_t client);
     void go_on(std::uint32_t client);
     void kill(std::uint32_t client);
+    const std::string& key() const { return key_; }
+    /// At the lock's key, while no time passes. No key where the server is down.
+    KeyLook look_at_key();
     bool is_up() const { return server_ != nullptr; }
     void kill_server();
     /// Empty.
@@ -107,7 +112,7 @@ private:
     std::unique_ptr<Driver> start_driver(std::uint32_t client);
     void open_one(std::uint32_t client, const Opening& opening);
     void begin_second();
-    void tell_server(const Command& command);
+    Reply tell_server(const Command& command);
 
     void await_rest(std::size_t process);
     void settle(std::size_t process);
