@@ -50,7 +50,8 @@ public:
         return Instant(std::chrono::duration_cast<Duration>(at - began_));
     }
 
-    void granted(ClientId client, std::string token);
+    /// `lease`: which its client reckons by its own clock; zero: it does not.
+    void granted(ClientId client, std::string token, Duration lease = Duration(0));
     void step_asked(ClientId client);
     /// Its step is ok, and it has not been told of a loss.
     void inside(ClientId client);

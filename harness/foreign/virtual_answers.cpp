@@ -70,7 +70,8 @@ void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     client.leaves_at = world_.now() + spec_.ttl * 2 / kJobsInTwoTtls;
     if (commands_) commands_->granted(i);
     tokens_.insert(answer.token);
-    story_.granted(ClientId{i}, answer.token);
+    const bool writes_deadline = subject_.row().reads_wall_clock;
+    story_.granted(ClientId{i}, answer.token, writes_deadline ? spec_.ttl : Duration(0));
     // Who is inside as well shows it as soon as can be.
     for (VirtualClient& each : clients_) {
         if (each.phase == Phase::inside && !each.asked) each.due = world_.now();
