@@ -45,6 +45,9 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
     const auto* answer = std::get_if<DriverAnswer>(&word);
     if (answer == nullptr || !client.asked) return;
     client.asked.reset();
+    if (commands_ && answer->op != DriverOp::step) {
+        commands_->answered(i, answer->op == DriverOp::acquire && answer->yes == true);
+    }
     if (first_error_.empty()) first_error_ = answer->error;
     switch (answer->op) {
         case DriverOp::acquire: return take_acquired(i, *answer);
@@ -68,7 +71,6 @@ void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     client.phase = Phase::inside;
     client.shows = 0;
     client.leaves_at = world_.now() + spec_.ttl * 2 / kJobsInTwoTtls;
-    if (commands_) commands_->granted(i);
     tokens_.insert(answer.token);
     const bool writes_deadline = subject_.row().reads_wall_clock;
     story_.granted(ClientId{i}, answer.token, writes_deadline ? spec_.ttl : Duration(0));

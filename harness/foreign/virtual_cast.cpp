@@ -216,6 +216,7 @@ void VirtualWorld::close(std::span<const bool> well) {
     begun_ = true;
     look();
     while (!held_.empty()) let_go(held_.front(), nullptr);
+    left_.clear();
     if (!is_up()) start_server();
 }
 

@@ -50,8 +50,9 @@ void VirtualCommands::before(const HeldFrame& frame, Hazard fault) {
         if (fault != kNoFault) deaf_.insert(frame.connection);
         if (found == known_.end()) return;
         const Known& known = found->second;
-        const bool is_told = known.is_noted && !known.is_told_of_other &&
-                             !deaf_.contains(frame.connection) && !dead_.contains(frame.client);
+        const bool is_told = known.is_noted && !known.tells_nobody &&
+                             !deaf_.contains(frame.connection) &&
+                             !world_.has_left(frame.connection) && !dead_.contains(frame.client);
         if (!is_told) return;
         story_.note(ClientId{known.client}, known.phase,
                     event::Replied{known.call, gated_reply(frame.text)});
@@ -61,11 +62,11 @@ void VirtualCommands::before(const HeldFrame& frame, Hazard fault) {
     Known& known = found->second;
     if (known.is_about_key) note_sent(known);
     known.before = world_.look_at_key();
-    known.is_told_of_other = fault == Hazard::retry;
-    if (!known.is_told_of_other) return;
+    if (fault != Hazard::retry) return;
+    known.tells_nobody = true;
     // It comes to the gate again, as another command of its connection.
     Known& again = known_[{frame.connection, frame.number + 1}] = known;
-    again.is_told_of_other = false;
+    again.tells_nobody = false;
 }
 
 void VirtualCommands::after(const HeldFrame& frame) {
@@ -96,14 +97,23 @@ void VirtualCommands::note_ran(Known& known) {
                                    gated_reply(*known.answer), known.effect));
 }
 
-void VirtualCommands::granted(std::uint32_t client) {
+void VirtualCommands::answered(std::uint32_t client, bool grants) {
     for (auto& [name, known] : known_) {
-        const bool is_its = known.client == client && known.is_about_key && !known.is_noted &&
-                            known.phase != Phase::background;
-        if (!is_its) continue;
-        known.phase = Phase::background;
-        renewals_[client].add(known.gated.signature);
+        const bool is_its = known.client == client && known.phase != Phase::background;
+        if (!is_its || !known.is_about_key) continue;
+        if (grants && !known.is_noted) {
+            known.phase = Phase::background;
+            renewals_[client].add(known.gated.signature);
+        } else {
+            note_sent(known);
+            known.tells_nobody = true;
+        }
     }
+}
+
+void VirtualCommands::delayed(const HeldFrame& frame) {
+    const auto found = known_.find(name_of(frame));
+    if (found != known_.end() && found->second.is_about_key) note_sent(found->second);
 }
 
 std::uint64_t VirtualCommands::call_of(const HeldFrame& frame) const {

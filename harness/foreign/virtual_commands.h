@@ -37,8 +37,11 @@ public:
     void before(const HeldFrame& frame, Hazard fault);
     /// It has.
     void after(const HeldFrame& frame);
-    /// What of this client's has not gone on is its watchdog's: its grant does not rest on that.
-    void granted(std::uint32_t client);
+    /// It is on its way from here on, and goes on later.
+    void delayed(const HeldFrame& frame);
+    /// What this client was asked is over, by a grant or not: it has given up on what is not
+    /// answered, but a grant does not rest on what has not gone on, which is its watchdog's.
+    void answered(std::uint32_t client, bool grants);
     /// Of the command, or that which is answered; 0: it does not name the key.
     std::uint64_t call_of(const HeldFrame& frame) const;
     /// Once, at the end: what is known of the rest.
@@ -52,8 +55,9 @@ private:
         Instant came;
         std::uint64_t call = 0;
         bool is_about_key = false;
-        bool is_noted = false;          ///< that it was sent
-        bool is_told_of_other = false;  ///< its answer goes nowhere, that of its repetition does
+        bool is_noted = false;  ///< that it was sent
+        /// Its repetition is answered in its place, or its client has given up on it.
+        bool tells_nobody = false;
         KeyLook before{};
         std::optional<Instant> went{};  ///< to the server
         KeyEffect effect{};

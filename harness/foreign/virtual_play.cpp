@@ -112,8 +112,12 @@ std::optional<Instant> VirtualCourse::next_time() const {
 
 void VirtualCourse::apply(const PlayOption& option) {
     const bool moves_message = option.move == PlayMove::let_go || option.strikes_message();
-    if (!commands_ || !moves_message || option.amount != Duration(0)) return act(option);
+    if (!commands_ || !moves_message) return act(option);
     const HeldFrame frame = world_.held()[option.held];
+    if (option.amount != Duration(0)) {
+        commands_->delayed(frame);
+        return act(option);
+    }
     commands_->before(frame, option.hazard);
     act(option);
     commands_->after(frame);

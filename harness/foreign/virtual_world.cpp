@@ -120,7 +120,8 @@ bool VirtualWorld::holds(const AtGate& at) {
     return true;
 }
 
-void VirtualWorld::left(std::uint16_t, std::uint32_t) {
+void VirtualWorld::left(std::uint16_t, std::uint32_t connection) {
+    left_.insert(connection);
     server_touched_ = true;
     ++observed_;
 }

@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,6 +65,8 @@ public:
 
     /// In the order in which they came; each way of a connection has one.
     const std::deque<HeldFrame>& held() const { return held_; }
+    /// Whether its client has ended this connection: it hears nothing of it any more.
+    bool has_left(std::uint32_t connection) const { return left_.contains(connection); }
     /// `fault` strikes it; null: none does.
     void let_go(const HeldFrame& frame, const FaultRule* fault);
 
@@ -141,6 +144,7 @@ private:
     std::unique_ptr<FaultProxy> proxy_;
     std::vector<Player> drivers_;
     std::deque<HeldFrame> held_;
+    std::set<std::uint32_t> left_;  ///< connections of this play that their clients have ended
     std::uint64_t observed_ = 0;
     std::uint32_t connections_ = 0;  ///< before this play
     std::uint32_t seen_ = 0;         ///< connections, so far
