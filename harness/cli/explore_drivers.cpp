@@ -19,7 +19,6 @@
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/foreign/library.h"
-#include "harness/foreign/play_drives.h"
 #include "harness/foreign/virtual_faults.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/files.h"
@@ -223,27 +222,6 @@ std::string write_find(const std::string& subject, const VirtualSpec& spec, cons
     return (folder / name).string();
 }
 
-/// One play, of given choices.
-VirtualSearchResult replay_choices(const CommandLine& line, const Subject& subject,
-                                   const VirtualSpec& spec) {
-    VirtualWorld world(subject, spec.clients);
-    VirtualSearchResult result;
-    VirtualFind find;
-    find.deviations = parse_deviations(line.get("choices"));
-    find.found_with = find.deviations.size();
-    const auto play = [&] {
-        GivenDrive drive(picks_of(find.deviations));
-        return play_virtually(world, subject, spec, drive);
-    };
-    find.play = play();
-    result.plays = 1;
-    result.choices = find.play.choices.size();
-    if (find.play.proved.empty()) return result;
-    find.came_again = find.play.transcript == play().transcript;
-    result.find = std::move(find);
-    return result;
-}
-
 }  // namespace
 
 int explore_drivers(const CommandLine& line, const Arguments& arguments) {
@@ -270,7 +248,7 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
     ProgressLine progress;
     const Stopwatch since;
     const VirtualSearchResult result =
-        line.has("choices") ? replay_choices(line, subject, spec)
+        line.has("choices") ? replay_virtually(subject, spec, parse_deviations(line.get("choices")))
                             : search_virtually(subject, spec, limits, watcher_with(progress));
     progress.clear();
     const double rate = static_cast<double>(result.plays) / since.seconds() * 60;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "harness/foreign/gate_inbox.h"
+#include "harness/foreign/gated_command.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
@@ -135,7 +136,7 @@ private:
         bool shown = false;     ///< its last step was ok
         bool has_sent = false;  ///< a command, for what it was asked last
         bool woke = false;      ///< after a stop, beside another, and has shown nothing since
-        std::set<std::string> renewals{};  ///< signatures of what came while nothing was asked
+        Renewals renewals{};
     };
     /// A wait, and where its command stands.
     struct Held : Wait {

@@ -84,13 +84,10 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
                         ", or it is a command that waits");
     }
     const KeyLook after = key_watch_->look();
-    KeyEffect effect = after.after(wait.before);
-    // It writes, though it may be what was there.
-    const bool writes_anew = wait.command[0] == "GETSET" && wait.before.value && after.value;
-    if (writes_anew) effect.kind = KeyEffect::Kind::replaced;
-    story_->note(wait.client, wait.phase,
-                 event::Executed(wait.call, NodeId{}, wait.came, wait.command,
-                                 gated_reply(wait.frame), effect));
+    story_->note(
+        wait.client, wait.phase,
+        event::Executed(wait.call, NodeId{}, wait.came, wait.command, gated_reply(wait.frame),
+                        effect_of(wait.command, wait.before, after)));
     look(after);
 }
 

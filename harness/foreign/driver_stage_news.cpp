@@ -66,9 +66,8 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
 void DriverStage::came(GateInbox::News&& news) {
     Actor& actor = actors_[news.link];
     GatedCommand gated = gated_command(news.frame);
-    const bool is_workers = actor.asked && actor.asked->op != DriverOp::step &&
-                            !actor.renewals.contains(gated.signature);
-    if (!is_workers) actor.renewals.insert(gated.signature);
+    const bool is_asked = actor.asked && actor.asked->op != DriverOp::step;
+    const bool is_workers = !actor.renewals.take(gated.signature, is_asked);
     Held& wait =
         add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
     wait.connection = news.connection;

@@ -98,7 +98,7 @@ void DriverStage::leave_to_watchdog(Actor& actor) {
         if (!is_its) continue;
         wait->task = TaskId{1};
         wait->phase = Phase::background;
-        actor.renewals.insert(wait->signature);
+        actor.renewals.add(wait->signature);
     }
 }
 

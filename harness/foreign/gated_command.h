@@ -1,6 +1,7 @@
 // A command as a library sends it, and an answer as it comes, made into what histories have.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,22 @@ struct GatedCommand {
 
 /// `frame` is whole.
 GatedCommand gated_command(std::string_view frame);
+/// Tells a client's own commands from its watchdog's.
+class Renewals {
+public:
+    /// Of one that came: whether it is a watchdog's, which all are that come while the client is
+    /// asked for nothing that sends commands, and all of the kinds that came so.
+    bool take(const std::string& signature, bool is_asked) {
+        if (!is_asked) add(signature);
+        return signatures_.contains(signature);
+    }
+    /// This kind is a watchdog's.
+    void add(const std::string& signature) { signatures_.insert(signature); }
+
+private:
+    std::set<std::string> signatures_;
+};
+
 /// What an array or a map holds is left out.
 Reply gated_reply(std::string_view frame);
 

@@ -7,20 +7,18 @@ namespace locklab {
 
 namespace {
 
-/// Two looks are so far apart, at most, where the machine keeps up.
-constexpr Duration kBetweenLooks = std::chrono::milliseconds(3);
-
 /// What is in front of the first ": " of a hash with one field.
 std::string field_of(const KeyLook& look) { return look.value->substr(0, look.value->rfind(": ")); }
 
 }  // namespace
 
-KeyEffect KeyLook::after(const KeyLook& before) const {
+KeyEffect KeyLook::after(const KeyLook& before, Duration apart) const {
     using Kind = KeyEffect::Kind;
     KeyEffect effect;
     effect.ttl = ttl.value_or(Duration(0));
     // What was about to expire has expired in between: no command is accused of that.
-    const bool was_there = before.value && !(before.ttl && *before.ttl <= kBetweenLooks);
+    const bool may_expire = apart > Duration(0) && before.ttl && *before.ttl <= apart;
+    const bool was_there = before.value && !may_expire;
     if (!was_there || !value) {
         if (was_there) {
             effect.kind = Kind::deleted;
@@ -32,9 +30,8 @@ KeyEffect KeyLook::after(const KeyLook& before) const {
     const bool same_holder =
         is_hash == before.is_hash && (is_hash ? field_of(*this) == field_of(before) : true);
     const bool same_value = value == before.value;
-    const bool same_end =
-        ttl.has_value() == before.ttl.has_value() &&
-        (!ttl || (*ttl <= *before.ttl && *ttl >= *before.ttl - 10 * kBetweenLooks));
+    const bool same_end = ttl.has_value() == before.ttl.has_value() &&
+                          (!ttl || (*ttl <= *before.ttl && *ttl >= *before.ttl - 10 * apart));
     if (!same_value && (!is_hash || !same_holder)) {
         effect.kind = Kind::replaced;
     } else if (!same_value || !same_end) {
@@ -43,14 +40,25 @@ KeyEffect KeyLook::after(const KeyLook& before) const {
     return effect;
 }
 
-Reply KeyWatch::ask(const char* command) {
+KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook& after,
+                    Duration apart) {
+    KeyEffect effect = after.after(before, apart);
+    // It writes, though it may be what was there.
+    const bool is_getset = !command.empty() && command[0] == "GETSET";
+    const bool writes_anew = is_getset && before.value && after.value;
+    if (writes_anew) effect.kind = KeyEffect::Kind::replaced;
+    return effect;
+}
+
+Reply KeyWatch::ask(const Command& command) {
     const bool usable =
         connection_ != nullptr && connection_->trouble() == SyncConnection::Trouble::none;
     if (!usable) connection_ = std::make_unique<SyncConnection>(server_);
-    return connection_->command(Command::of(command, key_));
+    return connection_->command(command);
 }
 
-KeyLook KeyWatch::look() {
+KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& tell) {
+    const auto ask = [&](const char* command) { return tell(Command::of(command, key)); };
     KeyLook look;
     const std::string type = ask("TYPE").text();
     if (type == "hash") {
@@ -72,6 +80,10 @@ KeyLook KeyWatch::look() {
     return look;
 }
 
-void KeyWatch::remove() { ask("DEL"); }
+KeyLook KeyWatch::look() {
+    return look_at(key_, [this](const Command& command) { return ask(command); });
+}
+
+void KeyWatch::remove() { ask(Command::of("DEL", key_)); }
 
 }  // namespace locklab

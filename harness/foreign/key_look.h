@@ -2,6 +2,8 @@
 // the command did to it.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,9 +20,19 @@ struct KeyLook {
     bool is_hash = false;
     std::optional<Duration> ttl;  ///< nothing: it never expires, or there is no key
 
+    /// Two looks are so far apart, at most, where the machine keeps up.
+    static constexpr Duration kApart = std::chrono::milliseconds(3);
+
     /// Of the second look, after a command.
-    KeyEffect after(const KeyLook& before) const;
+    KeyEffect after(const KeyLook& before, Duration apart = kApart) const;
 };
+
+/// What this command did, between two looks. `apart`: zero where no time passed in between.
+KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook& after,
+                    Duration apart = KeyLook::kApart);
+
+/// Looks at this key by what `ask` says of it.
+KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
 /// Looks at one key, over a connection of its own, which is opened again where it broke.
 class KeyWatch {
@@ -32,7 +44,7 @@ public:
     void remove();
 
 private:
-    Reply ask(const char* command);
+    Reply ask(const Command& command);
 
     const Endpoint server_;
     const std::string key_;

@@ -33,6 +33,10 @@ struct PlayOption {
     Hazard hazard = kNoFault;
     Duration amount{0};
     bool early = false;  ///< it is not due yet
+
+    bool strikes_message() const {
+        return move == PlayMove::fault && row_of(hazard).target == FaultTarget::link;
+    }
 };
 
 class PlayDrive {

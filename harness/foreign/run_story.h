@@ -40,6 +40,8 @@ public:
     RunStory(HistoryHead head, Clock::time_point began,
              std::function<Clock::time_point()> now = Clock::now);
 
+    /// Later than every one before.
+    Instant stamp();
     void note(ClientId client, Phase phase, EventDetail detail) {
         note_at(stamp(), client, phase, std::move(detail));
     }
@@ -48,7 +50,8 @@ public:
         return Instant(std::chrono::duration_cast<Duration>(at - began_));
     }
 
-    void granted(ClientId client, std::string token);
+    /// `lease`: which its client reckons by its own clock; zero: it does not.
+    void granted(ClientId client, std::string token, Duration lease = Duration(0));
     void step_asked(ClientId client);
     /// Its step is ok, and it has not been told of a loss.
     void inside(ClientId client);
@@ -85,8 +88,6 @@ private:
         Release release = Release::yes;
     };
 
-    /// Later than every one before.
-    Instant stamp();
     void tell(ClientId client, ClientMoment::Kind kind);
     Stay* open(ClientId client);
     void cut_short();

@@ -45,6 +45,9 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
     const auto* answer = std::get_if<DriverAnswer>(&word);
     if (answer == nullptr || !client.asked) return;
     client.asked.reset();
+    if (commands_ && answer->op != DriverOp::step) {
+        commands_->answered(i, answer->op == DriverOp::acquire && answer->yes == true);
+    }
     if (first_error_.empty()) first_error_ = answer->error;
     switch (answer->op) {
         case DriverOp::acquire: return take_acquired(i, *answer);
@@ -52,11 +55,6 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
         case DriverOp::release: return take_released(i, *answer);
         default: break;
     }
-}
-
-std::string VirtualCourse::named(const std::string& token) {
-    const auto next = "token " + std::to_string(tokens_.size() + 1);
-    return token.empty() ? token : tokens_.try_emplace(token, next).first->second;
 }
 
 void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
@@ -73,7 +71,9 @@ void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     client.phase = Phase::inside;
     client.shows = 0;
     client.leaves_at = world_.now() + spec_.ttl * 2 / kJobsInTwoTtls;
-    story_.granted(ClientId{i}, named(answer.token));
+    tokens_.insert(answer.token);
+    const bool writes_deadline = subject_.row().reads_wall_clock;
+    story_.granted(ClientId{i}, answer.token, writes_deadline ? spec_.ttl : Duration(0));
     // Who is inside as well shows it as soon as can be.
     for (VirtualClient& each : clients_) {
         if (each.phase == Phase::inside && !each.asked) each.due = world_.now();

@@ -35,17 +35,22 @@ void VirtualWorld::start_server() {
     tell_server(Command::of("PING"));
 }
 
-void VirtualWorld::tell_server(const Command& command) {
+Reply VirtualWorld::tell_server(const Command& command) {
     time_.show(kServer);
     if (control_ == nullptr)
         control_ = std::make_unique<SyncConnection>(server_endpoint(), kRealLimit);
-    const Reply reply = control_->command(command);
+    Reply reply = control_->command(command);
     // It has seen the command by now: it is told so.
     time_.wake(kServer);
     await_rest(kServer);
-    if (control_->trouble() == SyncConnection::Trouble::none) return;
+    if (control_->trouble() == SyncConnection::Trouble::none) return reply;
     throw DriverTrouble("redis-server does not answer in virtual time: " + control_->reason() +
                         ".");
+}
+
+KeyLook VirtualWorld::look_at_key() {
+    if (!is_up()) return {};
+    return look_at(key_, [this](const Command& command) { return tell_server(command); });
 }
 
 void VirtualWorld::kill_server() {
@@ -211,6 +216,7 @@ void VirtualWorld::close(std::span<const bool> well) {
     begun_ = true;
     look();
     while (!held_.empty()) let_go(held_.front(), nullptr);
+    left_.clear();
     if (!is_up()) start_server();
 }
 

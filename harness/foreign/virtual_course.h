@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/foreign/virtual_client.h"
+#include "harness/foreign/virtual_commands.h"
 #include "harness/foreign/virtual_faults.h"
 #include "harness/foreign/virtual_play.h"
 
@@ -19,7 +20,7 @@ inline constexpr const char* kVirtualKey = "locklab:virtual";
 class VirtualCourse {
 public:
     VirtualCourse(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
-                  PlayDrive& drive, HistoryHead head)
+                  PlayDrive& drive, HistoryHead head, PlayDetail detail)
         : world_(world),
           subject_(subject),
           spec_(spec),
@@ -28,6 +29,7 @@ public:
           clients_(spec.clients),
           faults_(world, spec),
           story_(std::move(head), at(began_), [this] { return at(world_.now()); }) {
+        if (detail == PlayDetail::commands) commands_.emplace(world_, story_);
         for (VirtualClient& client : clients_) client.due = began_;
     }
 
@@ -46,6 +48,8 @@ private:
     /// When the next thing happens by itself.
     std::optional<Instant> next_time() const;
     void apply(const PlayOption& option);
+    void act(const PlayOption& option);
+    std::uint64_t call_of(const PlayOption& option) const;
     /// Timers ring until somebody says or sends something, or the play has something to do.
     void pass();
     void ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more = nullptr);
@@ -53,8 +57,6 @@ private:
     void leave(std::uint32_t i);
     void take_words();
     void take(std::uint32_t i, const DriverWord& word);
-    /// Tokens that were drawn differ from play to play: they are named as they come.
-    std::string named(const std::string& token);
     void take_acquired(std::uint32_t i, const DriverAnswer& answer);
     bool is_in_company(std::uint32_t i) const;
     void take_step(std::uint32_t i, const DriverAnswer& answer);
@@ -69,8 +71,9 @@ private:
     std::vector<VirtualClient> clients_;
     VirtualFaults faults_;
     RunStory story_;
+    std::optional<VirtualCommands> commands_;
     PlayChoices choices_;
-    std::map<std::string, std::string> tokens_;
+    std::set<std::string> tokens_;
     std::string transcript_;
     std::string first_error_;
     bool is_whole_ = true;

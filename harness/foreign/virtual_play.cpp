@@ -29,6 +29,7 @@ void VirtualCourse::play() {
                 {static_cast<std::uint32_t>(pick), static_cast<std::uint32_t>(options.size())});
         }
         apply(options[pick]);
+        if (commands_) commands_->see(clients_);
         take_words();
     }
 }
@@ -37,7 +38,9 @@ VirtualResult VirtualCourse::end() {
     VirtualResult result;
     result.is_whole = is_whole_;
     result.proved = story_.proved();
+    if (commands_) commands_->end();
     result.history = story_.finish();
+    name_words(result.history, world_.key(), tokens_);
     result.choices = std::move(choices_);
     result.transcript = std::move(transcript_);
     result.first_error = std::move(first_error_);
@@ -108,6 +111,19 @@ std::optional<Instant> VirtualCourse::next_time() const {
 }
 
 void VirtualCourse::apply(const PlayOption& option) {
+    const bool moves_message = option.move == PlayMove::let_go || option.strikes_message();
+    if (!commands_ || !moves_message) return act(option);
+    const HeldFrame frame = world_.held()[option.held];
+    if (option.amount != Duration(0)) {
+        commands_->delayed(frame);
+        return act(option);
+    }
+    commands_->before(frame, option.hazard);
+    act(option);
+    commands_->after(frame);
+}
+
+void VirtualCourse::act(const PlayOption& option) {
     switch (option.move) {
         case PlayMove::let_go: {
             const HeldFrame frame = world_.held()[option.held];
@@ -121,9 +137,15 @@ void VirtualCourse::apply(const PlayOption& option) {
     }
     tell(option.client, std::string(row_of(option.hazard).name));
     story_.note(ClientId{option.client}, clients_[option.client].phase,
-                event::Fault{option.hazard, option.amount});
+                event::Fault{option.hazard, option.amount, call_of(option)});
     faults_.strike(option, clients_);
     if (clients_[option.client].dead) story_.crashed(ClientId{option.client});
+}
+
+/// The command that a fault strikes; 0: none.
+std::uint64_t VirtualCourse::call_of(const PlayOption& option) const {
+    if (!commands_ || !option.strikes_message()) return 0;
+    return commands_->call_of(world_.held()[option.held]);
 }
 
 void VirtualCourse::pass() {
@@ -147,6 +169,7 @@ void VirtualCourse::ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_js
     // Its answer may be here as the call returns.
     clients_[i].asked = VirtualClient::Asked{0, op};
     clients_[i].asked->id = world_.ask(i, op, more);
+    if (commands_) commands_->see(clients_);
 }
 
 void VirtualCourse::ask_next(std::uint32_t i) {
@@ -185,7 +208,7 @@ void VirtualCourse::tell(std::uint32_t i, const std::string& what) {
 }
 
 VirtualResult play_virtually(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
-                             PlayDrive& drive, std::uint64_t run) {
+                             PlayDrive& drive, std::uint64_t run, PlayDetail detail) {
     world.open({spec.ttl, spec.timeout, spec.seed});
     HistoryHead head;
     head.world = "driver";
@@ -194,7 +217,7 @@ VirtualResult play_virtually(VirtualWorld& world, const Subject& subject, const 
     head.seed = spec.seed;
     head.run = run;
     head.key = kVirtualKey;
-    VirtualCourse course(world, subject, spec, drive, std::move(head));
+    VirtualCourse course(world, subject, spec, drive, std::move(head), detail);
     course.play();
     return course.end();
 }

@@ -39,8 +39,12 @@ struct VirtualResult {
     bool is_whole = true;     ///< false: it was ended, since it went on for too long
 };
 
+/// What a play's history tells besides what clients were told: commands cost looks at the key.
+enum class PlayDetail : std::uint8_t { answers, commands };
+
 /// Opens and closes the world. Throws DriverTrouble.
 VirtualResult play_virtually(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
-                             PlayDrive& drive, std::uint64_t run = 0);
+                             PlayDrive& drive, std::uint64_t run = 0,
+                             PlayDetail detail = PlayDetail::answers);
 
 }  // namespace locklab

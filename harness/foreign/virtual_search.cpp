@@ -27,6 +27,30 @@ std::string text_of(const History& history) {
     return lines.str();
 }
 
+std::uint64_t grants_in(const History& history) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(history.events, [](const Event& each) {
+        return std::holds_alternative<event::Granted>(each.detail);
+    }));
+}
+
+/// Plays the find's choices twice more, and shows their commands. Looks at the key change nothing;
+/// where they do, the play is shown as it was found.
+void record(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec, VirtualFind& find,
+            std::uint64_t run) {
+    const auto play = [&](PlayDetail detail) {
+        GivenDrive drive(picks_of(find.deviations));
+        return play_virtually(world, subject, spec, drive, run, detail);
+    };
+    find.play = play(PlayDetail::answers);
+    VirtualResult told = play(PlayDetail::commands);
+    const bool is_same =
+        told.transcript == find.play.transcript && told.proved.size() == find.play.proved.size();
+    const PlayDetail detail = is_same ? PlayDetail::commands : PlayDetail::answers;
+    if (is_same) find.play = std::move(told);
+    find.came_again =
+        !find.play.proved.empty() && text_of(find.play.history) == text_of(play(detail).history);
+}
+
 /// What a search and its threads have in common.
 class VirtualSearch {
 public:
@@ -71,9 +95,7 @@ private:
         result_.choices += made.choices.size();
         result_.not_whole += made.is_whole ? 0 : 1;
         if (result_.first_error.empty()) result_.first_error = made.first_error;
-        for (const Event& event : made.history.events) {
-            result_.grants += std::holds_alternative<event::Granted>(event.detail) ? 1 : 0;
-        }
+        result_.grants += grants_in(made.history);
         watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
                       std::to_string(limits_.plays) + " plays");
         if (made.proved.empty() || (found_ && found_->first < play)) return;
@@ -169,11 +191,8 @@ private:
                 }
             }
         }
-        find.play = make(world, deviations, run);
-        find.came_again =
-            !find.play.proved.empty() &&
-            text_of(find.play.history) == text_of(make(world, deviations, run).history);
         find.deviations = std::move(deviations);
+        record(world, subject_, spec_, find, run);
         result_.find = std::move(find);
     }
 
@@ -191,6 +210,23 @@ private:
 };
 
 }  // namespace
+
+VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
+                                     const PlayDeviations& deviations) {
+    VirtualWorld world(subject, spec.clients);
+    VirtualSearchResult result;
+    VirtualFind find;
+    find.deviations = deviations;
+    find.found_with = deviations.size();
+    record(world, subject, spec, find, 0);
+    result.plays = 1;
+    result.choices = find.play.choices.size();
+    result.not_whole = find.play.is_whole ? 0 : 1;
+    result.first_error = find.play.first_error;
+    result.grants = grants_in(find.play.history);
+    if (!find.play.proved.empty()) result.find = std::move(find);
+    return result;
+}
 
 VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
                                      const VirtualSearchLimits& limits, const Watcher& watcher) {

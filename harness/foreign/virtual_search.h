@@ -29,7 +29,7 @@ struct VirtualSearchLimits {
 };
 
 struct VirtualFind {
-    VirtualResult play;  ///< of the shrunk choices
+    VirtualResult play;  ///< of the shrunk choices; it tells its commands
     PlayDeviations deviations;
     std::size_t found_with = 0;   ///< so many deviations, before it was shrunk
     std::uint64_t shrunk_in = 0;  ///< plays
@@ -46,6 +46,10 @@ struct VirtualSearchResult {
     std::string first_error;
     std::optional<VirtualFind> find;
 };
+
+/// One play, of given choices. Throws DriverTrouble.
+VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
+                                     const PlayDeviations& deviations);
 
 /// Ends at the first find, which is the same for any number of threads. The first play is calm.
 /// Throws DriverTrouble.

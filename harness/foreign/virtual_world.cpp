@@ -111,7 +111,7 @@ std::vector<DriverWord> VirtualWorld::take_words(std::uint32_t client) {
 }
 
 bool VirtualWorld::holds(const AtGate& at) {
-    HeldFrame frame{at.link, at.connection, at.number, at.way, {}};
+    HeldFrame frame{at.link, at.connection, at.number, at.way, {}, std::string(at.frame)};
     if (at.way == LinkWay::request) frame.word = FrameWords(at.frame)[0];
     std::ranges::transform(frame.word, frame.word.begin(),
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -120,7 +120,8 @@ bool VirtualWorld::holds(const AtGate& at) {
     return true;
 }
 
-void VirtualWorld::left(std::uint16_t, std::uint32_t) {
+void VirtualWorld::left(std::uint16_t, std::uint32_t connection) {
+    left_.insert(connection);
     server_touched_ = true;
     ++observed_;
 }
@@ -142,7 +143,11 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     if (to != kServer || is_up()) time_.show(to);
     begun_ = true;
     proxy_->go_on(frame.connection, frame.way, fault);
-    if (is_held_again) held_.push_back(frame);
+    if (is_held_again) {
+        held_.push_back(frame);
+        // It is another command of its connection.
+        ++held_.back().number;
+    }
     const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;
     if (!arrives) return look();
     if (to == kServer && !is_up()) return look();

@@ -11,11 +11,13 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "harness/driver/driver.h"
+#include "harness/foreign/key_look.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/subject.h"
 #include "harness/foreign/team.h"
@@ -34,6 +36,7 @@ struct HeldFrame {
     std::uint64_t number = 0;  ///< of the command on its connection
     LinkWay way = LinkWay::request;
     std::string word;  ///< the command's name
+    std::string text;  ///< as it came
 };
 
 class VirtualWorld final : private LinkGate {
@@ -62,6 +65,8 @@ public:
 
     /// In the order in which they came; each way of a connection has one.
     const std::deque<HeldFrame>& held() const { return held_; }
+    /// Whether its client has ended this connection: it hears nothing of it any more.
+    bool has_left(std::uint32_t connection) const { return left_.contains(connection); }
     /// `fault` strikes it; null: none does.
     void let_go(const HeldFrame& frame, const FaultRule* fault);
 
@@ -82,6 +87,9 @@ public:
     void stop(std::uint32_t client);
     void go_on(std::uint32_t client);
     void kill(std::uint32_t client);
+    const std::string& key() const { return key_; }
+    /// At the lock's key, while no time passes. No key where the server is down.
+    KeyLook look_at_key();
     bool is_up() const { return server_ != nullptr; }
     void kill_server();
     /// Empty.
@@ -107,7 +115,7 @@ private:
     std::unique_ptr<Driver> start_driver(std::uint32_t client);
     void open_one(std::uint32_t client, const Opening& opening);
     void begin_second();
-    void tell_server(const Command& command);
+    Reply tell_server(const Command& command);
 
     void await_rest(std::size_t process);
     void settle(std::size_t process);
@@ -136,6 +144,7 @@ private:
     std::unique_ptr<FaultProxy> proxy_;
     std::vector<Player> drivers_;
     std::deque<HeldFrame> held_;
+    std::set<std::uint32_t> left_;  ///< connections of this play that their clients have ended
     std::uint64_t observed_ = 0;
     std::uint32_t connections_ = 0;  ///< before this play
     std::uint32_t seen_ = 0;         ///< connections, so far

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -63,6 +64,29 @@ void expect_true(const VirtualResult& result) {
     EXPECT_EQ(judge(result.history).overlaps > 0, !result.proved.empty());
 }
 
+/// Of each grant a command is told that took the key, and none runs before it is sent, or is
+/// answered before it ran.
+void expect_told(const VirtualResult& result) {
+    std::map<std::uint64_t, int> stages;
+    std::size_t grants = 0;
+    std::size_t takings = 0;
+    for (const Event& event : result.history.events) {
+        if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+            EXPECT_EQ(stages[sent->call]++, 0);
+        } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+            EXPECT_EQ(stages[ran->call]++, 1) << to_string(ran->command);
+            takings += ran->effect.kind == KeyEffect::Kind::created ? 1 : 0;
+        } else if (const auto* replied = std::get_if<event::Replied>(&event.detail)) {
+            EXPECT_EQ(stages[replied->call]++, 2);
+        }
+        grants += std::holds_alternative<event::Granted>(event.detail) ? 1 : 0;
+    }
+    // A perfect lock has no key.
+    if (result.history.algorithm != "perfect_lock") {
+        EXPECT_GE(takings, grants);
+    }
+}
+
 class VirtualPlayTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
@@ -74,14 +98,19 @@ TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
     std::set<std::string> seen;
     for (int play = 0; play < 20; ++play) {
         RandomDrive drive(1, 5);
-        const VirtualResult result = play_virtually(world, *subject, spec, drive);
+        const VirtualResult result =
+            play_virtually(world, *subject, spec, drive, 0, PlayDetail::commands);
         expect_true(result);
+        expect_told(result);
         seen.insert(text_of(result));
         ASSERT_EQ(seen.size(), 1U) << "play " << play << "\n"
                                    << *seen.begin() << "\nand\n"
                                    << *seen.rbegin();
     }
     EXPECT_NE(seen.begin()->find("granted"), std::string::npos);
+    RandomDrive drive(1, 5);
+    const VirtualResult plain = play_virtually(world, *subject, spec, drive);
+    EXPECT_TRUE(seen.begin()->ends_with(plain.transcript)) << "looks at the key changed the play";
 }
 
 INSTANTIATE_TEST_SUITE_P(Subjects, VirtualPlayTest, ::testing::ValuesIn(subjects()),
@@ -126,6 +155,46 @@ TEST(VirtualPlay, a_lease_is_outlived_by_a_pause_and_by_a_slow_job) {
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::pause}), 25), 0);
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::slow_job}), 25), 0);
     EXPECT_EQ(proved_in("set_nx_lua", {}, 10), 0);
+}
+
+TEST(VirtualPlay, a_command_that_comes_twice_or_late_or_is_lost_is_told_as_it_ran) {
+    const auto subject = subject_of("set_nx_lua");
+    for (const Hazard hazard : {Hazard::retry, Hazard::lose_request, Hazard::lose_reply,
+                                Hazard::delay_request, Hazard::delay_reply}) {
+        VirtualSpec spec = spec_of(*subject);
+        spec.rounds = 4;
+        spec.faults[hazard] = 1;
+        VirtualWorld world(*subject, spec.clients);
+        std::size_t ran = 0;
+        std::size_t replied = 0;
+        std::uint64_t struck = 0;
+        for (std::uint64_t play = 0; struck == 0 && play < 60; ++play) {
+            RandomDrive drive(1, play);
+            const VirtualResult result =
+                play_virtually(world, *subject, spec, drive, play, PlayDetail::commands);
+            expect_true(result);
+            for (const Event& event : result.history.events) {
+                const auto* fault = std::get_if<event::Fault>(&event.detail);
+                // The play is to go on until what is late has come.
+                const bool is_short =
+                    fault != nullptr && result.history.end < event.at + fault->amount;
+                if (fault != nullptr && !is_short) struck = fault->call;
+            }
+            for (const Event& event : result.history.events) {
+                const auto* execution = std::get_if<event::Executed>(&event.detail);
+                const auto* reply = std::get_if<event::Replied>(&event.detail);
+                ran += execution != nullptr && execution->call == struck ? 1 : 0;
+                replied += reply != nullptr && reply->call == struck ? 1 : 0;
+            }
+        }
+        ASSERT_NE(struck, 0U);
+        const std::string name(row_of(hazard).name);
+        EXPECT_EQ(ran, hazard == Hazard::retry          ? 2U
+                       : hazard == Hazard::lose_request ? 0U
+                                                        : 1U)
+            << name;
+        EXPECT_EQ(replied, hazard == Hazard::retry ? 1U : 0U) << name;
+    }
 }
 
 TEST(VirtualPlay, a_server_that_comes_back_empty_lets_another_in) {

@@ -4,14 +4,20 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <sstream>
+
 #include "algorithms/registry.h"
+#include "harness/check/judge.h"
+#include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
+#include "harness/record/history_json.h"
 
 namespace locklab {
 namespace {
 
-VirtualSearchResult search(const char* lock, Hazard hazard, const VirtualSearchLimits& limits) {
-    const Subject subject(*algorithm_named(lock), LOCKLAB_PROGRAM);
+VirtualSearchResult search(const Subject& subject, Hazard hazard,
+                           const VirtualSearchLimits& limits) {
     VirtualSpec spec;
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / 5;
@@ -24,6 +30,10 @@ VirtualSearchResult search(const char* lock, Hazard hazard, const VirtualSearchL
     return result;
 }
 
+VirtualSearchResult search(const char* lock, Hazard hazard, const VirtualSearchLimits& limits) {
+    return search(Subject(*algorithm_named(lock), LOCKLAB_PROGRAM), hazard, limits);
+}
+
 TEST(VirtualSearch, a_pause_breaks_a_lease_in_every_order) {
     for (const PlayOrder order : {PlayOrder::random, PlayOrder::pct, PlayOrder::delay}) {
         const auto result = search("set_nx_del", Hazard::pause, {order, 300, 1, 1});
@@ -32,6 +42,47 @@ TEST(VirtualSearch, a_pause_breaks_a_lease_in_every_order) {
         EXPECT_LE(result.find->deviations.size(), 1U);
         EXPECT_GE(result.find->found_with, result.find->deviations.size());
     }
+}
+
+/// The first cause of what is found, as whoever reads the file is told.
+std::optional<Cause> cause_of_find(const VirtualSearchResult& result) {
+    EXPECT_TRUE(result.find);
+    if (!result.find) return std::nullopt;
+    EXPECT_TRUE(result.find->came_again);
+    std::stringstream file;
+    write_history(file, result.find->play.history);
+    const Judgement here = judge(result.find->play.history);
+    const Judgement there = judge(read_history(file, "find"));
+    EXPECT_EQ(here.verdict, Verdict::violated);
+    EXPECT_EQ(there.verdict, here.verdict);
+    if (here.violations.empty() || there.violations.empty()) return std::nullopt;
+    EXPECT_EQ(there.violations.front().cause, here.violations.front().cause);
+    return here.violations.front().cause;
+}
+
+TEST(VirtualSearch, a_find_tells_its_cause) {
+    const VirtualSearchLimits limits{PlayOrder::pct, 300, 2, 1};
+    for (const char* lock : {"set_nx_del", "set_nx_lua"}) {
+        EXPECT_EQ(cause_of_find(search(lock, Hazard::pause, limits)), Cause::expired_while_held);
+    }
+    EXPECT_EQ(cause_of_find(search("set_nx_lua", Hazard::restart, limits)), Cause::lost_data);
+}
+
+TEST(VirtualSearch, of_a_deadline_in_a_value_too_a_find_tells_its_cause) {
+    const VirtualSearchLimits limits{PlayOrder::pct, 300, 2, 1};
+    EXPECT_EQ(cause_of_find(search("setnx_timestamp_del", Hazard::pause, limits)),
+              Cause::expired_while_held);
+    EXPECT_EQ(cause_of_find(search("setnx_timestamp_del", Hazard::clock_jump, limits)),
+              Cause::clock);
+}
+
+TEST(VirtualSearch, a_find_of_a_library_tells_its_cause) {
+    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    const auto all = read_libraries(source / "drivers", source / "build/libraries");
+    const Library& library = require_library(all, "lib:redis-py");
+    if (!library.is_installed()) GTEST_SKIP() << "it is not installed";
+    const auto result = search(Subject(library), Hazard::pause, {PlayOrder::pct, 300, 2, 1});
+    EXPECT_EQ(cause_of_find(result), Cause::expired_while_held);
 }
 
 TEST(VirtualSearch, threads_find_the_same) {

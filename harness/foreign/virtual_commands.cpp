@@ -1,0 +1,174 @@
+#include "harness/foreign/virtual_commands.h"
+
+#include <utility>
+
+namespace locklab {
+
+namespace {
+
+/// No time passes between two looks.
+constexpr Duration kAtOnce{0};
+/// What was drawn by chance, or read from a clock, is as long.
+constexpr std::size_t kDrawn = 8;
+
+bool is_drawn(const std::string& word) {
+    return word.size() >= kDrawn && word.find_first_of("0123456789") != std::string::npos;
+}
+
+}  // namespace
+
+void VirtualCommands::see(std::span<const VirtualClient> clients) {
+    for (std::uint32_t i = 0; i < clients.size(); ++i) {
+        if (clients[i].dead) dead_.insert(i);
+    }
+    for (const HeldFrame& frame : world_.held()) {
+        const auto found = known_.find(name_of(frame));
+        if (frame.way == LinkWay::reply) {
+            if (found == known_.end() || found->second.answer) continue;
+            found->second.answer = frame.text;
+            note_ran(found->second);
+            continue;
+        }
+        if (found != known_.end()) continue;
+        Known& known = known_[name_of(frame)];
+        known.client = frame.client;
+        known.gated = gated_command(frame.text);
+        known.is_about_key = frame.text.find(world_.key()) != std::string::npos;
+        known.came = story_.stamp();
+        known.call = ++calls_;
+        if (!known.is_about_key) continue;
+        const VirtualClient& client = clients[frame.client];
+        const bool is_asked = client.asked && client.asked->op != DriverOp::step;
+        const bool is_renewal = renewals_[frame.client].take(known.gated.signature, is_asked);
+        known.phase = is_renewal ? Phase::background : client.phase;
+    }
+}
+
+void VirtualCommands::before(const HeldFrame& frame, Hazard fault) {
+    const auto found = known_.find(name_of(frame));
+    if (frame.way == LinkWay::reply) {
+        if (fault != kNoFault) deaf_.insert(frame.connection);
+        if (found == known_.end()) return;
+        const Known& known = found->second;
+        const bool is_told = known.is_noted && !known.tells_nobody &&
+                             !deaf_.contains(frame.connection) &&
+                             !world_.has_left(frame.connection) && !dead_.contains(frame.client);
+        if (!is_told) return;
+        story_.note(ClientId{known.client}, known.phase,
+                    event::Replied{known.call, gated_reply(frame.text)});
+        return;
+    }
+    if (found == known_.end()) return;
+    Known& known = found->second;
+    if (known.is_about_key) note_sent(known);
+    known.before = world_.look_at_key();
+    if (fault != Hazard::retry) return;
+    known.tells_nobody = true;
+    // It comes to the gate again, as another command of its connection.
+    Known& again = known_[{frame.connection, frame.number + 1}] = known;
+    again.tells_nobody = false;
+}
+
+void VirtualCommands::after(const HeldFrame& frame) {
+    const auto found = known_.find(name_of(frame));
+    if (frame.way == LinkWay::reply || found == known_.end()) return;
+    Known& known = found->second;
+    known.effect = effect_of(known.gated.command, known.before, world_.look_at_key(), kAtOnce);
+    known.went = story_.stamp();
+    known.is_about_key |= known.effect.kind != KeyEffect::Kind::none;
+    if (known.effect.kind != KeyEffect::Kind::none) note_ran(known);
+}
+
+/// Once, though it may come again.
+void VirtualCommands::note_sent(Known& known) {
+    if (std::exchange(known.is_noted, true)) return;
+    story_.note_at(known.came, ClientId{known.client}, known.phase,
+                   event::Sent{known.call, NodeId{}, known.gated.command});
+}
+
+/// Its answer may be behind another at the gate, and come later.
+void VirtualCommands::note_ran(Known& known) {
+    if (!known.is_about_key || !known.went || known.is_over) return;
+    if (!known.answer) return;
+    known.is_over = true;
+    note_sent(known);
+    story_.note_at(*known.went, ClientId{known.client}, known.phase,
+                   event::Executed(known.call, NodeId{}, known.came, known.gated.command,
+                                   gated_reply(*known.answer), known.effect));
+}
+
+void VirtualCommands::answered(std::uint32_t client, bool grants) {
+    for (auto& [name, known] : known_) {
+        const bool is_its = known.client == client && known.phase != Phase::background;
+        if (!is_its || !known.is_about_key) continue;
+        if (grants && !known.is_noted) {
+            known.phase = Phase::background;
+            renewals_[client].add(known.gated.signature);
+        } else {
+            note_sent(known);
+            known.tells_nobody = true;
+        }
+    }
+}
+
+void VirtualCommands::delayed(const HeldFrame& frame) {
+    const auto found = known_.find(name_of(frame));
+    if (found != known_.end() && found->second.is_about_key) note_sent(found->second);
+}
+
+std::uint64_t VirtualCommands::call_of(const HeldFrame& frame) const {
+    const auto found = known_.find(name_of(frame));
+    return found == known_.end() || !found->second.is_about_key ? 0 : found->second.call;
+}
+
+void VirtualCommands::end() {
+    for (auto& [name, known] : known_) {
+        if (!known.is_about_key) continue;
+        note_sent(known);
+        const bool did = known.effect.kind != KeyEffect::Kind::none;
+        if (!did || known.is_over) continue;
+        known.is_over = true;
+        story_.note_at(*known.went, ClientId{known.client}, known.phase,
+                       event::Executed(known.call, NodeId{}, known.came, known.gated.command,
+                                       Reply::unknown(), known.effect));
+    }
+}
+
+void name_words(History& history, const std::string& key, const std::set<std::string>& tokens) {
+    std::map<std::string, std::string> names;
+    const auto named = [&](const std::string& word) {
+        const std::size_t at = word.find(key);
+        if (at != std::string::npos) return std::string(word).replace(at, key.size(), history.key);
+        if (!tokens.contains(word) && !is_drawn(word)) return word;
+        const auto next = "token " + std::to_string(names.size() + 1);
+        return names.try_emplace(word, next).first->second;
+    };
+    const auto in_command = [&](Command& command) {
+        // What a script is called, and how many keys it has, is no token.
+        const std::size_t first = command.empty() || command[0] != "EVAL" ? 1 : 3;
+        Command other;
+        for (std::size_t i = 0; i < command.size(); ++i) {
+            const std::string word(command[i]);
+            other.add(i < first ? word : named(word));
+        }
+        command = std::move(other);
+    };
+    const auto in_reply = [&](Reply& reply) {
+        if (reply.is_bulk()) reply = Reply::bulk(named(reply.text()));
+    };
+    for (Event& event : history.events) {
+        if (auto* sent = std::get_if<event::Sent>(&event.detail)) {
+            in_command(sent->command);
+        } else if (auto* ran = std::get_if<event::Executed>(&event.detail)) {
+            in_command(ran->command);
+            in_reply(ran->reply);
+        } else if (auto* replied = std::get_if<event::Replied>(&event.detail)) {
+            in_reply(replied->reply);
+        } else if (auto* granted = std::get_if<event::Granted>(&event.detail)) {
+            std::string& token = granted->token.text;
+            if (!token.empty()) token = named(token);
+        }
+    }
+}
+
+}  // namespace locklab
