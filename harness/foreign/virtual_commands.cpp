@@ -1,5 +1,6 @@
 #include "harness/foreign/virtual_commands.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace locklab {
@@ -44,10 +45,10 @@ void VirtualCommands::see(std::span<const VirtualClient> clients) {
     }
 }
 
-void VirtualCommands::before(const HeldFrame& frame, Hazard fault) {
+void VirtualCommands::before(const HeldFrame& frame, bool is_struck) {
     const auto found = known_.find(name_of(frame));
     if (frame.way == LinkWay::reply) {
-        if (fault != kNoFault) deaf_.insert(frame.connection);
+        if (is_struck) deaf_.insert(frame.connection);
         if (found == known_.end()) return;
         const Known& known = found->second;
         const bool is_told = known.is_noted && !known.tells_nobody &&
@@ -62,17 +63,24 @@ void VirtualCommands::before(const HeldFrame& frame, Hazard fault) {
     Known& known = found->second;
     if (known.is_about_key) note_sent(known);
     known.before = world_.look_at_key();
-    if (fault != Hazard::retry) return;
-    known.tells_nobody = true;
-    // It comes to the gate again, as another command of its connection.
-    Known& again = known_[{frame.connection, frame.number + 1}] = known;
-    again.tells_nobody = false;
 }
 
-void VirtualCommands::after(const HeldFrame& frame) {
+/// It was struck, and is at the gate again, as another command of its connection.
+bool VirtualCommands::comes_again(const HeldFrame& frame) const {
+    return std::ranges::any_of(world_.held(), [&](const HeldFrame& each) {
+        return each.way == LinkWay::request && each.connection == frame.connection &&
+               each.number == frame.number + 1 && each.text == frame.text;
+    });
+}
+
+void VirtualCommands::after(const HeldFrame& frame, bool is_struck) {
     const auto found = known_.find(name_of(frame));
     if (frame.way == LinkWay::reply || found == known_.end()) return;
     Known& known = found->second;
+    if (is_struck && comes_again(frame)) {
+        known_[{frame.connection, frame.number + 1}] = known;
+        known.tells_nobody = true;
+    }
     known.effect = effect_of(known.gated.command, known.before, world_.look_at_key(), kAtOnce);
     known.went = story_.stamp();
     known.is_about_key |= known.effect.kind != KeyEffect::Kind::none;

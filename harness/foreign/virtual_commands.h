@@ -33,10 +33,10 @@ public:
 
     /// Takes what has come to the gate since; before what clients said is taken.
     void see(std::span<const VirtualClient> clients);
-    /// This is about to go on; `fault`: as it is struck.
-    void before(const HeldFrame& frame, Hazard fault);
+    /// This is about to go on, or to be struck.
+    void before(const HeldFrame& frame, bool is_struck);
     /// It has.
-    void after(const HeldFrame& frame);
+    void after(const HeldFrame& frame, bool is_struck);
     /// It is on its way from here on, and goes on later.
     void delayed(const HeldFrame& frame);
     /// What this client was asked is over, by a grant or not: it has given up on what is not
@@ -67,6 +67,7 @@ private:
     using Name = std::pair<std::uint32_t, std::uint64_t>;  ///< connection, and number there
 
     static Name name_of(const HeldFrame& frame) { return {frame.connection, frame.number}; }
+    bool comes_again(const HeldFrame& frame) const;
     void note_sent(Known& known);
     void note_ran(Known& known);
 

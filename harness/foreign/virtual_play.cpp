@@ -118,9 +118,10 @@ void VirtualCourse::apply(const PlayOption& option) {
         commands_->delayed(frame);
         return act(option);
     }
-    commands_->before(frame, option.hazard);
+    const bool is_struck = option.strikes_message();
+    commands_->before(frame, is_struck);
     act(option);
-    commands_->after(frame);
+    commands_->after(frame, is_struck);
 }
 
 void VirtualCourse::act(const PlayOption& option) {
