@@ -128,6 +128,10 @@ TEST(VirtualPlay, a_lease_is_outlived_by_a_pause_and_by_a_slow_job) {
     EXPECT_EQ(proved_in("set_nx_lua", {}, 10), 0);
 }
 
+TEST(VirtualPlay, what_was_sent_to_one_who_died_arrives_nowhere) {
+    EXPECT_EQ(proved_in("set_nx_lua", one_of({Hazard::crash}), 40), 0);
+}
+
 TEST(VirtualPlay, a_server_that_comes_back_empty_lets_another_in) {
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::restart}), 25), 0);
 }
