@@ -12,8 +12,9 @@ FILE = Path(__file__).parent / "libraries.json"
 NOTE = ("The libraries themselves were not run. Each stands beside the row that sends the same"
         " commands; defaults are those of its documentation. `./locklab campaign redisson` names"
         " the row, too.")
-RAN = ("Of these libraries, {} ran as well, unmodified: what came of that stands below. The others were not run. Each stands beside the row that sends the same"
-       " commands; defaults are those of its documentation. `./locklab campaign redisson` names"
+RAN = ("Of these libraries, {} ran as well, unmodified: what came of that stands below. The"
+       " others were not run. Each stands beside the row that sends the same commands; defaults are"
+       " those of its documentation. `./locklab campaign redisson` names"
        " the row, too.")
 
 
@@ -65,7 +66,8 @@ def proved(row):
                      " is no proof that there is none.")
     if not row["searches"] or any(s["trouble"] for s in row["searches"]):
         why = row["no_clock"] or next((s["trouble"] for s in row["searches"] if s["trouble"]), "")
-        what = "Some searches failed" if calm or searches(row, "violated") else "It was not searched"
+        some = calm or searches(row, "violated")
+        what = "Some searches failed" if some else "It was not searched"
         lines.append(f"{what}: {why.rstrip('.')}." if why else f"{what}.")
     return lines
 

@@ -115,6 +115,17 @@ std::string sentence_of(const LibraryRow& row) {
            counted(row.searches.size(), "search", "searches");
 }
 
+LibraryRow row_of(const Library& library) {
+    LibraryRow row;
+    row.name = library.name;
+    row.library = library.library;
+    row.version = library.version;
+    row.language = library.language;
+    row.like = library.like;
+    row.no_clock = library.no_clock.value_or("");
+    return row;
+}
+
 /// Empty: it can be started.
 std::string why_no_server() {
     try {
@@ -149,20 +160,13 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     for (const Library& library : libraries) {
         const Subject subject(library);
         const Stopwatch since;
-        LibraryRow row{library.name,
-                       library.library,
-                       library.version,
-                       library.language,
-                       library.like,
-                       {},
-                       {},
-                       library.no_clock.value_or(""),
-                       {},
-                       0};
-        Watcher watcher = context.watcher;
-        watcher.on_show = [&](std::string_view text) {
-            progress.show(library.name + ", scenarios: " + std::string(text), done, steps);
-        };
+        LibraryRow row = row_of(library);
+        const Watcher watcher{context.watcher.stop,
+                              [&](std::string_view text) {
+                                  progress.show(library.name + ", " + std::string(text), done,
+                                                steps);
+                              },
+                              {}};
         play_scenarios(scenarios, subject, watcher, row);
         ++done;
         for (const Hazard hazard : hazards) {

@@ -139,7 +139,7 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     EXPECT_EQ(content_of(folder_ / "thresholds.json"), thresholds);
     EXPECT_FALSE(file("surface.json").at("surface").empty());
     const Json after = file("manifest.json");
-    EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "surface", "libraries"}));
+    EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "libraries", "surface"}));
     EXPECT_EQ(after.at("resumed").size(), 1U);
     for (const char* key : {"started", "command", "identity"}) {
         EXPECT_EQ(after.at(key), before.at(key)) << key;
