@@ -12,10 +12,88 @@ FILE = Path(__file__).parent / "libraries.json"
 NOTE = ("The libraries themselves were not run. Each stands beside the row that sends the same"
         " commands; defaults are those of its documentation. `./locklab campaign redisson` names"
         " the row, too.")
+RAN = ("Of these libraries, {} ran as well, unmodified: what came of that stands below. The"
+       " others were not run. Each stands beside the row that sends the same commands; defaults are"
+       " those of its documentation. `./locklab campaign redisson` names"
+       " the row, too.")
 
 
 def known():
     return json.loads(FILE.read_text(encoding="utf-8"))["libraries"]
+
+
+def tried(run):
+    """{name of a driver: its row} of the libraries of which something was played."""
+    return {row["name"]: row for row in run.libraries if scenes(row, "as_expected", "differs")
+            or searches(row, "violated") or searches(row, "unknown")}
+
+
+def note(run):
+    """What was run of all this."""
+    ran = [item["name"] for item in known() if item.get("driver") in tried(run)]
+    return RAN.format(words.listing(ran)) if ran else NOTE
+
+
+def scenes(row, *results):
+    return [play for play in row["scenarios"] if play["result"] in results]
+
+
+def searches(row, verdict):
+    """Searches that came to something: somebody was granted the lock in them."""
+    return [s for s in row["searches"] if s["verdict"] == verdict and s["trouble"] is None
+            and s["grants"]]
+
+
+def faults(found):
+    """under `pause` and `evict`, or without a fault"""
+    named = words.names(s["hazard"] for s in found if s["hazard"] != "contention")
+    calm = any(s["hazard"] == "contention" for s in found)
+    return ", or ".join([f"under {named}"] * bool(named) + ["without a fault"] * calm)
+
+
+def proved(row):
+    """The sentence on overlaps that were proved, and those on searches that proved none."""
+    seen = [p["scenario"] for p in scenes(row, "as_expected", "differs") if p["proved_overlaps"]]
+    parts = [f"{faults(found)} by a search" for found in [searches(row, "violated")] if found]
+    if seen:
+        parts.append(f"in {words.plural(len(seen), 'scenario')} ({words.names(seen)})")
+    lines = [f"An overlap was proved {' and '.join(parts)}." if parts
+             else "No overlap was proved."]
+    calm = searches(row, "unknown")
+    for plays in sorted({s["plays"] for s in calm}):
+        under = faults([s for s in calm if s["plays"] == plays])
+        lines.append(f"In {words.plural(plays, 'play')} each, searches proved none {under}; that"
+                     " is no proof that there is none.")
+    if not row["searches"] or any(s["trouble"] for s in row["searches"]):
+        why = row["no_clock"] or next((s["trouble"] for s in row["searches"] if s["trouble"]), "")
+        some = calm or searches(row, "violated")
+        what = "Some searches failed" if some else "It was not searched"
+        lines.append(f"{what}: {why.rstrip('.')}." if why else f"{what}.")
+    return lines
+
+
+def differs(row):
+    """Sentences on the scenarios: where it is not as the lock that it was compared with."""
+    if row["trouble"]:
+        return [f"Its scenarios were not played: {row['trouble'].rstrip('.')}."]
+    played, other = scenes(row, "as_expected", "differs"), scenes(row, "differs")
+    lead = f"differs from {row['like']}: "
+    lines = [f"Of {words.plural(len(played), 'scenario')} it differs from `{row['like']}` in "
+             + ("; ".join(f"`{p['scenario']}` ({p['words'].removeprefix(lead)})" for p in other)
+                or "none") + "."]
+    left = [f"{len(rows)} {text}" for result, text in (
+        ("not_played", "could not be played on it"), ("no_verdict", "came to no verdict"))
+            if (rows := scenes(row, result))]
+    return lines + ([f"{' and '.join(left)}."] if left else [])
+
+
+def ran(run, item):
+    """What came of the library itself, in sentences; empty where it was not run."""
+    row = tried(run).get(item.get("driver"))
+    if row is None:
+        return ""
+    return " ".join([f"{item['name']} {row['version']} itself was run.", *proved(row),
+                     *differs(row)])
 
 
 def broke(run, name):

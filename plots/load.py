@@ -7,6 +7,7 @@ import bench
 import shape as s
 import surface
 import witnesses
+from library_shape import LIBRARIES
 from race_shape import RACES
 from run_files import BadRun, Listed, read_json
 
@@ -97,6 +98,7 @@ class Run:
     folder: Path
     races: list        # rows of races.json; empty in a run without it
     witnesses: list    # rows of witnesses.json; empty in a run without it
+    libraries: list    # rows of libraries.json; empty in a run without it
     surface: list      # rows of surface.json; empty in a run without it
     manifest: dict
     algorithms: list   # rows of suite.json's `algorithms`, with all FACTS
@@ -201,6 +203,14 @@ def load_thresholds(listed, algorithms, hazards):
     return rows
 
 
+def load_libraries(listed):
+    """The rows of libraries.json, or none where there is no such file."""
+    path = listed.folder / "libraries.json"
+    rows = listed.read(path.name, LIBRARIES)["libraries"] if listed.has(path.name) else []
+    keyed(path, "libraries", rows, lambda r: (r["name"],), (), ())
+    return rows
+
+
 def load_bench(listed, algorithms):
     """The Bench of bench.json, its locks in the registry's order, or None without such a file."""
     path = listed.folder / "bench.json"
@@ -237,6 +247,7 @@ def load_run(folder):
             raise BadRun(f"{path}: {what} must be a list of at least one row, each name once.")
     return Run(
         races=load_races(listed, algorithms),
+        libraries=load_libraries(listed),
         witnesses=load_rows(
             listed, "witnesses", witnesses.WITNESSES,
             lambda r: (r["algorithm"], r["hazard"], r["verdict"]), algorithms, hazards),

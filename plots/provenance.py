@@ -1,5 +1,6 @@
 """How the run was made, and what it leaves open."""
 
+import libraries
 import load
 import words
 from answer import missing
@@ -15,6 +16,9 @@ NEVER = (
     "Connection pools, TLS, proxies and the client libraries themselves: the rows send the same"
     " commands over one connection for each client.",
 )
+WITH_LIBRARIES = (
+    "Connection pools, TLS, and client libraries other than {}: the rows send the same commands"
+    " over one connection for each client.")
 """What no run of locklab tries, so far."""
 
 
@@ -76,7 +80,9 @@ def untested(run):
     """Sentences on what this run says nothing about."""
     found = [f"The part “{row['part']}” is missing: {row['why']}"
              for row in run.manifest.get("missing", [])]
-    found += NEVER
+    ran = [item["name"] for item in libraries.known() if libraries.ran(run, item)]
+    found += NEVER[:-1]
+    found.append(WITH_LIBRARIES.format(words.listing(ran)) if ran else NEVER[-1])
     for world in load.WORLDS:
         rows = [key for key in run.cells if key[0] == world]
         if not rows:

@@ -140,7 +140,8 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     });
     const bool is_held_again = fault != nullptr && fault->amount == kUntilTold;
     const std::size_t to = frame.way == LinkWay::request ? kServer : process_of(frame.client);
-    if (to != kServer || is_up()) time_.show(to);
+    const bool is_there = to == kServer ? is_up() : drivers_[frame.client].driver != nullptr;
+    if (is_there) time_.show(to);
     begun_ = true;
     proxy_->go_on(frame.connection, frame.way, fault);
     if (is_held_again) {
@@ -149,8 +150,7 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
         ++held_.back().number;
     }
     const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;
-    if (!arrives) return look();
-    if (to == kServer && !is_up()) return look();
+    if (!arrives || !is_there) return look();
     time_.kick(to);
     settle(to);
 }

@@ -2,25 +2,8 @@
 
 #include "harness/check/outcome.h"
 #include "harness/play/driver_play_text.h"
-#include "harness/record/row_io.h"
 
 namespace locklab {
-
-template <class Io, RowOf<DriverPlayRow> Row>
-void fields(Io& io, Row& row) {
-    io("scenario", row.scenario);
-    io("algorithm", row.algorithm);
-    io("like", row.like);
-    io("result", row.result);
-    io("expected", row.expected);
-    io("observed", row.observed);
-    io("words", row.words);
-    io("verdict", row.verdict);
-    io("proved_overlaps", row.proved_overlaps);
-    io("passed_over", row.passed_over);
-    io.or_null("library_error", row.library_error);
-    io("replay", row.replay);
-}
 
 DriverPlayRow driver_play_row(const DriverPlay& play) {
     DriverPlayRow row;

@@ -1,4 +1,5 @@
-// What is told of a play of a scenario on driver processes: by `scenario --json`.
+// What is told of a play of a scenario on driver processes: by `scenario --json`, and in a suite's
+// files.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "harness/check/judge.h"
 #include "harness/play/driver_plays.h"
+#include "harness/record/row_io.h"
 
 namespace locklab {
 
@@ -24,6 +26,22 @@ struct DriverPlayRow {
     std::string library_error;  ///< or empty
     std::string replay;
 };
+
+template <class Io, RowOf<DriverPlayRow> Row>
+void fields(Io& io, Row& row) {
+    io("scenario", row.scenario);
+    io("algorithm", row.algorithm);
+    io("like", row.like);
+    io("result", row.result);
+    io("expected", row.expected);
+    io("observed", row.observed);
+    io("words", row.words);
+    io("verdict", row.verdict);
+    io("proved_overlaps", row.proved_overlaps);
+    io("passed_over", row.passed_over);
+    io.or_null("library_error", row.library_error);
+    io("replay", row.replay);
+}
 
 DriverPlayRow driver_play_row(const DriverPlay& play);
 

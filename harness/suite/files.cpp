@@ -140,6 +140,9 @@ void write_suite(const SuiteContext& context, const SuiteResult& result, double 
     list.write("cells.csv", to_csv(suite["cells"]));
     list.write("scenarios.csv", to_csv(plays));
     if (result.races) list.write_json("races.json", {{"races", rows_json(*result.races)}});
+    if (result.libraries) {
+        list.write_json("libraries.json", {{"libraries", rows_json(*result.libraries)}});
+    }
     if (!result.surface.empty()) {
         const Json surface = rows_json(result.surface);
         list.write_json("surface.json", {{"surface", surface}});

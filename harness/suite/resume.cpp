@@ -84,6 +84,9 @@ bool take(std::string_view section, const Kept& kept, SuiteResult& result) {
         if (!kept.has_all({"scenarios.json", "races.json"})) return false;
         read_rows(kept.read("scenarios.json").at("scenarios"), result.plays);
         read_rows(kept.read("races.json").at("races"), result.races.emplace());
+    } else if (section == "libraries") {
+        if (!kept.has("libraries.json")) return false;
+        read_rows(kept.read("libraries.json").at("libraries"), result.libraries.emplace());
     } else if (section == "bench") {
         if (!kept.has("bench.json")) return false;
         read_row(kept.read("bench.json"), result.bench.emplace());

@@ -18,6 +18,7 @@
 #include "harness/live/live_server.h"
 #include "harness/suite/bench_row.h"
 #include "harness/suite/cell_row.h"
+#include "harness/suite/library_row.h"
 #include "harness/suite/play_row.h"
 #include "harness/suite/progress.h"
 #include "harness/suite/run_row.h"
@@ -47,10 +48,11 @@ struct SuiteResult {
     std::vector<SuiteCellRow> live_cells;
     /// One point for each lock, TTL and length of pauses.
     std::vector<SurfacePoint> surface;
-    std::vector<PlayRow> plays;                 ///< in sim and then live
-    std::optional<std::vector<RaceRow>> races;  ///< nothing: not begun
-    std::optional<BenchRows> bench;             ///< the same
-    std::string redis;                          ///< version; empty if the live part did not begin
+    std::vector<PlayRow> plays;                        ///< in sim and then live
+    std::optional<std::vector<RaceRow>> races;         ///< nothing: not begun
+    std::optional<std::vector<LibraryRow>> libraries;  ///< the same; empty: none is installed
+    std::optional<BenchRows> bench;                    ///< the same
+    std::string redis;  ///< version; empty if the live part did not begin
 
     std::vector<std::string> finished;  ///< names of sections
     std::vector<MissingSection> missing;
@@ -105,15 +107,17 @@ void run_sim_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteRes
 void run_surface_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_live_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
+void run_library_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
 /// In the order in which they are run.
-inline constexpr std::array<SuiteSection, 6> kSuiteSections{{
+inline constexpr std::array<SuiteSection, 7> kSuiteSections{{
     {"sim", "campaigns in the simulator", run_sim_section},
     {"thresholds", "least faults that break each lock", run_threshold_section},
     {"surface", "TTLs against pauses", run_surface_section},
     {"live", "campaigns on a real Redis", run_live_section},
     {"scenarios", "races of the articles", run_scenario_section},
+    {"libraries", "libraries that are installed", run_library_section},
     {"bench", "what each lock costs", run_bench_section},
 }};
 

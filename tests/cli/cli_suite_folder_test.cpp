@@ -13,7 +13,10 @@ namespace fs = std::filesystem;
 
 class CliSuiteFolderTest : public CliLiveTest {
 protected:
-    CliSuiteFolderTest() { use_sources(); }
+    /// Without libraries, whatever is installed in the sources.
+    CliSuiteFolderTest() {
+        fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/plots", home_ / "plots");
+    }
 
     static Words suite(const Words& more = {}) {
         Words words{"suite", "--runs", "1", "--out", "a run"};
@@ -73,8 +76,6 @@ TEST_F(CliSuiteFolderTest, a_folder_has_one_writer_at_a_time) {
 }
 
 TEST_F(CliSuiteFolderTest, two_that_start_in_one_second_have_two_folders) {
-    fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/plots", home_ / "plots");
-    options_.environment["LOCKLAB_HOME"] = home_;
     const fs::path results = home_ / "results";
     fs::create_directory(results);
     const std::time_t now = std::time(nullptr);
@@ -107,8 +108,9 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     }
     std::size_t said = 0;
     for (const char* line :
-         {"part 1 of 6, campaigns in the sim", "  sim   contention          violated no_lock",
-          "part 2 of 6, least faults", "part 6 of 6, what"}) {
+         {"part 1 of 7, campaigns in the sim", "  sim   contention          violated no_lock",
+          "part 2 of 7, least faults", "part 6 of 7, libraries", "locklab: no library is installed",
+          "part 7 of 7, what"}) {
         said = ran.err.find(line, said);
         ASSERT_NE(said, std::string::npos) << line << " is not said in its turn: " << ran.err;
     }
@@ -117,7 +119,8 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     EXPECT_EQ(before.at("running"), false);
     EXPECT_EQ(before.at("to_come").size(), 3U);
     EXPECT_EQ(before.at("missing").size(), 3U);
-    EXPECT_EQ(before.at("finished"), Json({"sim", "thresholds", "surface"}));
+    EXPECT_EQ(before.at("finished"), Json({"sim", "thresholds", "surface", "libraries"}));
+    EXPECT_TRUE(file("libraries.json").at("libraries").empty());
     EXPECT_FALSE(file("races.json").at("races").empty()) << "played in sim";
     EXPECT_FALSE(file("bench.json").at("rows").empty()) << "measured in sim";
     EXPECT_NE(content_of(folder_ / "report.html").find(why), std::string::npos);
@@ -136,7 +139,7 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
     EXPECT_EQ(content_of(folder_ / "thresholds.json"), thresholds);
     EXPECT_FALSE(file("surface.json").at("surface").empty());
     const Json after = file("manifest.json");
-    EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "surface"}));
+    EXPECT_EQ(after.at("finished"), Json({"sim", "thresholds", "libraries", "surface"}));
     EXPECT_EQ(after.at("resumed").size(), 1U);
     for (const char* key : {"started", "command", "identity"}) {
         EXPECT_EQ(after.at(key), before.at(key)) << key;

@@ -197,6 +197,10 @@ TEST(VirtualPlay, a_command_that_comes_twice_or_late_or_is_lost_is_told_as_it_ra
     }
 }
 
+TEST(VirtualPlay, what_was_sent_to_one_who_died_arrives_nowhere) {
+    EXPECT_EQ(proved_in("set_nx_lua", one_of({Hazard::crash}), 40), 0);
+}
+
 TEST(VirtualPlay, a_server_that_comes_back_empty_lets_another_in) {
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::restart}), 25), 0);
 }

@@ -283,6 +283,30 @@ def surface():
     return {"surface": rows}
 
 
+def libraries():
+    """The object of libraries.json: one that was searched, and one that cannot be."""
+    def play(scenario, result, words, proved=0):
+        return {"scenario": scenario, "algorithm": "lib:x", "result": result, "words": words,
+                "proved_overlaps": proved}
+
+    def search(hazard, verdict, plays):
+        return {"hazard": hazard, "verdict": verdict, "plays": plays, "grants": 3 * plays,
+                "trouble": None}
+
+    row = {"library": "made up", "language": "any", "like": "set_nx_lua", "trouble": None}
+    plays = [play("hung_worker", "as_expected", "as expected: A and B inside together", 1),
+             play("lost_reply", "differs", "differs from set_nx_lua: not seen: A stuck"),
+             play("late_one", "no_verdict", "no verdict: the machine was late each time", 1),
+             play("fast_clock", "not_played", "not played: its clock is the machine's")]
+    searches = [search("contention", "unknown", 40), search("pause", "violated", 11),
+                search("crash", "unknown", 40)]
+    return {"libraries": [
+        {**row, "name": "redis-py", "version": "8.1.0", "scenarios": plays, "searches": searches,
+         "no_clock": None},
+        {**row, "name": "redsync", "version": "4.18.1", "scenarios": plays[1:], "searches": [],
+         "no_clock": "nothing reaches its clock"}]}
+
+
 def manifest(complete=True):
     """The object of manifest.json."""
     return {

@@ -1,0 +1,37 @@
+#include "harness/suite/library_row.h"
+
+#include "harness/record/row_io.h"
+
+namespace locklab {
+
+template <class Io, RowOf<LibrarySearchRow> Row>
+void fields(Io& io, Row& row) {
+    io("hazard", row.hazard);
+    io("verdict", row.verdict);
+    io("plays", row.plays);
+    io("grants", row.grants);
+    io("plays_cut_short", row.plays_cut_short);
+    io("came_again", row.came_again);
+    io.or_null("library_error", row.library_error);
+    io.or_null("trouble", row.trouble);
+    io("replay", row.replay);
+}
+
+template <class Io, RowOf<LibraryRow> Row>
+void fields(Io& io, Row& row) {
+    io("name", row.name);
+    io("library", row.library);
+    io("version", row.version);
+    io("language", row.language);
+    io("like", row.like);
+    io("scenarios", row.scenarios);
+    io("searches", row.searches);
+    io.or_null("no_clock", row.no_clock);
+    io.or_null("trouble", row.trouble);
+    io("seconds", row.seconds);
+}
+
+nlohmann::ordered_json to_json(const LibraryRow& row) { return written_row(row); }
+void read_row(const nlohmann::ordered_json& json, LibraryRow& row) { read_fields(json, row); }
+
+}  // namespace locklab

@@ -1,0 +1,45 @@
+// What came of a library that is not ours, in a suite: its scenarios, and its searches in virtual
+// time.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/check/judge.h"
+#include "harness/core/hazard.h"
+#include "harness/suite/driver_play_row.h"
+
+namespace locklab {
+
+/// A search under one fault. `violated`: an overlap was proved; else `unknown`, whatever it played.
+struct LibrarySearchRow {
+    Hazard hazard = kNoFault;
+    Verdict verdict = Verdict::unknown;
+    std::uint64_t plays = 0;  ///< with the one that was found
+    std::uint64_t grants = 0;
+    std::uint64_t plays_cut_short = 0;
+    bool came_again = false;    ///< the find, when it was played once more
+    std::string library_error;  ///< the first that it gave; or empty
+    std::string trouble;        ///< why it was not searched to its end; or empty
+    std::string replay;
+};
+
+struct LibraryRow {
+    std::string name;  ///< of its folder: "redis-py"
+    std::string library;
+    std::string version;
+    std::string language;
+    std::string like;
+    std::vector<DriverPlayRow> scenarios;
+    std::vector<LibrarySearchRow> searches;
+    std::string no_clock;  ///< why there are no searches; or empty
+    std::string trouble;   ///< why its scenarios were not played; or empty
+    double seconds = 0;
+};
+
+nlohmann::ordered_json to_json(const LibraryRow& row);
+void read_row(const nlohmann::ordered_json& json, LibraryRow& row);
+
+}  // namespace locklab

@@ -1,0 +1,96 @@
+"""What the report says of libraries that were run, and of those that were not."""
+
+import html
+import json
+import re
+import unittest
+
+from report_test import Folder, run_quietly
+
+import libraries
+import load
+import provenance
+import report
+import report_fixture as fixture
+
+
+class Ran(Folder):
+    def loaded(self, data=None):
+        manifest = fixture.manifest()
+        fixture.write(self.folder, manifest_data=manifest)
+        if data is not None:
+            manifest["files"].append("libraries.json")
+            fixture.write(self.folder, manifest_data=manifest)
+            (self.folder / "libraries.json").write_text(json.dumps(data), encoding="utf-8")
+        return load.load_run(self.folder)
+
+    def of(self, name, data):
+        run = self.loaded(data)
+        return libraries.ran(run, next(i for i in libraries.known() if i["name"] == name))
+
+    def test_without_the_rows_all_is_as_it_was(self):
+        for data in (None, {"libraries": []}):
+            run = self.loaded(data)
+            self.assertEqual(libraries.note(run), libraries.NOTE)
+            self.assertEqual([libraries.ran(run, i) for i in libraries.known()],
+                             [""] * len(libraries.known()))
+            self.assertTrue(set(provenance.NEVER) <= set(provenance.untested(run)))
+
+    def test_what_was_proved_and_what_was_not(self):
+        said = self.of("redis-py Lock", fixture.libraries())
+        self.assertEqual(said, (
+            "redis-py Lock 8.1.0 itself was run. An overlap was proved under `pause` by a search"
+            " and in 1 scenario (`hung_worker`). In 40 plays each, searches proved none under"
+            " `crash`, or without a fault; that is no proof that there is none. Of 2 scenarios it"
+            " differs from `set_nx_lua` in `lost_reply` (not seen: A stuck). 1 could not be played"
+            " on it and 1 came to no verdict."))
+
+    def test_what_no_search_reaches_is_said_and_nobody_is_accused(self):
+        said = self.of("redsync", fixture.libraries())
+        self.assertIn("No overlap was proved. It was not searched: nothing reaches its", said)
+        self.assertNotIn("late_one", said)
+
+    def test_what_failed_is_no_search_that_proved_none(self):
+        data = fixture.libraries()
+        for search in data["libraries"][0]["searches"]:
+            search["trouble"] = "Its driver has ended."
+        said = self.of("redis-py Lock", data)
+        self.assertNotIn("plays each", said)
+        self.assertIn("It was not searched: Its driver has ended.", said)
+        for row in data["libraries"]:
+            row.update(scenarios=[], trouble="Its driver has ended.")
+        self.assertEqual(libraries.note(self.loaded(data)), libraries.NOTE, "nothing was played")
+
+    def test_a_search_in_which_nobody_had_the_lock_shows_nothing(self):
+        data = fixture.libraries()
+        data["libraries"][0]["searches"][2]["grants"] = 0
+        self.assertNotIn("`crash`", self.of("redis-py Lock", data))
+
+    def test_both_forms_show_it_and_the_note_is_right(self):
+        run = self.loaded(fixture.libraries())
+        pages = report.pages(run)
+        page = html.unescape(re.sub("<[^>]+>", "", pages[self.folder / "report.html"]))
+        text = pages[self.folder / "report.md"].replace("`", "")
+        for form in (page, text):
+            self.assertIn("Of these libraries, redsync and redis-py Lock ran as well", form)
+            self.assertIn("redis-py Lock 8.1.0 itself was run. An overlap was proved under", form)
+            self.assertIn("client libraries other than redsync and redis-py Lock", form)
+            self.assertNotIn("The libraries themselves were not run", form)
+
+    def test_each_driver_has_one_row(self):
+        drivers = [i["driver"] for i in libraries.known() if "driver" in i]
+        self.assertEqual(sorted(drivers), ["node-redlock", "redis-py", "redisson", "redsync"])
+
+    def test_what_is_no_row_is_refused(self):
+        for key, value in (("scenarios", 7), ("name", None), ("searches", [{"hazard": "x"}])):
+            data = fixture.libraries()
+            data["libraries"][0][key] = value
+            self.loaded({"libraries": []})
+            (self.folder / "libraries.json").write_text(json.dumps(data), encoding="utf-8")
+            code, said = run_quietly(report.main, self.folder)
+            self.assertEqual(code, 64)
+            self.assertIn("libraries.json: libraries[0]", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+// The suite's part on libraries, with one that needs nothing but Python.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "harness/foreign/install.h"
+#include "harness/record/row_io.h"
+#include "harness/suite/files.h"
+#include "harness/suite/suite.h"
+#include "tests/foreign/fake_library.h"
+
+namespace locklab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LibrarySectionTest : public FakeLibraryTest {
+protected:
+    LibrarySectionTest() {
+        fs::create_directory_symlink(source() / "scenarios", folder_ / "scenarios");
+        fs::create_directory(folder_ / "run");
+        setenv("LOCKLAB_HOME", folder_.c_str(), 1);
+        context_.size = {"quick", 1, 1};
+        context_.folder = folder_ / "run";
+        context_.watcher.stop = &stop_;
+    }
+    ~LibrarySectionTest() override { unsetenv("LOCKLAB_HOME"); }
+
+    static void install_fake() {
+        const std::vector<Library> libraries = known_libraries();
+        ASSERT_EQ(libraries.size(), 1U);
+        ASSERT_EQ(install(libraries[0], "1 of 1", Watcher()).end, InstallEnd::done);
+    }
+    SuiteResult ran() {
+        SuiteServer server("", context_.watcher);
+        SuiteProgress progress(
+            {[](std::string_view) {}, [this](const std::string& line) { said_ += line + "\n"; }},
+            [] {});
+        SuiteResult result;
+        run_library_section(context_, server, progress, result);
+        return result;
+    }
+
+    std::atomic<bool> stop_{false};
+    SuiteContext context_;
+    std::string said_;
+};
+
+TEST_F(LibrarySectionTest, none_is_installed_and_none_is_played) {
+    const SuiteResult result = ran();
+    ASSERT_TRUE(result.libraries);
+    EXPECT_TRUE(result.libraries->empty());
+    EXPECT_TRUE(result.missing.empty());
+    EXPECT_NE(said_.find("no library is installed"), std::string::npos) << said_;
+}
+
+TEST_F(LibrarySectionTest, what_is_installed_is_played_and_searched) {
+    // A python3 that is a script of a version manager runs Python in another process.
+    change("manifest.json", R"("run": ["python3")", R"("run": ["/usr/bin/python3")");
+    install_fake();
+    SuiteResult result = ran();
+    ASSERT_EQ(result.libraries->size(), 1U) << said_;
+    const LibraryRow& row = result.libraries->at(0);
+    EXPECT_EQ(row.name, "fake");
+    EXPECT_EQ(row.version, "1");
+    EXPECT_EQ(row.like, "set_nx_lua");
+    EXPECT_EQ(row.trouble, "");
+    ASSERT_EQ(row.scenarios.size(), 3U);
+    for (const DriverPlayRow& play : row.scenarios) EXPECT_NE(play.result, "") << play.scenario;
+    ASSERT_EQ(row.searches.size(), 2U) << row.searches.at(0).trouble;
+    const LibrarySearchRow& calm = row.searches[0];
+    EXPECT_EQ(calm.hazard, kNoFault);
+    EXPECT_EQ(calm.verdict, Verdict::unknown) << "no search of it proves that it holds";
+    EXPECT_EQ(calm.plays, 4U);
+    EXPECT_GT(calm.grants, 0U);
+    EXPECT_EQ(calm.trouble, "");
+    EXPECT_NE(calm.replay.find("explore lib:fake --faults none --seed 1 --budget 4"),
+              std::string::npos)
+        << calm.replay;
+    EXPECT_NE(said_.find("fake 1: scenarios: "), std::string::npos) << said_;
+
+    // It is a file of the run, and read back.
+    result.finished = {"libraries"};
+    write_suite(context_, result, 0);
+    const SuiteResult read = read_suite(context_);
+    EXPECT_TRUE(read.has_finished("libraries"));
+    ASSERT_TRUE(read.libraries);
+    EXPECT_EQ(rows_json(*read.libraries).dump(), rows_json(*result.libraries).dump());
+    write_file(folder_ / "run/libraries.json", "{\"libraries\":[]}");
+    EXPECT_FALSE(read_suite(context_).has_finished("libraries")) << "it was changed";
+}
+
+TEST_F(LibrarySectionTest, a_driver_that_is_none_is_a_sentence_and_no_verdict) {
+    write_file(file("driver.py"), "print('what?')\n");
+    install_fake();
+    const SuiteResult result = ran();
+    const LibraryRow& row = result.libraries->at(0);
+    EXPECT_NE(row.trouble, "");
+    EXPECT_TRUE(row.scenarios.empty());
+    ASSERT_EQ(row.searches.size(), 1U) << "the others would say the same";
+    EXPECT_NE(row.searches[0].trouble, "");
+    EXPECT_EQ(row.searches[0].verdict, Verdict::unknown);
+    EXPECT_EQ(row.searches[0].plays, 0U);
+}
+
+TEST_F(LibrarySectionTest, what_was_stopped_half_way_has_no_row) {
+    install_fake();
+    stop_ = true;
+    EXPECT_TRUE(ran().libraries->empty());
+}
+
+}  // namespace
+}  // namespace locklab
