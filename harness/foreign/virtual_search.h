@@ -29,11 +29,15 @@ struct VirtualSearchLimits {
 };
 
 struct VirtualFind {
-    VirtualResult play;  ///< of the shrunk choices; it tells its commands
+    /// Of the shrunk choices, in which an overlap was proved; it tells its commands where the play
+    /// is the same so.
+    VirtualResult play;
     PlayDeviations deviations;
     std::size_t found_with = 0;   ///< so many deviations, before it was shrunk
     std::uint64_t shrunk_in = 0;  ///< plays
-    bool came_again = false;      ///< the same choices gave the same history once more
+    bool proves_again = false;    ///< the same choices gave an overlap each time
+    bool came_again = false;      ///< and the same history
+    std::string trouble;          ///< that ended another play of them; empty: none
 };
 
 struct VirtualSearchResult {

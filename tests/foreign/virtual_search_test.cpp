@@ -16,6 +16,13 @@
 namespace locklab {
 namespace {
 
+VirtualSpec short_spec() {
+    VirtualSpec spec;
+    spec.ttl = std::chrono::milliseconds(200);
+    spec.timeout = spec.ttl / 5;
+    return spec;
+}
+
 VirtualSearchResult search(const Subject& subject, Hazard hazard,
                            const VirtualSearchLimits& limits) {
     VirtualSpec spec;
@@ -83,6 +90,51 @@ TEST(VirtualSearch, a_find_of_a_library_tells_its_cause) {
     if (!library.is_installed()) GTEST_SKIP() << "it is not installed";
     const auto result = search(Subject(library), Hazard::pause, {PlayOrder::pct, 300, 2, 1});
     EXPECT_EQ(cause_of_find(result), Cause::expired_while_held);
+}
+
+/// A driver in a few words of shell, which grants each time; `step` says what a step answers.
+Library shell_library(const std::string& step) {
+    Library library;
+    library.name = library.library = "odd";
+    library.installed = "/";
+    library.run = {"bash", "-c",
+                   R"(steps=0
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  case $line in
+    *'"hello"'*) said='"library":"odd","version":"1","nodes":"one","waits":false,"renews":false,"extends":false,"tells":false,"fences":false' ;;
+    *'"acquire"'*) said='"granted":true,"token":"t"' ;;
+    *'"step"'*) steps=$((steps + 1)); )" +
+                       step + R"( ;;
+    *'"release"'*) said='"released":null' ;;
+    *'"exit"'*) exit ;;
+    *) said= ;;
+  esac
+  echo "{\"id\":$id,\"called_us\":0,\"answered_us\":0${said:+,$said}}"
+done)"};
+    return library;
+}
+
+/// It is inside in its first play alone.
+const char* const kForgetful =
+    R"(said='"ok":true,"lost":false'; [ $steps -le 8 ] || said='"ok":true,"lost":true')";
+
+TEST(VirtualSearch, a_find_that_does_not_come_again_is_shown_as_it_was_proved) {
+    const Subject subject(shell_library(kForgetful));
+    const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 1, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_FALSE(result.find->came_again);
+    EXPECT_FALSE(result.find->play.proved.empty());
+    EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
+}
+
+TEST(VirtualSearch, of_given_choices_too_the_play_that_proved_is_shown) {
+    const Subject subject(shell_library(kForgetful));
+    const auto result = replay_virtually(subject, short_spec(), {});
+    ASSERT_TRUE(result.find);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
 }
 
 TEST(VirtualSearch, threads_find_the_same) {
