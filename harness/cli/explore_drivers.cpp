@@ -137,7 +137,8 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
                             : search_virtually(subject, spec, limits, watcher_with(progress));
     progress.clear();
     const double rate = static_cast<double>(result.plays) / since.seconds() * 60;
-    SearchedDrivers searched{line.operands()[0], spec, limits.order, result, rate, {}};
+    SearchedDrivers searched{line.operands()[0],  spec, limits.order, result, rate,
+                             line.has("choices"), {}};
     if (result.find) {
         searched.file = write_find(searched.name, spec, result.find->play.history, traces);
     }
@@ -150,6 +151,9 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
         std::cout << (line.has("svg") ? to_svg(timeline) : to_mermaid(timeline));
     } else {
         std::cout << text_of(searched);
+    }
+    if (result.interrupted) {
+        std::cerr << "locklab: interrupted; what is shown was played before\n";
     }
     return result.find ? kExitViolated : kExitUnknown;
 }

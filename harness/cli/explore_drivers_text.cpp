@@ -61,6 +61,31 @@ std::string find_text(const SearchedDrivers& searched) {
     return text + check_of(searched);
 }
 
+/// Why nothing is shown; empty: it is, as far as plays can show it.
+std::string why_nothing(const VirtualSearchResult& result) {
+    if (result.grants == 0) return "nobody was granted the lock";
+    if (result.inside > 0) return "";
+    return "no client was ever proved to be inside (no step was answered ok, and not lost)";
+}
+
+std::string unknown_text(const SearchedDrivers& searched) {
+    const VirtualSearchResult& result = searched.result;
+    const std::string why = why_nothing(result);
+    const std::string size =
+        std::to_string(result.plays) + (result.plays == 1 ? " play (" : " plays (") +
+        std::to_string(result.grants) + " grants, " + std::to_string(result.choices) + " choices)";
+    if (!why.empty()) return "unknown: in " + size + " " + why + ": that shows nothing\n";
+    std::string text = "unknown: no overlap was proved in " + size;
+    if (searched.is_replay) return text + "\n";
+    if (searched.order != PlayOrder::delay) {
+        text += "; of such plays at most " + percent(share_interval(0, result.plays).high) +
+                " prove one (95 %)";
+    } else if (result.all_played) {
+        text += ", which are all with so few choices that are not calm";
+    }
+    return text + "\n";
+}
+
 }  // namespace
 
 Timeline timeline_of(const VirtualFind& find) {
@@ -81,17 +106,9 @@ std::string text_of(const SearchedDrivers& searched) {
                        std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) +
                        " orders, seed " + std::to_string(spec.seed) + "\n";
     if (result.find) return text + find_text(searched);
-    text += "unknown: no overlap was proved in " + std::to_string(result.plays) + " plays (" +
-            std::to_string(result.grants) + " grants, " + std::to_string(result.choices) +
-            " choices)";
-    if (searched.order != PlayOrder::delay) {
-        text += "; of such plays at most " + percent(share_interval(0, result.plays).high) +
-                " prove one (95 %)";
-    } else if (result.all_played) {
-        text += ", which are all with so few choices that are not calm";
-    }
-    text += "\n" + std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
-    if (result.grants == 0) text += "nobody was granted the lock: that shows nothing\n";
+    text += unknown_text(searched);
+    if (result.interrupted) text += "interrupted: no more plays were made\n";
+    text += std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
     if (result.not_whole > 0) {
         text += std::to_string(result.not_whole) + " plays went on for too long, and were ended\n";
     }
@@ -115,9 +132,15 @@ Json json_of(const SearchedDrivers& searched) {
               {"plays", result.plays},
               {"choices", result.choices},
               {"grants", result.grants},
+              {"inside", result.inside},
+              {"interrupted", result.interrupted},
               {"plays_cut_short", result.not_whole},
               {"plays_per_minute", searched.plays_per_minute}};
-    if (!result.find && searched.order != PlayOrder::delay) {
+    const std::string why = why_nothing(result);
+    if (!result.find && !why.empty()) json["why"] = why;
+    const bool is_bounded =
+        why.empty() && !searched.is_replay && searched.order != PlayOrder::delay;
+    if (!result.find && is_bounded) {
         json["violated_share_high"] = share_interval(0, result.plays).high;
     }
     if (searched.order == PlayOrder::delay) json["all_played"] = result.all_played;

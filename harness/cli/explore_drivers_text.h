@@ -20,6 +20,7 @@ struct SearchedDrivers {
     PlayOrder order;
     const VirtualSearchResult& result;
     double plays_per_minute;
+    bool is_replay;    ///< of given choices
     std::string file;  ///< of the history that was found; empty: none
 };
 

@@ -95,6 +95,7 @@ void VirtualCourse::take_step(std::uint32_t i, const DriverAnswer& answer) {
         story_.told_lost(ClientId{i});
         return leave(i);
     }
+    ++inside_;
     story_.inside(ClientId{i});
     const Instant now = world_.now();
     const bool shows = is_in_company(i) && client.shows < kMostShows;

@@ -76,6 +76,7 @@ private:
     std::set<std::string> tokens_;
     std::string transcript_;
     std::string first_error_;
+    std::uint64_t inside_ = 0;
     bool is_whole_ = true;
 };
 

@@ -37,6 +37,7 @@ void VirtualCourse::play() {
 VirtualResult VirtualCourse::end() {
     VirtualResult result;
     result.is_whole = is_whole_;
+    result.inside = inside_;
     result.proved = story_.proved();
     if (commands_) commands_->end();
     result.history = story_.finish();

@@ -103,6 +103,7 @@ private:
         result_.not_whole += made.is_whole ? 0 : 1;
         if (result_.first_error.empty()) result_.first_error = made.first_error;
         result_.grants += grants_in(made.history);
+        result_.inside += made.inside;
         watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
                       std::to_string(limits_.plays) + " plays");
         if (made.proved.empty() || (found_ && found_->first < play)) return;
@@ -245,7 +246,9 @@ VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& 
         if (find.play.proved.empty()) throw;
         find.trouble = trouble.what();
     }
+    require_choices(deviations, find.play.choices);
     result.plays = 1;
+    result.inside = find.play.inside;
     result.choices = find.play.choices.size();
     result.not_whole = find.play.is_whole ? 0 : 1;
     result.first_error = find.play.first_error;

@@ -44,6 +44,7 @@ struct VirtualSearchResult {
     std::uint64_t plays = 0;  ///< with the one that was found
     std::uint64_t choices = 0;
     std::uint64_t grants = 0;
+    std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
     bool all_played = false;      ///< of `delay`: there are no others within the bound
     bool interrupted = false;
@@ -51,7 +52,8 @@ struct VirtualSearchResult {
     std::optional<VirtualFind> find;
 };
 
-/// One play, of given choices. Throws DriverTrouble.
+/// One play, of given choices. Throws DriverTrouble; and UsageError for choices that it does not
+/// have.
 VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
                                      const PlayDeviations& deviations);
 

@@ -47,7 +47,11 @@ void VirtualWorld::await_rest(std::size_t process) {
                             "reach it.");
     }
     if (rest == VirtualTime::Rest::restless) {
-        throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved.");
+        const char* why = process == kServer ? ""
+                                             : ": the usual reason is threads that run at "
+                                               "the same time, or wait for each other";
+        throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved" + why +
+                            ".");
     }
     // A driver that ended says so itself.
     if (process != kServer) {

@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <sstream>
 
 #include "algorithms/registry.h"
 #include "harness/check/judge.h"
+#include "harness/core/usage_error.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
@@ -135,6 +137,47 @@ TEST(VirtualSearch, of_given_choices_too_the_play_that_proved_is_shown) {
     ASSERT_TRUE(result.find);
     EXPECT_FALSE(result.find->proves_again);
     EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
+}
+
+TEST(VirtualSearch, steps_that_are_ok_are_counted) {
+    for (const char* step : {R"(said='"ok":false,"lost":false')", R"(said='"ok":true,"lost":true')",
+                             R"(said='"error":"broken","definite":false')"}) {
+        const Subject subject(shell_library(step));
+        const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 3, 1, 1}, {});
+        EXPECT_FALSE(result.find);
+        EXPECT_GT(result.grants, 0U);
+        EXPECT_EQ(result.inside, 0U) << step;
+    }
+}
+
+TEST(VirtualSearch, given_choices_that_a_play_does_not_have_are_a_sentence) {
+    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const auto sentence = [&](const PlayDeviations& deviations) -> std::string {
+        try {
+            const auto result = replay_virtually(subject, short_spec(), deviations);
+            EXPECT_GT(result.grants, 0U);
+            EXPECT_GE(result.inside, result.grants);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(sentence({}), "none");
+    EXPECT_EQ(sentence({{0, 1}}), "none");
+    EXPECT_NE(sentence({{999, 1}}).find("this play has no choice 999"), std::string::npos);
+    EXPECT_NE(sentence({{0, 99}}).find("no pick 99 at its choice 0"), std::string::npos);
+    EXPECT_NE(sentence({{0, 2}, {0, 1}}).find("this play "), std::string::npos);
+}
+
+TEST(VirtualSearch, who_is_stopped_says_so) {
+    const std::atomic<bool> stop{true};
+    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    Watcher watcher;
+    watcher.stop = &stop;
+    const auto result =
+        search_virtually(subject, short_spec(), {PlayOrder::pct, 99, 1, 1}, watcher);
+    EXPECT_TRUE(result.interrupted);
+    EXPECT_EQ(result.plays, 1U);
 }
 
 TEST(VirtualSearch, threads_find_the_same) {
