@@ -45,6 +45,7 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
     const auto* answer = std::get_if<DriverAnswer>(&word);
     if (answer == nullptr || !client.asked) return;
     client.asked.reset();
+    client.awaits_lost = false;
     if (commands_ && answer->op != DriverOp::step) {
         commands_->answered(i, answer->op == DriverOp::acquire && answer->yes == true);
     }

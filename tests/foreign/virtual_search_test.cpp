@@ -104,7 +104,8 @@ Library shell_library(const std::string& step) {
 while read -r line; do
   id=${line#*\"id\":}; id=${id%%[,\}]*}
   case $line in
-    *'"hello"'*) said='"library":"odd","version":"1","nodes":"one","waits":false,"renews":false,"extends":false,"tells":false,"fences":false' ;;
+    *'"hello"'*) said='"library":"odd","version":"1","nodes":"one"'
+      said+=',"waits":false,"renews":false,"extends":false,"tells":false,"fences":false' ;;
     *'"acquire"'*) said='"granted":true,"token":"t"' ;;
     *'"step"'*) steps=$((steps + 1)); )" +
                        step + R"( ;;
@@ -178,6 +179,60 @@ TEST(VirtualSearch, who_is_stopped_says_so) {
         search_virtually(subject, short_spec(), {PlayOrder::pct, 99, 1, 1}, watcher);
     EXPECT_TRUE(result.interrupted);
     EXPECT_EQ(result.plays, 1U);
+}
+
+/// It takes a time-out for a grant.
+const char* const kHopeful = R"(
+import json, socket, sys
+for line in sys.stdin:
+    a = json.loads(line)
+    def tell(*words):
+        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
+                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
+        return link.recv(100)
+    def connect():
+        link = socket.create_connection(node, 2)
+        link.settimeout(2)
+        return link
+    said = {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "one"}
+        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        host, port = a["nodes"][0].rsplit(":", 1)
+        node, key, ttl = (host, int(port)), a["key"], a["ttl_ms"]
+        link = connect()
+    if a["op"] == "acquire":
+        try:
+            said = {"granted": tell("SET", key, "t", "NX", "PX", str(ttl)) == b"+OK\r\n"}
+        except OSError:
+            said, link = {"granted": True}, connect()
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        try:
+            said = {"released": tell("DEL", key) == b":1\r\n"}
+        except OSError:
+            said, link = {"released": None}, connect()
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+/// Far later than all rounds of a play, which take less than one.
+TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
+    Library library;
+    library.name = library.library = "odd";
+    library.installed = "/";
+    library.run = {"/usr/bin/python3", "-c", kHopeful};
+    const Subject subject(library);
+    VirtualSpec spec = short_spec();
+    EXPECT_FALSE(search_virtually(subject, spec, {PlayOrder::pct, 5, 2, 1}, {}).find);
+    spec.faults[Hazard::lose_reply] = 1;
+    const auto result = search_virtually(subject, spec, {PlayOrder::pct, 100, 2, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_TRUE(result.find->came_again);
+    EXPECT_GT(result.find->play.history.end, Instant(std::chrono::seconds(1)));
 }
 
 TEST(VirtualSearch, threads_find_the_same) {
