@@ -95,7 +95,7 @@ TEST(VirtualSearch, a_find_of_a_library_tells_its_cause) {
 }
 
 /// A driver in a few words of shell, which grants each time; `step` says what a step answers.
-Library shell_library(const std::string& step) {
+Library shell_library(const std::string& step, const std::string& open = "said=") {
     Library library;
     library.name = library.library = "odd";
     library.installed = "/";
@@ -109,6 +109,8 @@ while read -r line; do
     *'"acquire"'*) said='"granted":true,"token":"t"' ;;
     *'"step"'*) steps=$((steps + 1)); )" +
                        step + R"( ;;
+    *'"open"'*) )" + open +
+                       R"( ;;
     *'"release"'*) said='"released":null' ;;
     *'"exit"'*) exit ;;
     *) said= ;;
@@ -129,6 +131,16 @@ TEST(VirtualSearch, a_find_that_does_not_come_again_is_shown_as_it_was_proved) {
     EXPECT_FALSE(result.find->proves_again);
     EXPECT_FALSE(result.find->came_again);
     EXPECT_FALSE(result.find->play.proved.empty());
+    EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
+}
+
+TEST(VirtualSearch, a_find_outlives_a_driver_that_dies_when_it_is_played_again) {
+    const Subject subject(shell_library(R"(said='"ok":true,"lost":false')",
+                                        "said=; opened=x$opened; [ $opened = x ] || exit 3"));
+    const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 1, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_EQ(result.find->trouble, "The driver of odd ended with code 3.");
     EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
 }
 
