@@ -1,18 +1,14 @@
 #include "harness/cli/explore_drivers.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <thread>
 
-#include "harness/check/interval.h"
 #include "harness/cli/driver_subjects.h"
+#include "harness/cli/explore_drivers_text.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/core/duration_text.h"
@@ -26,20 +22,16 @@
 #include "harness/record/home_folder.h"
 #include "harness/record/stopwatch.h"
 #include "harness/record/typed.h"
-#include "harness/view/timeline.h"
 #include "harness/view/timeline_mermaid.h"
 #include "harness/view/timeline_svg.h"
-#include "harness/view/timeline_text.h"
 
 namespace locklab {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kUsualPlays = 1000;
-constexpr std::array<std::string_view, 3> kOrders{"random", "pct", "delay"};
 
 [[noreturn]] void refuse(const std::string& what, const std::string& right) {
     throw UsageError(what + "; right would be " + right);
@@ -68,13 +60,13 @@ void check_reached(const std::string& operand) {
 PlayOrder order_of(const CommandLine& line, const Arguments& arguments) {
     if (!has_word(arguments, "--strategy")) return PlayOrder::pct;
     const std::string& name = line.get("strategy");
-    const auto found = std::ranges::find(kOrders, name);
-    if (found != kOrders.end()) return static_cast<PlayOrder>(found - kOrders.begin());
+    const auto found = std::ranges::find(kPlayOrders, name);
+    if (found != kPlayOrders.end()) return static_cast<PlayOrder>(found - kPlayOrders.begin());
     if (name == "exhaustive" || name == "plain" || name == "walk") {
         refuse("--strategy " + name + " is not for driver processes, of which no search is whole",
                "--strategy random, pct or delay");
     }
-    throw UsageError(unknown_word("strategy", name, kOrders));
+    throw UsageError(unknown_word("strategy", name, kPlayOrders));
 }
 
 FaultBudget faults_of_line(const CommandLine& line) {
@@ -102,113 +94,6 @@ VirtualSpec spec_of(const CommandLine& line, const Subject& subject) {
     spec.timeout = spec.ttl / 5;
     spec.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     return spec;
-}
-
-/// What was searched, and what came of it.
-struct SearchedDrivers {
-    const std::string& name;  ///< as it was called: "lib:redis-py", "driver:set_nx_lua"
-    const VirtualSpec& spec;
-    PlayOrder order;
-    const VirtualSearchResult& result;
-    double plays_per_minute;
-    std::string file;  ///< of the history that was found; empty: none
-};
-
-std::string replay_of(const SearchedDrivers& searched) {
-    const VirtualSpec& spec = searched.spec;
-    return typed_program() + " explore " + searched.name + " --clients " +
-           std::to_string(spec.clients) + " --rounds " + std::to_string(spec.rounds) +
-           " --attempts " + std::to_string(spec.attempts) + " --faults " + to_string(spec.faults) +
-           " --seed " + std::to_string(spec.seed) + " --choices " +
-           to_string(searched.result.find->deviations);
-}
-
-Scene scene_of(const History& history) {
-    Scene scene;
-    scene.history = history;
-    for (std::uint32_t i = 0; i < history.clients; ++i) {
-        scene.names.push_back(link_name(ClientId{i}));
-    }
-    return scene;
-}
-
-std::string percent(double share) {
-    std::array<char, 32> text;
-    std::snprintf(text.data(), text.size(), "%.3g %%", 100 * share);
-    return text.data();
-}
-
-std::string find_text(const SearchedDrivers& searched) {
-    const VirtualFind& find = *searched.result.find;
-    std::string text = "violated: play " + std::to_string(searched.result.plays) +
-                       " proves an overlap; of its " + std::to_string(find.found_with) +
-                       " choices that are not calm, " + std::to_string(find.deviations.size()) +
-                       " are needed (" + std::to_string(find.shrunk_in) +
-                       " plays to find out); played again, it is " +
-                       (find.came_again ? "the same to the byte\n" : "not the same\n");
-    text += "\n" + to_text(make_timeline(scene_of(find.play.history))) + "\n";
-    text += "replay: " + replay_of(searched) + "\n";
-    if (!searched.file.empty()) {
-        text += "check: " + typed_program() + " check " + typed(searched.file) + "\n";
-    }
-    return text;
-}
-
-std::string text_of(const SearchedDrivers& searched) {
-    const VirtualSearchResult& result = searched.result;
-    const VirtualSpec& spec = searched.spec;
-    std::string text = searched.name + " in virtual time: " + std::to_string(spec.clients) +
-                       " clients in " + std::to_string(spec.rounds) + " rounds, TTL " +
-                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
-                       std::string(kOrders[static_cast<std::size_t>(searched.order)]) +
-                       " orders, seed " + std::to_string(spec.seed) + "\n";
-    if (result.find) return text + find_text(searched);
-    text += "unknown: no overlap was proved in " + std::to_string(result.plays) + " plays (" +
-            std::to_string(result.grants) + " grants, " + std::to_string(result.choices) +
-            " choices)";
-    if (searched.order != PlayOrder::delay) {
-        text += "; of such plays at most " + percent(share_interval(0, result.plays).high) +
-                " prove one (95 %)";
-    } else if (result.all_played) {
-        text += ", which are all with so few choices that are not calm";
-    }
-    text += "\n" + std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
-    if (result.grants == 0) text += "nobody was granted the lock: that shows nothing\n";
-    if (result.not_whole > 0) {
-        text += std::to_string(result.not_whole) + " plays went on for too long, and were ended\n";
-    }
-    if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
-    return text;
-}
-
-Json json_of(const SearchedDrivers& searched) {
-    const VirtualSearchResult& result = searched.result;
-    const Verdict verdict = result.find ? Verdict::violated : Verdict::unknown;
-    Json json{{"algorithm", searched.name},
-              {"world", "virtual"},
-              {"strategy", kOrders[static_cast<std::size_t>(searched.order)]},
-              {"clients", searched.spec.clients},
-              {"rounds", searched.spec.rounds},
-              {"attempts", searched.spec.attempts},
-              {"faults", to_string(searched.spec.faults)},
-              {"ttl_us", us(searched.spec.ttl)},
-              {"seed", searched.spec.seed},
-              {"verdict", name_of(verdict)},
-              {"plays", result.plays},
-              {"choices", result.choices},
-              {"grants", result.grants},
-              {"plays_cut_short", result.not_whole},
-              {"plays_per_minute", searched.plays_per_minute}};
-    if (!result.find && searched.order != PlayOrder::delay) {
-        json["violated_share_high"] = share_interval(0, result.plays).high;
-    }
-    if (searched.order == PlayOrder::delay) json["all_played"] = result.all_played;
-    if (!result.find) return json;
-    json["find"] = {{"choices", to_string(result.find->deviations)},
-                    {"came_again", result.find->came_again},
-                    {"file", searched.file},
-                    {"replay", replay_of(searched)}};
-    return json;
 }
 
 std::string write_find(const std::string& subject, const VirtualSpec& spec, const History& history,
@@ -252,7 +137,8 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
                             : search_virtually(subject, spec, limits, watcher_with(progress));
     progress.clear();
     const double rate = static_cast<double>(result.plays) / since.seconds() * 60;
-    SearchedDrivers searched{line.operands()[0], spec, limits.order, result, rate, {}};
+    SearchedDrivers searched{line.operands()[0],  spec, limits.order, result, rate,
+                             line.has("choices"), {}};
     if (result.find) {
         searched.file = write_find(searched.name, spec, result.find->play.history, traces);
     }
@@ -261,10 +147,13 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
     if (line.json()) {
         std::cout << json_of(searched).dump(2) << "\n";
     } else if (picture) {
-        const Timeline timeline = make_timeline(scene_of(result.find->play.history));
+        const Timeline timeline = timeline_of(*result.find);
         std::cout << (line.has("svg") ? to_svg(timeline) : to_mermaid(timeline));
     } else {
         std::cout << text_of(searched);
+    }
+    if (result.interrupted) {
+        std::cerr << "locklab: interrupted; what is shown was played before\n";
     }
     return result.find ? kExitViolated : kExitUnknown;
 }

@@ -26,6 +26,25 @@ std::vector<std::uint32_t> picks_of(const PlayDeviations& deviations) {
     return picks;
 }
 
+void require_choices(const PlayDeviations& deviations, const PlayChoices& choices) {
+    for (const auto& [place, pick] : deviations) {
+        const std::string its = std::to_string(place);
+        std::string why;
+        if (place >= choices.size()) {
+            why = "has no choice " + its + ", but " + std::to_string(choices.size()) + " from 0 on";
+        } else if (pick >= choices[place].of) {
+            why = "has no pick " + std::to_string(pick) + " at its choice " + its + ", but " +
+                  std::to_string(choices[place].of) + " from 0 on";
+        } else if (choices[place].pick != pick) {
+            why = "is told two picks at its choice " + its;
+        }
+        if (why.empty()) continue;
+        throw UsageError("--choices: '" + its + ":" + std::to_string(pick) + "': this play " + why +
+                         "; right would be a replay line as it was " +
+                         "shown, with all of its options");
+    }
+}
+
 std::string to_string(const PlayDeviations& deviations) {
     std::string text;
     for (const auto& [place, pick] : deviations) {

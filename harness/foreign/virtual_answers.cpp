@@ -45,6 +45,7 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
     const auto* answer = std::get_if<DriverAnswer>(&word);
     if (answer == nullptr || !client.asked) return;
     client.asked.reset();
+    client.awaits_lost = false;
     if (commands_ && answer->op != DriverOp::step) {
         commands_->answered(i, answer->op == DriverOp::acquire && answer->yes == true);
     }
@@ -95,6 +96,7 @@ void VirtualCourse::take_step(std::uint32_t i, const DriverAnswer& answer) {
         story_.told_lost(ClientId{i});
         return leave(i);
     }
+    ++inside_;
     story_.inside(ClientId{i});
     const Instant now = world_.now();
     const bool shows = is_in_company(i) && client.shows < kMostShows;

@@ -120,9 +120,13 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
             if (answer != nullptr && answer->id == id) return *answer;
         }
     } while (now() < end && go_on_by_itself());
+    const char* why = op == DriverOp::hello
+                          ? "; 'run' must start the program itself, and no shell or other program "
+                            "around it"
+                          : "; threads that wait for each other may be why";
     throw DriverTrouble("The driver of " + subject_.name() + " does not answer '" +
                         std::string(kDriverOps[static_cast<std::size_t>(op)]) +
-                        "' in virtual time.");
+                        "' in virtual time" + why + ".");
 }
 
 DriverAnswer VirtualWorld::ask_and_await(std::uint32_t client, DriverOp op,

@@ -22,9 +22,11 @@ struct VirtualClient {
     std::optional<Asked> asked;
     std::optional<Instant> due;  ///< it has something to be asked
     std::optional<Instant> paused_until;
-    Instant leaves_at;        ///< its job is done then
-    std::uint32_t shows = 0;  ///< steps of this stay beyond its job, for another's sake
-    bool leaves = false;      ///< as soon as its step is answered
+    Instant leaves_at;         ///< its job is done then
+    std::uint32_t shows = 0;   ///< steps of this stay beyond its job, for another's sake
+    std::uint32_t more = 0;    ///< rounds, since another's message was lost
+    bool awaits_lost = false;  ///< a message of its was lost since it last answered
+    bool leaves = false;       ///< as soon as its step is answered
     bool dead = false;
     bool finished = false;
 

@@ -54,6 +54,8 @@ private:
     void pass();
     void ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more = nullptr);
     void ask_next(std::uint32_t i);
+    /// Whose rounds are over gets one more, shortly before another's time-out.
+    bool awaits_timeout(std::uint32_t i);
     void leave(std::uint32_t i);
     void take_words();
     void take(std::uint32_t i, const DriverWord& word);
@@ -76,6 +78,7 @@ private:
     std::set<std::string> tokens_;
     std::string transcript_;
     std::string first_error_;
+    std::uint64_t inside_ = 0;
     bool is_whole_ = true;
 };
 

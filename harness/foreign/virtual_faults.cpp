@@ -73,7 +73,7 @@ void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> cl
     VirtualClient& client = clients[option.client];
     const Instant until = world_.now() + option.amount;
     switch (row_of(option.hazard).target) {
-        case FaultTarget::link: return strike_message(option);
+        case FaultTarget::link: return strike_message(option, client);
         case FaultTarget::node:
             if (row_of(option.hazard).size == FaultSize::clock) {
                 return world_.set_server_clock(option.amount);
@@ -98,7 +98,7 @@ void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> cl
     }
 }
 
-void VirtualFaults::strike_message(const PlayOption& option) {
+void VirtualFaults::strike_message(const PlayOption& option, VirtualClient& client) {
     const HeldFrame frame = world_.held()[option.held];
     if (option.amount != Duration(0)) {
         late_.push_back({{frame.connection, frame.way}, world_.now() + option.amount});
@@ -109,6 +109,7 @@ void VirtualFaults::strike_message(const PlayOption& option) {
     const auto found = std::ranges::find(kLinkFaults, name_of(option.hazard), &LinkFaultRow::name);
     if (found != kLinkFaults.end()) {
         rule.fault = found->fault;
+        client.awaits_lost = true;
     } else {
         rule.fault = LinkFault::repeat_request;
         rule.amount = kUntilTold;

@@ -40,7 +40,7 @@ private:
     using Way = std::pair<std::uint32_t, LinkWay>;  ///< of a connection
 
     Duration amount_of(const HazardRow& row) const;
-    void strike_message(const PlayOption& option);
+    void strike_message(const PlayOption& option, VirtualClient& client);
 
     VirtualWorld& world_;
     FaultBudget left_;

@@ -14,6 +14,10 @@ namespace {
 /// In TTLs, and in choices: a play that goes on for longer is ended.
 constexpr int kLongestPlay = 60;
 constexpr std::size_t kMostChoices = 5'000;
+/// A library's own time-out may come long after all rounds of the others. So many rounds are added,
+/// each by this part of a TTL before it.
+constexpr std::uint32_t kMostMore = 3;
+constexpr int kPartBeforeTimeout = 4;
 
 }  // namespace
 
@@ -37,6 +41,7 @@ void VirtualCourse::play() {
 VirtualResult VirtualCourse::end() {
     VirtualResult result;
     result.is_whole = is_whole_;
+    result.inside = inside_;
     result.proved = story_.proved();
     if (commands_) commands_->end();
     result.history = story_.finish();
@@ -177,7 +182,8 @@ void VirtualCourse::ask_next(std::uint32_t i) {
     VirtualClient& client = clients_[i];
     switch (client.phase) {
         case Phase::idle:
-            if (client.round == spec_.rounds) {
+            if (client.round == spec_.rounds + client.more) {
+                if (awaits_timeout(i)) return;
                 client.finished = true;
                 return story_.note(ClientId{i}, client.phase, event::Finished{});
             }
@@ -194,6 +200,22 @@ void VirtualCourse::ask_next(std::uint32_t i) {
         case Phase::release:
         case Phase::background: break;
     }
+}
+
+bool VirtualCourse::awaits_timeout(std::uint32_t i) {
+    VirtualClient& client = clients_[i];
+    if (client.more == kMostMore) return false;
+    std::optional<Instant> first;
+    for (std::uint32_t k = 0; k < clients_.size(); ++k) {
+        const VirtualClient& other = clients_[k];
+        if (k == i || !other.asked || !other.awaits_lost) continue;
+        const std::optional<Instant> at = world_.deadline(k);
+        if (at && (!first || *at < *first)) first = at;
+    }
+    if (!first) return false;
+    ++client.more;
+    client.due = std::max(world_.now(), *first - spec_.ttl / kPartBeforeTimeout);
+    return true;
 }
 
 void VirtualCourse::leave(std::uint32_t i) {

@@ -35,8 +35,9 @@ struct VirtualResult {
     PlayChoices choices;
     /// A line for each thing that happened, with its time.
     std::string transcript;
-    std::string first_error;  ///< that the library gave; empty: none did
-    bool is_whole = true;     ///< false: it was ended, since it went on for too long
+    std::string first_error;   ///< that the library gave; empty: none did
+    std::uint64_t inside = 0;  ///< steps that were answered ok, and not lost
+    bool is_whole = true;      ///< false: it was ended, since it went on for too long
 };
 
 /// What a play's history tells besides what clients were told: commands cost looks at the key.

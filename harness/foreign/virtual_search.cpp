@@ -33,22 +33,29 @@ std::uint64_t grants_in(const History& history) {
     }));
 }
 
-/// Plays the find's choices twice more, and shows their commands. Looks at the key change nothing;
-/// where they do, the play is shown as it was found.
+/// Plays the find's choices three times more, and shows their commands. Looks at the key change
+/// nothing; where they do, the play is shown without. A play that proves nothing is not shown
+/// where another has proved an overlap, the find's own to begin with.
 void record(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec, VirtualFind& find,
             std::uint64_t run) {
+    bool each_proves = true;
     const auto play = [&](PlayDetail detail) {
         GivenDrive drive(picks_of(find.deviations));
-        return play_virtually(world, subject, spec, drive, run, detail);
+        VirtualResult made = play_virtually(world, subject, spec, drive, run, detail);
+        each_proves &= !made.proved.empty();
+        if (find.play.proved.empty()) find.play = made;
+        return made;
     };
-    find.play = play(PlayDetail::answers);
+    VirtualResult shown = play(PlayDetail::answers);
     VirtualResult told = play(PlayDetail::commands);
     const bool is_same =
-        told.transcript == find.play.transcript && told.proved.size() == find.play.proved.size();
+        told.transcript == shown.transcript && told.proved.size() == shown.proved.size();
     const PlayDetail detail = is_same ? PlayDetail::commands : PlayDetail::answers;
-    if (is_same) find.play = std::move(told);
-    find.came_again =
-        !find.play.proved.empty() && text_of(find.play.history) == text_of(play(detail).history);
+    if (is_same) shown = std::move(told);
+    const VirtualResult again = play(detail);
+    find.proves_again = each_proves;
+    find.came_again = each_proves && text_of(shown.history) == text_of(again.history);
+    if (!shown.proved.empty()) find.play = std::move(shown);
 }
 
 /// What a search and its threads have in common.
@@ -72,7 +79,7 @@ public:
         result_.interrupted = watcher_.stopped();
         if (found_) {
             result_.plays = found_->first + 1;
-            shrink(world, std::move(found_->second));
+            keep_find(world);
         }
         return std::move(result_);
     }
@@ -96,10 +103,11 @@ private:
         result_.not_whole += made.is_whole ? 0 : 1;
         if (result_.first_error.empty()) result_.first_error = made.first_error;
         result_.grants += grants_in(made.history);
+        result_.inside += made.inside;
         watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
                       std::to_string(limits_.plays) + " plays");
         if (made.proved.empty() || (found_ && found_->first < play)) return;
-        found_ = std::pair(play, deviations_of(made.choices));
+        found_ = std::pair(play, made);
     }
 
     std::unique_ptr<PlayDrive> drive_of(std::uint64_t play) const {
@@ -128,7 +136,8 @@ private:
         std::vector<std::thread> threads;
         for (std::uint32_t i = 0; i < limits_.threads; ++i) threads.emplace_back(work);
         for (std::thread& thread : threads) thread.join();
-        if (trouble_ != nullptr) std::rethrow_exception(trouble_);
+        // What was proved is proved, whatever became of the others.
+        if (trouble_ != nullptr && !found_) std::rethrow_exception(trouble_);
     }
 
     /// All plays with at most so many deviations from the calm one, of which `first` are the
@@ -161,18 +170,34 @@ private:
         return true;
     }
 
-    /// Until no choice can be made calm any more; and then whether one alone is enough.
-    void shrink(VirtualWorld& world, PlayDeviations deviations) {
+    /// What was proved stays proved where its choices cannot be played again.
+    void keep_find(VirtualWorld& world) {
         VirtualFind find;
-        find.found_with = deviations.size();
+        find.play = std::move(found_->second);
+        find.deviations = deviations_of(find.play.choices);
+        find.found_with = find.deviations.size();
+        try {
+            shrink(world, find);
+            record(world, subject_, spec_, find, found_->first);
+        } catch (const DriverTrouble& trouble) {
+            find.trouble = trouble.what();
+        }
+        result_.find = std::move(find);
+    }
+
+    /// Until no choice can be made calm any more; and then whether one alone is enough.
+    void shrink(VirtualWorld& world, VirtualFind& find) {
         const std::uint64_t run = found_->first;
+        PlayDeviations& deviations = find.deviations;
         const auto proves = [&](const PlayDeviations& less) {
             if (watcher_.stopped() || find.shrunk_in == kMostShrinking) return false;
             ++find.shrunk_in;
-            const VirtualResult made = make(world, less, run);
+            VirtualResult made = make(world, less, run);
+            if (made.proved.empty()) return false;
             // What was made, where a pick was too large for its question.
-            if (!made.proved.empty()) deviations = deviations_of(made.choices);
-            return !made.proved.empty();
+            deviations = deviations_of(made.choices);
+            find.play = std::move(made);
+            return true;
         };
         for (bool shorter = true; shorter;) {
             shorter = false;
@@ -191,9 +216,6 @@ private:
                 }
             }
         }
-        find.deviations = std::move(deviations);
-        record(world, subject_, spec_, find, run);
-        result_.find = std::move(find);
     }
 
     const Subject& subject_;
@@ -203,8 +225,8 @@ private:
     std::uint32_t length_ = 1;
     std::atomic<std::uint64_t> next_{1};
     std::mutex mutex_;
-    /// The first play that proves an overlap, and its choices.
-    std::optional<std::pair<std::uint64_t, PlayDeviations>> found_;
+    /// The first play that proves an overlap.
+    std::optional<std::pair<std::uint64_t, VirtualResult>> found_;
     std::exception_ptr trouble_;
     VirtualSearchResult result_;
 };
@@ -218,8 +240,15 @@ VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& 
     VirtualFind find;
     find.deviations = deviations;
     find.found_with = deviations.size();
-    record(world, subject, spec, find, 0);
+    try {
+        record(world, subject, spec, find, 0);
+    } catch (const DriverTrouble& trouble) {
+        if (find.play.proved.empty()) throw;
+        find.trouble = trouble.what();
+    }
+    require_choices(deviations, find.play.choices);
     result.plays = 1;
+    result.inside = find.play.inside;
     result.choices = find.play.choices.size();
     result.not_whole = find.play.is_whole ? 0 : 1;
     result.first_error = find.play.first_error;

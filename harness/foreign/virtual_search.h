@@ -29,17 +29,22 @@ struct VirtualSearchLimits {
 };
 
 struct VirtualFind {
-    VirtualResult play;  ///< of the shrunk choices; it tells its commands
+    /// Of the shrunk choices, in which an overlap was proved; it tells its commands where the play
+    /// is the same so.
+    VirtualResult play;
     PlayDeviations deviations;
     std::size_t found_with = 0;   ///< so many deviations, before it was shrunk
     std::uint64_t shrunk_in = 0;  ///< plays
-    bool came_again = false;      ///< the same choices gave the same history once more
+    bool proves_again = false;    ///< the same choices gave an overlap each time
+    bool came_again = false;      ///< and the same history
+    std::string trouble;          ///< that ended another play of them; empty: none
 };
 
 struct VirtualSearchResult {
     std::uint64_t plays = 0;  ///< with the one that was found
     std::uint64_t choices = 0;
     std::uint64_t grants = 0;
+    std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
     bool all_played = false;      ///< of `delay`: there are no others within the bound
     bool interrupted = false;
@@ -47,7 +52,8 @@ struct VirtualSearchResult {
     std::optional<VirtualFind> find;
 };
 
-/// One play, of given choices. Throws DriverTrouble.
+/// One play, of given choices. Throws DriverTrouble; and UsageError for choices that it does not
+/// have.
 VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
                                      const PlayDeviations& deviations);
 

@@ -47,7 +47,11 @@ void VirtualWorld::await_rest(std::size_t process) {
                             "reach it.");
     }
     if (rest == VirtualTime::Rest::restless) {
-        throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved.");
+        const char* why = process == kServer ? ""
+                                             : ": the usual reason is threads that run at "
+                                               "the same time, or wait for each other";
+        throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved" + why +
+                            ".");
     }
     // A driver that ended says so itself.
     if (process != kServer) {
@@ -165,16 +169,19 @@ std::uint64_t VirtualWorld::ask(std::uint32_t client, DriverOp op,
     return id;
 }
 
+std::optional<Instant> VirtualWorld::deadline(std::uint32_t client) const {
+    const Player& player = drivers_[client];
+    if (player.driver == nullptr || player.stopped) return std::nullopt;
+    return time_.deadline(process_of(client));
+}
+
 std::optional<Instant> VirtualWorld::next_deadline() const {
     std::optional<Instant> first;
-    const auto take = [&](std::size_t process) {
-        const std::optional<Instant> at = time_.deadline(process);
+    const auto take = [&](std::optional<Instant> at) {
         if (at && (!first || *at < *first)) first = at;
     };
-    if (is_up()) take(kServer);
-    for (std::uint32_t i = 0; i < clients(); ++i) {
-        if (drivers_[i].driver != nullptr && !drivers_[i].stopped) take(process_of(i));
-    }
+    if (is_up()) take(time_.deadline(kServer));
+    for (std::uint32_t i = 0; i < clients(); ++i) take(deadline(i));
     return first;
 }
 

@@ -77,6 +77,8 @@ public:
 
     /// When somebody goes on by itself: the server, or a client that is not stopped.
     std::optional<Instant> next_deadline() const;
+    /// When this client goes on by itself; nothing: never, or it is stopped.
+    std::optional<Instant> deadline(std::uint32_t client) const;
     void move_to(Instant later) { time_.move_to(later); }
     /// One whose timer is due now goes on. False: there is none.
     bool fire_one();

@@ -44,6 +44,7 @@ TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
     refused({"explore", "driver:no_lock", "--starvation"}, "is not for driver processes");
     refused({"explore", "driver:no_lock", "--choices", "3:x"}, "right would be, for instance");
     refused({"explore", "set_nx_lua", "--choices", "3:1"}, "--choices are of lib:NAME");
+    refused({"explore", "driver:set_nx_lua", "--choices", "999:9"}, "this play has no choice 999");
 }
 
 }  // namespace

@@ -233,7 +233,8 @@ TEST(VirtualPlay, a_driver_that_dies_or_is_silent_or_lies_is_a_sentence) {
               "The driver of odd ended with code 3; it said last: oh no");
     EXPECT_EQ(sentence_of("read -r line; kill -9 $$"), "The driver of odd was killed by signal 9.");
     EXPECT_EQ(sentence_of("while read -r line; do :; done"),
-              "The driver of odd does not answer 'hello' in virtual time.");
+              "The driver of odd does not answer 'hello' in virtual time; 'run' must start the "
+              "program itself, and no shell or other program around it.");
     EXPECT_NE(sentence_of("echo nonsense; sleep 1000").find("speaks nonsense"), std::string::npos);
 }
 

@@ -4,17 +4,26 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <sstream>
 
 #include "algorithms/registry.h"
 #include "harness/check/judge.h"
+#include "harness/core/usage_error.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
 
 namespace locklab {
 namespace {
+
+VirtualSpec short_spec() {
+    VirtualSpec spec;
+    spec.ttl = std::chrono::milliseconds(200);
+    spec.timeout = spec.ttl / 5;
+    return spec;
+}
 
 VirtualSearchResult search(const Subject& subject, Hazard hazard,
                            const VirtualSearchLimits& limits) {
@@ -80,6 +89,159 @@ TEST(VirtualSearch, of_a_deadline_in_a_value_too_a_find_tells_its_cause) {
               Cause::expired_while_held);
     EXPECT_EQ(cause_of_find(search("setnx_timestamp_del", Hazard::clock_jump, limits)),
               Cause::clock);
+}
+
+/// A driver in a few words of shell, which grants each time; `step` says what a step answers.
+Library shell_library(const std::string& step, const std::string& open = "said=") {
+    Library library;
+    library.name = library.library = "odd";
+    library.installed = "/";
+    library.run = {"bash", "-c",
+                   R"(steps=0
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  case $line in
+    *'"hello"'*) said='"library":"odd","version":"1","nodes":"one"'
+      said+=',"waits":false,"renews":false,"extends":false,"tells":false,"fences":false' ;;
+    *'"acquire"'*) said='"granted":true,"token":"t"' ;;
+    *'"step"'*) steps=$((steps + 1)); )" +
+                       step + R"( ;;
+    *'"open"'*) )" + open +
+                       R"( ;;
+    *'"release"'*) said='"released":null' ;;
+    *'"exit"'*) exit ;;
+    *) said= ;;
+  esac
+  echo "{\"id\":$id,\"called_us\":0,\"answered_us\":0${said:+,$said}}"
+done)"};
+    return library;
+}
+
+/// It is inside in its first play alone.
+const char* const kForgetful =
+    R"(said='"ok":true,"lost":false'; [ $steps -le 8 ] || said='"ok":true,"lost":true')";
+
+TEST(VirtualSearch, a_find_that_does_not_come_again_is_shown_as_it_was_proved) {
+    const Subject subject(shell_library(kForgetful));
+    const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 1, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_FALSE(result.find->came_again);
+    EXPECT_FALSE(result.find->play.proved.empty());
+    EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
+}
+
+TEST(VirtualSearch, a_find_outlives_a_driver_that_dies_when_it_is_played_again) {
+    const Subject subject(shell_library(R"(said='"ok":true,"lost":false')",
+                                        "said=; opened=x$opened; [ $opened = x ] || exit 3"));
+    const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 1, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_EQ(result.find->trouble, "The driver of odd ended with code 3.");
+    EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
+}
+
+TEST(VirtualSearch, of_given_choices_too_the_play_that_proved_is_shown) {
+    const Subject subject(shell_library(kForgetful));
+    const auto result = replay_virtually(subject, short_spec(), {});
+    ASSERT_TRUE(result.find);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
+}
+
+TEST(VirtualSearch, steps_that_are_ok_are_counted) {
+    for (const char* step : {R"(said='"ok":false,"lost":false')", R"(said='"ok":true,"lost":true')",
+                             R"(said='"error":"broken","definite":false')"}) {
+        const Subject subject(shell_library(step));
+        const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 3, 1, 1}, {});
+        EXPECT_FALSE(result.find);
+        EXPECT_GT(result.grants, 0U);
+        EXPECT_EQ(result.inside, 0U) << step;
+    }
+}
+
+TEST(VirtualSearch, given_choices_that_a_play_does_not_have_are_a_sentence) {
+    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const auto sentence = [&](const PlayDeviations& deviations) -> std::string {
+        try {
+            const auto result = replay_virtually(subject, short_spec(), deviations);
+            EXPECT_GT(result.grants, 0U);
+            EXPECT_GE(result.inside, result.grants);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(sentence({}), "none");
+    EXPECT_EQ(sentence({{0, 1}}), "none");
+    EXPECT_NE(sentence({{999, 1}}).find("this play has no choice 999"), std::string::npos);
+    EXPECT_NE(sentence({{0, 99}}).find("no pick 99 at its choice 0"), std::string::npos);
+    EXPECT_NE(sentence({{0, 2}, {0, 1}}).find("this play "), std::string::npos);
+}
+
+TEST(VirtualSearch, who_is_stopped_says_so) {
+    const std::atomic<bool> stop{true};
+    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    Watcher watcher;
+    watcher.stop = &stop;
+    const auto result =
+        search_virtually(subject, short_spec(), {PlayOrder::pct, 99, 1, 1}, watcher);
+    EXPECT_TRUE(result.interrupted);
+    EXPECT_EQ(result.plays, 1U);
+}
+
+/// It takes a time-out for a grant.
+const char* const kHopeful = R"(
+import json, socket, sys
+for line in sys.stdin:
+    a = json.loads(line)
+    def tell(*words):
+        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
+                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
+        return link.recv(100)
+    def connect():
+        link = socket.create_connection(node, 2)
+        link.settimeout(2)
+        return link
+    said = {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "one"}
+        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        host, port = a["nodes"][0].rsplit(":", 1)
+        node, key, ttl = (host, int(port)), a["key"], a["ttl_ms"]
+        link = connect()
+    if a["op"] == "acquire":
+        try:
+            said = {"granted": tell("SET", key, "t", "NX", "PX", str(ttl)) == b"+OK\r\n"}
+        except OSError:
+            said, link = {"granted": True}, connect()
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        try:
+            said = {"released": tell("DEL", key) == b":1\r\n"}
+        except OSError:
+            said, link = {"released": None}, connect()
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+/// Far later than all rounds of a play, which take less than one.
+TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
+    Library library;
+    library.name = library.library = "odd";
+    library.installed = "/";
+    library.run = {"/usr/bin/python3", "-c", kHopeful};
+    const Subject subject(library);
+    VirtualSpec spec = short_spec();
+    EXPECT_FALSE(search_virtually(subject, spec, {PlayOrder::pct, 5, 2, 1}, {}).find);
+    spec.faults[Hazard::lose_reply] = 1;
+    const auto result = search_virtually(subject, spec, {PlayOrder::pct, 100, 2, 1}, {});
+    ASSERT_TRUE(result.find);
+    EXPECT_TRUE(result.find->came_again);
+    EXPECT_GT(result.find->play.history.end, Instant(std::chrono::seconds(1)));
 }
 
 TEST(VirtualSearch, threads_find_the_same) {

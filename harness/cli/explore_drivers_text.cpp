@@ -1,0 +1,156 @@
+#include "harness/cli/explore_drivers_text.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "harness/check/interval.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+#include "harness/record/typed.h"
+#include "harness/view/timeline_text.h"
+
+namespace locklab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string replay_of(const SearchedDrivers& searched) {
+    const VirtualSpec& spec = searched.spec;
+    return typed_program() + " explore " + searched.name + " --clients " +
+           std::to_string(spec.clients) + " --rounds " + std::to_string(spec.rounds) +
+           " --attempts " + std::to_string(spec.attempts) + " --faults " + to_string(spec.faults) +
+           " --seed " + std::to_string(spec.seed) + " --choices " +
+           to_string(searched.result.find->deviations);
+}
+
+std::string percent(double share) {
+    std::array<char, 32> text;
+    std::snprintf(text.data(), text.size(), "%.3g %%", 100 * share);
+    return text.data();
+}
+
+std::string check_of(const SearchedDrivers& searched) {
+    if (searched.file.empty()) return "";
+    return "check: " + typed_program() + " check " + typed(searched.file) + "\n";
+}
+
+/// Of a find that its choices do not give again.
+std::string lone_find_text(const SearchedDrivers& searched) {
+    const VirtualFind& find = *searched.result.find;
+    std::string text = "violated: play " + std::to_string(searched.result.plays) +
+                       " proves an overlap, and this is its history; it cannot be replayed from " +
+                       "its choices, since the driver does not do the same when they are played " +
+                       "again: it keeps state over 'open', or uses threads or another source of " +
+                       "chance\n";
+    if (!find.trouble.empty()) text += "when played again: " + find.trouble + "\n";
+    return text + "\n" + to_text(timeline_of(find)) + "\n" + check_of(searched);
+}
+
+std::string find_text(const SearchedDrivers& searched) {
+    const VirtualFind& find = *searched.result.find;
+    if (!find.proves_again) return lone_find_text(searched);
+    std::string text =
+        "violated: play " + std::to_string(searched.result.plays) + " proves an overlap; of its " +
+        std::to_string(find.found_with) + " choices that are not calm, " +
+        std::to_string(find.deviations.size()) + " are needed (" + std::to_string(find.shrunk_in) +
+        " plays to find out); played again, it is " +
+        (find.came_again ? "the same to the byte\n" : "an overlap too, but not the same history\n");
+    text += "\n" + to_text(timeline_of(find)) + "\n";
+    text += "replay: " + replay_of(searched) + "\n";
+    return text + check_of(searched);
+}
+
+/// Why nothing is shown; empty: it is, as far as plays can show it.
+std::string why_nothing(const VirtualSearchResult& result) {
+    if (result.grants == 0) return "nobody was granted the lock";
+    if (result.inside > 0) return "";
+    return "no client was ever proved to be inside (no step was answered ok, and not lost)";
+}
+
+std::string unknown_text(const SearchedDrivers& searched) {
+    const VirtualSearchResult& result = searched.result;
+    const std::string why = why_nothing(result);
+    const std::string size =
+        std::to_string(result.plays) + (result.plays == 1 ? " play (" : " plays (") +
+        std::to_string(result.grants) + " grants, " + std::to_string(result.choices) + " choices)";
+    if (!why.empty()) return "unknown: in " + size + " " + why + ": that shows nothing\n";
+    std::string text = "unknown: no overlap was proved in " + size;
+    if (searched.is_replay) return text + "\n";
+    if (searched.order != PlayOrder::delay) {
+        text += "; of such plays at most " + percent(share_interval(0, result.plays).high) +
+                " prove one (95 %)";
+    } else if (result.all_played) {
+        text += ", which are all with so few choices that are not calm";
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+Timeline timeline_of(const VirtualFind& find) {
+    Scene scene;
+    scene.history = find.play.history;
+    for (std::uint32_t i = 0; i < scene.history.clients; ++i) {
+        scene.names.push_back(link_name(ClientId{i}));
+    }
+    return make_timeline(scene);
+}
+
+std::string text_of(const SearchedDrivers& searched) {
+    const VirtualSearchResult& result = searched.result;
+    const VirtualSpec& spec = searched.spec;
+    std::string text = searched.name + " in virtual time: " + std::to_string(spec.clients) +
+                       " clients in " + std::to_string(spec.rounds) + " rounds, TTL " +
+                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
+                       std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) +
+                       " orders, seed " + std::to_string(spec.seed) + "\n";
+    if (result.find) return text + find_text(searched);
+    text += unknown_text(searched);
+    if (result.interrupted) text += "interrupted: no more plays were made\n";
+    text += std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
+    if (result.not_whole > 0) {
+        text += std::to_string(result.not_whole) + " plays went on for too long, and were ended\n";
+    }
+    if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
+    return text;
+}
+
+Json json_of(const SearchedDrivers& searched) {
+    const VirtualSearchResult& result = searched.result;
+    const Verdict verdict = result.find ? Verdict::violated : Verdict::unknown;
+    Json json{{"algorithm", searched.name},
+              {"world", "virtual"},
+              {"strategy", kPlayOrders[static_cast<std::size_t>(searched.order)]},
+              {"clients", searched.spec.clients},
+              {"rounds", searched.spec.rounds},
+              {"attempts", searched.spec.attempts},
+              {"faults", to_string(searched.spec.faults)},
+              {"ttl_us", us(searched.spec.ttl)},
+              {"seed", searched.spec.seed},
+              {"verdict", name_of(verdict)},
+              {"plays", result.plays},
+              {"choices", result.choices},
+              {"grants", result.grants},
+              {"inside", result.inside},
+              {"interrupted", result.interrupted},
+              {"plays_cut_short", result.not_whole},
+              {"plays_per_minute", searched.plays_per_minute}};
+    const std::string why = why_nothing(result);
+    if (!result.find && !why.empty()) json["why"] = why;
+    const bool is_bounded =
+        why.empty() && !searched.is_replay && searched.order != PlayOrder::delay;
+    if (!result.find && is_bounded) {
+        json["violated_share_high"] = share_interval(0, result.plays).high;
+    }
+    if (searched.order == PlayOrder::delay) json["all_played"] = result.all_played;
+    if (!result.find) return json;
+    json["find"] = {{"choices", to_string(result.find->deviations)},
+                    {"proves_again", result.find->proves_again},
+                    {"came_again", result.find->came_again},
+                    {"file", searched.file},
+                    {"replay", result.find->proves_again ? replay_of(searched) : ""}};
+    return json;
+}
+
+}  // namespace locklab

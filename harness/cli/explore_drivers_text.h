@@ -1,0 +1,31 @@
+// What a search of driver processes in virtual time is shown as.
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "harness/foreign/virtual_search.h"
+#include "harness/view/timeline.h"
+
+namespace locklab {
+
+inline constexpr std::array<std::string_view, 3> kPlayOrders{"random", "pct", "delay"};
+
+/// What was searched, and what came of it.
+struct SearchedDrivers {
+    const std::string& name;  ///< as it was called: "lib:redis-py", "driver:set_nx_lua"
+    const VirtualSpec& spec;
+    PlayOrder order;
+    const VirtualSearchResult& result;
+    double plays_per_minute;
+    bool is_replay;    ///< of given choices
+    std::string file;  ///< of the history that was found; empty: none
+};
+
+Timeline timeline_of(const VirtualFind& find);
+std::string text_of(const SearchedDrivers& searched);
+nlohmann::ordered_json json_of(const SearchedDrivers& searched);
+
+}  // namespace locklab
