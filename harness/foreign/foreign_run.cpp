@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
 
 #include "harness/foreign/foreign_client.h"
+#include "harness/foreign/gated_command.h"
 #include "harness/live/random_hex.h"
 #include "harness/live/sync_connection.h"
 #include "harness/proxy/proxy_thread.h"
@@ -116,6 +118,7 @@ public:
         ForeignResult result;
         read_events(result);
         result.proved = story.proved();
+        result.seen_inside = story.seen_inside();
         result.told = story.told();
         result.history = story.finish();
         Duration late = worst_lag_;
@@ -244,14 +247,20 @@ private:
     }
 
     /// A server that answers late, though nothing was done to it or to the way there, is the
-    /// machine's doing.
+    /// machine's doing; but not where it was asked to wait, as by BLPOP, nor what was sent behind
+    /// that over the same connection.
     void measure(const LinkEvent& event, Clock::time_point at) {
         const bool struck = was_restarted_ || links.strikes(ClientId{event.head.link});
         if (struck || event.head.number == 0) return;
         const std::pair<std::uint32_t, std::uint64_t> command{event.head.connection,
                                                               event.head.number};
         if (event.head.moment == LinkMoment::request) {
-            requests_[command] = at;
+            const bool waits = may_wait_at_server(gated_command(event.bytes));
+            if (waits) waiting_[command.first].insert(command.second);
+            if (waiting_[command.first].empty()) requests_[command] = at;
+        } else if (waiting_[command.first].contains(command.second)) {
+            if (event.head.moment == LinkMoment::answer)
+                waiting_[command.first].erase(command.second);
         } else if (const auto sent = requests_.find(command); sent != requests_.end()) {
             worst_lag_ =
                 std::max(worst_lag_, std::chrono::duration_cast<Duration>(at - sent->second));
@@ -268,6 +277,8 @@ private:
     Duration worst_lag_{0};
     bool was_restarted_ = false;
     std::map<std::pair<std::uint32_t, std::uint64_t>, Clock::time_point> requests_;
+    /// Of each connection, what was asked to wait at the server and is not answered yet.
+    std::map<std::uint32_t, std::set<std::uint64_t>> waiting_;
 };
 
 }  // namespace
