@@ -85,7 +85,8 @@ std::string clients_text(const RunSpec& spec) {
 
 }  // namespace
 
-std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay) {
+std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay,
+                      bool had_fences) {
     const Tally& tally = count.tally();
     const Rate rate = tally.overlaps_per_1000_grants();
     const WaitPercentiles waits = tally.waits();
@@ -103,8 +104,9 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
             " per 1,000 grants, " + interval_text(rate, tally) + "), lost updates " +
             std::to_string(tally.lost_updates()) + " (of " + std::to_string(tally.writes()) +
-            " writes " + std::to_string(tally.erased_writes()) + " erased), fence inversions " +
-            std::to_string(tally.fence_inversions());
+            " writes " + std::to_string(tally.erased_writes()) + " erased), ";
+    text += had_fences ? "fence inversions " + std::to_string(tally.fence_inversions())
+                       : "fences not looked at";
     if (tally.denied() > 0) {
         text += "\n  the resource refused " + std::to_string(tally.denied()) +
                 " reads and writes for their fencing token";

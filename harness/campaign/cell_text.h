@@ -9,6 +9,8 @@
 namespace locklab {
 
 /// Some lines: the verdict, what was counted, why, and the replay command, which may be empty.
-std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay);
+/// `had_fences`: there were fencing tokens, or writes, to look at.
+std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay,
+                      bool had_fences = true);
 
 }  // namespace locklab

@@ -15,6 +15,16 @@ namespace locklab {
 
 namespace {
 
+/// A stay in which no step was answered ok was none, as far as anybody can prove; and where only
+/// one client ever had one, there was nobody to exclude.
+std::string why_vacuous(const ForeignCell& cell) {
+    if (cell.seen_inside.empty()) {
+        return "no client was ever proved to be inside: no step of a job was answered ok";
+    }
+    if (cell.seen_inside.size() > 1) return {};
+    return "only one client was ever proved to be inside: no other's step was answered ok";
+}
+
 void take_result(ForeignCell& cell, ForeignResult result) {
     cell.complaints += result.complaints;
     if (cell.first_error.empty()) cell.first_error = result.first_error;
@@ -31,7 +41,14 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     cell.told.not_ours += result.told.not_ours;
     cell.told.error += result.told.error;
     cell.told.nothing += result.told.nothing;
+    cell.fenced_grants += static_cast<std::uint64_t>(
+        std::ranges::count_if(result.history.events, [](const Event& event) {
+            const auto* granted = std::get_if<event::Granted>(&event.detail);
+            return granted != nullptr && granted->fence != 0;
+        }));
+    cell.seen_inside.merge(result.seen_inside);
     cell.count.add(report);
+    cell.count.would_hold_vacuously(why_vacuous(cell));
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
@@ -93,6 +110,10 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
 std::string told_text(const ForeignCell& cell) {
     std::string text =
         "  overlaps are those that the order of answers proves; jobs of drivers write nothing\n";
+    if (cell.fenced_grants > 0) {
+        text += "  fencing tokens, of " + std::to_string(cell.fenced_grants) +
+                " grants, are compared where the order of answers tells which was first\n";
+    }
     const Told& told = cell.told;
     if (cell.proved > 0) {
         text += "  who was inside when another was granted the lock was told: that it is lost " +

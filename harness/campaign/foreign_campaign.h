@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -24,9 +25,11 @@ struct ForeignCell {
     std::uint64_t runs;
     CampaignCount count;
     Told told;
-    std::uint64_t proved = 0;      ///< overlaps
-    std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
-    Duration longest_recovery{0};  ///< from the crash of a holder to the next grant
+    std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
+    std::uint64_t fenced_grants = 0;      ///< that had a fencing token
+    std::uint64_t proved = 0;             ///< overlaps
+    std::uint64_t complaints = 0;         ///< what drivers said of themselves, unasked
+    Duration longest_recovery{0};         ///< from the crash of a holder to the next grant
     bool has_own_timeouts = false;
     std::string first_error;  ///< that the library gave; empty: none did
     std::optional<History> witness;

@@ -97,6 +97,7 @@ std::string CampaignCount::why_unknown() const {
     }
     if (disturbed_runs_ > tally_.runs()) return why_disturbed();
     if (tally_.grants() == 0) return no_grant_.empty() ? "there was no grant" : no_grant_;
+    if (!vacuous_.empty()) return vacuous_;
     if (const auto hazard = never_struck()) {
         return std::string(name_of(*hazard)) + " struck in no run";
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/check/disturbance.h"
 #include "harness/check/swarm_count.h"
@@ -44,6 +45,9 @@ public:
     void leave_out_disturbed(const Disturbance& by = {});
     /// The campaign was interrupted, or could not be run to its end, for this reason.
     void cut_short(const std::string& why = {});
+    /// Why these runs would show nothing if they held, as half a sentence, or empty: of a lock that
+    /// is not ours, that nobody was ever seen inside.
+    void would_hold_vacuously(std::string why) { vacuous_ = std::move(why); }
 
     const Tally& tally() const { return tally_; }
     /// Of a swarm: its runs by what was drawn for them. Else nothing.
@@ -65,7 +69,8 @@ public:
 
     /// Unknown where the model of Redis does not know what the lock wants of it. Else violated, or
     /// stuck, if any run was. Else holds, but unknown where that would be empty: no grant, a hazard
-    /// that never struck, a campaign that was cut short, more runs disturbed than not.
+    /// that never struck, a campaign that was cut short, more runs disturbed than not, and what
+    /// would_hold_vacuously() was told.
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
@@ -104,6 +109,7 @@ private:
     std::string not_modelled_;  ///< why nothing is known: half a sentence
     std::string no_grant_;      ///< the same, of the first run that was unknown
     std::string why_cut_short_;
+    std::string vacuous_;
     bool complete_ = true;
 };
 

@@ -119,8 +119,10 @@ void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
     row["driver_complaints"] = cell.complaints;
     row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()
                                                     : nlohmann::ordered_json(cell.first_error);
+    const bool had_fences = cell.fenced_grants > 0;
+    if (!had_fences) row["fence_inversions"] = nullptr;
     said.rows.push_back(std::move(row));
-    said.text += cell_text(cell.spec, cell.count, replay) + told_text(cell);
+    said.text += cell_text(cell.spec, cell.count, replay, had_fences) + told_text(cell);
     const Verdict verdict = cell.count.verdict();
     if (is_graver(verdict, said.worst)) said.worst = verdict;
 }

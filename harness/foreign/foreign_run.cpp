@@ -1,13 +1,13 @@
 #include "harness/foreign/foreign_run.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <sstream>
 #include <thread>
 #include <utility>
 
 #include "harness/foreign/foreign_client.h"
+#include "harness/foreign/slowest_answer.h"
 #include "harness/live/random_hex.h"
 #include "harness/live/sync_connection.h"
 #include "harness/proxy/proxy_thread.h"
@@ -116,9 +116,10 @@ public:
         ForeignResult result;
         read_events(result);
         result.proved = story.proved();
+        result.seen_inside = story.seen_inside();
         result.told = story.told();
         result.history = story.finish();
-        Duration late = worst_lag_;
+        Duration late = std::max(worst_lag_, slowest_.took());
         for (const auto& client : clients_) {
             late = std::max(late, client->longest_answer());
             result.complaints += client->complaints();
@@ -232,7 +233,8 @@ private:
             const Clock::time_point at{std::chrono::nanoseconds(event->head.at_ns)};
             if (at < setup_.began) continue;
             const ClientId client{event->head.link};
-            measure(*event, at);
+            // Where nothing was done to it or to the way there.
+            if (!was_restarted_ && !links.strikes(client)) slowest_.see(*event);
             if (event->head.moment == LinkMoment::struck) {
                 const auto fault = static_cast<LinkFault>(event->head.fault);
                 story.note_at(story.instant_of(at), client, Phase::background,
@@ -240,22 +242,6 @@ private:
             } else if (event->head.moment == LinkMoment::request) {
                 result.commands += event->bytes.find(setup_.key) != std::string::npos ? 1 : 0;
             }
-        }
-    }
-
-    /// A server that answers late, though nothing was done to it or to the way there, is the
-    /// machine's doing.
-    void measure(const LinkEvent& event, Clock::time_point at) {
-        const bool struck = was_restarted_ || links.strikes(ClientId{event.head.link});
-        if (struck || event.head.number == 0) return;
-        const std::pair<std::uint32_t, std::uint64_t> command{event.head.connection,
-                                                              event.head.number};
-        if (event.head.moment == LinkMoment::request) {
-            requests_[command] = at;
-        } else if (const auto sent = requests_.find(command); sent != requests_.end()) {
-            worst_lag_ =
-                std::max(worst_lag_, std::chrono::duration_cast<Duration>(at - sent->second));
-            requests_.erase(sent);
         }
     }
 
@@ -267,7 +253,7 @@ private:
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
     bool was_restarted_ = false;
-    std::map<std::pair<std::uint32_t, std::uint64_t>, Clock::time_point> requests_;
+    SlowestAnswer slowest_;
 };
 
 }  // namespace

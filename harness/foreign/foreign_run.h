@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,11 @@ struct ForeignConfig {
 struct ForeignResult {
     History history;
     std::vector<ProvedOverlap> proved;
-    Told told;                     ///< who was inside together with a later one
-    std::uint64_t commands = 0;    ///< that named the lock's key, at the proxy
-    std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
-    std::string first_error;       ///< that a library gave; empty: none did
+    std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
+    Told told;                            ///< who was inside together with a later one
+    std::uint64_t commands = 0;           ///< that named the lock's key, at the proxy
+    std::uint64_t complaints = 0;         ///< what drivers said of themselves, unasked
+    std::string first_error;              ///< that a library gave; empty: none did
     std::optional<Disturbance> disturbance;
     bool interrupted = false;
 };

@@ -1,6 +1,7 @@
 #include "harness/foreign/gated_command.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <vector>
 
@@ -77,6 +78,18 @@ GatedCommand gated_command(std::string_view frame) {
         gated.command.add(word);
     }
     return gated;
+}
+
+bool may_wait_at_server(const GatedCommand& gated) {
+    static constexpr std::array<std::string_view, 10> kWait{
+        "BLPOP", "BRPOP",    "BLMOVE",   "BRPOPLPUSH", "BLMPOP",
+        "WAIT",  "BZPOPMIN", "BZPOPMAX", "BZMPOP",     "WAITAOF"};
+    if (std::ranges::find(kWait, gated.signature) != kWait.end()) return true;
+    if (gated.signature != "XREAD" && gated.signature != "XREADGROUP") return false;
+    for (std::size_t i = 1; i < gated.command.size(); ++i) {
+        if (in_case(gated.command[i], 'a', 'z', 'A' - 'a') == "BLOCK") return true;
+    }
+    return false;
 }
 
 Reply gated_reply(std::string_view frame) {

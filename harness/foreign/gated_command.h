@@ -20,6 +20,10 @@ struct GatedCommand {
 
 /// `frame` is whole.
 GatedCommand gated_command(std::string_view frame);
+/// Whether it may wait at the server, as BLPOP does, for what another client does: that it is
+/// answered late says nothing of the server.
+bool may_wait_at_server(const GatedCommand& gated);
+
 /// Tells a client's own commands from its watchdog's.
 class Renewals {
 public:

@@ -9,6 +9,7 @@
 
 #include "harness/driver/driver.h"
 #include "harness/foreign/install.h"
+#include "harness/foreign/promised_traits.h"
 #include "harness/live/redis_process.h"
 
 namespace locklab {
@@ -110,14 +111,8 @@ private:
     void compare_traits() {
         const DriverTraits said = ask(first_, DriverOp::hello).traits;
         ask(second_, DriverOp::hello);
-        expect(said.version == library_.version,
-               "its version is " + said.version + ", not " + library_.version);
-        const bool same = said.many_nodes == library_.many_nodes && said.waits == library_.waits &&
-                          said.renews == library_.renews && said.extends == library_.extends &&
-                          said.tells == library_.tells && said.fences == library_.fences;
-        expect(same,
-               "its 'hello' says of nodes, waits, renews, extends, tells or fences what its "
-               "manifest does not");
+        const std::string broken = broken_promise(said, promised_traits(library_));
+        expect(broken.empty(), broken);
     }
 
     /// The first takes the lock and does something `meanwhile`; then the second must be refused,

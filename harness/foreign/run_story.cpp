@@ -59,12 +59,13 @@ void RunStory::tell(ClientId client, ClientMoment::Kind kind) {
     }
 }
 
-void RunStory::granted(ClientId client, std::string token, Duration lease) {
+void RunStory::granted(ClientId client, std::string token, Duration lease, std::uint64_t fence) {
     const Instant at = stamp();
     event::Granted granted;
     granted.grant = ++grants_;
     granted.token = Token{std::move(token)};
     granted.lease = lease;
+    granted.fence = fence;
     note_at(at, client, Phase::inside, std::move(granted));
     open_[client.value] = last_[client.value] = stays_.size();
     stays_.push_back({client, grants_, at, at});
@@ -78,7 +79,10 @@ void RunStory::step_asked(ClientId client) {
 
 void RunStory::inside(ClientId client) {
     Stay* stay = open(client);
-    if (stay != nullptr && stay->asked) stay->until = *stay->asked;
+    if (stay != nullptr && stay->asked) {
+        stay->until = *stay->asked;
+        seen_inside_.insert(client.value);
+    }
     tell(client, ClientMoment::Kind::inside);
 }
 

@@ -50,8 +50,10 @@ public:
         return Instant(std::chrono::duration_cast<Duration>(at - began_));
     }
 
-    /// `lease`: which its client reckons by its own clock; zero: it does not.
-    void granted(ClientId client, std::string token, Duration lease = Duration(0));
+    /// `lease`: which its client reckons by its own clock; zero: it does not. `fence`: the fencing
+    /// token that it was told; zero: none.
+    void granted(ClientId client, std::string token, Duration lease = Duration(0),
+                 std::uint64_t fence = 0);
     void step_asked(ClientId client);
     /// Its step is ok, and it has not been told of a loss.
     void inside(ClientId client);
@@ -67,6 +69,8 @@ public:
     /// Whether both are inside and this is not proved.
     bool suspects(ClientId one, ClientId other) const;
     std::uint64_t grants() const { return grants_; }
+    /// Whose step was ever answered ok, so that they were inside.
+    const std::set<std::uint32_t>& seen_inside() const { return seen_inside_; }
     const std::vector<ProvedOverlap>& proved() const { return proved_; }
     /// The same as clients: first the one whose grant was earlier.
     const std::vector<std::pair<ClientId, ClientId>>& proved_pairs() const { return pairs_; }
@@ -99,6 +103,7 @@ private:
     std::vector<Stay> stays_;
     std::map<std::uint32_t, std::size_t> open_;  ///< by client, the stay that goes on
     std::map<std::uint32_t, std::size_t> last_;  ///< by client, its last one
+    std::set<std::uint32_t> seen_inside_;
     std::vector<ProvedOverlap> proved_;
     std::set<std::pair<std::uint64_t, std::uint64_t>> proved_grants_;
     std::vector<std::pair<ClientId, ClientId>> pairs_;

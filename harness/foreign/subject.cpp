@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "harness/foreign/promised_traits.h"
+
 namespace locklab {
 
 namespace {
@@ -29,6 +31,7 @@ Subject::Subject(const Library& library)
       row_name_(library.row()),
       label_(library.library),
       start_(library.start()),
+      promised_(promised_traits(library)),
       waits_(library.waits),
       has_own_timeouts_(true),
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
@@ -40,6 +43,7 @@ Subject::Subject(const Library& library)
     row_.defaults.ttl = usual_ttl_;
     row_.defaults.retry = kRetry;
     row_.renews = library.renews;
+    row_.fences = library.fences;
 }
 
 Subject::Subject(const Algorithm& algorithm, const std::string& program)
@@ -53,6 +57,13 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
     row_.defaults.retry = kRetry;
     // A job takes it once: what a driver is asked has no word for taking it again.
     row_.reentrant = false;
+}
+
+std::string Subject::trouble_with(const DriverTraits& said) const {
+    if (!promised_) return {};
+    const std::string broken = broken_promise(said, *promised_);
+    if (broken.empty()) return {};
+    return "The driver of " + name_ + " is not what its manifest says: " + broken + ".";
 }
 
 }  // namespace locklab

@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "harness/core/lock.h"
+#include "harness/driver/driver_lines.h"
 #include "harness/driver/driver_process.h"
 #include "harness/foreign/library.h"
 
@@ -32,6 +34,8 @@ public:
     /// What sentences call it.
     const std::string& name() const { return name_; }
     const DriverProcess::Start& start() const { return start_; }
+    /// Empty if this answer to `hello` is as its manifest says; else a sentence that names both.
+    std::string trouble_with(const DriverTraits& said) const;
     /// What `open` has as `lib`.
     const nlohmann::ordered_json& options() const { return options_; }
     bool waits() const { return waits_; }
@@ -48,6 +52,7 @@ private:
     std::string row_name_;
     std::string label_;
     DriverProcess::Start start_;
+    std::optional<DriverTraits> promised_{};
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
     bool has_own_timeouts_ = false;

@@ -54,7 +54,11 @@ std::string Team::open(const Opening& opening) {
         driver = start();
         asked.emplace_back(driver.get(), driver->ask(DriverOp::hello));
     }
-    for (const auto& [driver, id] : asked) await(*driver, id, "hello");
+    for (const auto& [driver, id] : asked) {
+        const DriverAnswer hello = await(*driver, id, "hello");
+        const std::string trouble = subject_.trouble_with(hello.traits);
+        if (!trouble.empty()) throw DriverTrouble(trouble);
+    }
     asked.clear();
     nlohmann::ordered_json client = nlohmann::ordered_json::object();
     if (!subject_.has_own_timeouts()) {

@@ -153,7 +153,11 @@ void VirtualWorld::open(const Opening& opening) {
         fresh.push_back(i);
     }
     for (const std::uint32_t i : fresh) settle(process_of(i));
-    for (const std::uint32_t i : fresh) ask_and_await(i, DriverOp::hello);
+    for (const std::uint32_t i : fresh) {
+        const DriverAnswer hello = ask_and_await(i, DriverOp::hello);
+        const std::string trouble = subject_.trouble_with(hello.traits);
+        if (!trouble.empty()) throw DriverTrouble(trouble);
+    }
     move_to(now() + Duration(1));
     begin_second();
     tell_server(Command::of("FLUSHALL"));

@@ -87,6 +87,41 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"perfect_lock", evict}),
     name_of_cell);
 
+/// The verdict on drivers of a few words of shell, which grant always, and answer so to a step.
+std::string why_unknown(const std::string& step) {
+    Library library;
+    library.name = library.library = "odd";
+    library.version = "1";
+    library.run = {
+        "bash", "-c",
+        "while read -r line; do id=${line#*:}; id=${id%%,*}; id=${id%\\}}\n"
+        "more=; case $line in\n"
+        "*hello*) more=',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
+        "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":false';;\n"
+        "*acquire*) more=',\"granted\":true';;\n"
+        "*release*) more=',\"released\":true';;\n"
+        "*step*) more=',\"ok\":" +
+            step +
+            "';;\n"
+            "esac; echo \"{\\\"id\\\":$id,\\\"called_us\\\":0,\\\"answered_us\\\":0$more}\"; done"};
+    library.installed = "/";
+    const Subject subject(library);
+    RedisProcess server(RedisProcess::Listen::on_port_too);
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, contention), 1);
+    for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
+        cell.count = CampaignCount(cell.spec.budget, orphan_limit(cell.spec));
+        run_foreign_campaign(cell, subject, seed, server, team, Watcher());
+    }
+    return std::string(name_of(cell.count.verdict())) + ": " + cell.count.why_unknown();
+}
+
+TEST(ForeignCampaign, where_nobody_was_proved_to_be_inside_nothing_is_shown) {
+    EXPECT_EQ(why_unknown("false,\"lost\":false"),
+              "unknown: no client was ever proved to be inside: no step of a job was answered ok");
+    EXPECT_EQ(why_unknown("true,\"lost\":false"), "violated: ");
+}
+
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
     const Subject subject(*algorithm_named("perfect_lock"), LOCKLAB_PROGRAM);
     RedisProcess server(RedisProcess::Listen::on_port_too);

@@ -64,7 +64,9 @@ TEST_F(CliLibrariesTest, that_are_not_as_they_should_be_are_told_so) {
     EXPECT_EQ(run({"libraries", "install"}).code, 0);
     const Ran tried = run({"libraries", "test"});
     EXPECT_EQ(tried.code, 1);
-    EXPECT_EQ(tried.out, "fake 2 is not as it should be: its version is 1, not 2\n");
+    EXPECT_EQ(tried.out,
+              "fake 2 is not as it should be: its 'hello' says version 1, and its manifest says "
+              "version 2\n");
 }
 
 TEST_F(CliLibrariesTest, are_not_tried_without_a_redis_server) {

@@ -20,11 +20,11 @@ Library library_of(const std::string& rest) {
         "while read -r line; do\n"
         "id=${line#*:}; id=${id%%,*}; id=${id%\\}}\n"
         "case $line in *acquire*) tries=$((tries + 1));; esac\n"
-        "case $line in\n"
-        "*hello*) answer ',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
-        "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":false';;\n" +
+        "case $line in\n" +
         rest +
-        "\n*step*) answer ',\"ok\":true,\"lost\":false';;\n"
+        "\n*hello*) answer ',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
+        "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":false';;\n"
+        "*step*) answer ',\"ok\":true,\"lost\":false';;\n"
         "*acquire*) answer ',\"granted\":true';;\n"
         "*release*) answer ',\"released\":true';;\n"
         "*) answer '';;\n"
@@ -32,6 +32,7 @@ Library library_of(const std::string& rest) {
     Library library;
     library.name = "odd";
     library.library = "Odd";
+    library.version = "1";
     library.run = {"bash", "-c", script};
     library.installed = "/";
     return library;
@@ -45,8 +46,10 @@ RunSpec spec_of(const Subject& subject) {
     return spec;
 }
 
-ForeignResult play(const std::string& rest) {
-    const Subject subject(library_of(rest));
+ForeignResult play(const std::string& rest, bool fences = false) {
+    Library library = library_of(rest);
+    library.fences = fences;
+    const Subject subject(library);
     const RunSpec spec = spec_of(subject);
     RedisProcess server(RedisProcess::Listen::on_port_too);
     Team team(subject);
@@ -73,6 +76,53 @@ TEST(ForeignRun, who_tells_of_every_loss_is_not_accused) {
     const ForeignResult result = play("*step*) answer ',\"ok\":true,\"lost\":true';;");
     EXPECT_TRUE(result.proved.empty());
     EXPECT_EQ(judge(result.history).verdict, Verdict::holds);
+    // Nor was anybody inside, and so this shows nothing.
+    EXPECT_TRUE(result.seen_inside.empty());
+}
+
+TEST(ForeignRun, who_is_inside_is_seen_by_its_steps) {
+    EXPECT_GT(play("").seen_inside.size(), 1U);
+    EXPECT_TRUE(play("*step*) answer ',\"ok\":false,\"lost\":false';;").seen_inside.empty());
+    EXPECT_TRUE(
+        play("*step*) answer ',\"error\":\"it broke\",\"definite\":false';;").seen_inside.empty());
+}
+
+/// Its hello, with fences; and a server that it asks over the descriptor 9, once `open` told where.
+const std::string kFences =
+    "*hello*) answer ',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
+    "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":true';;\n";
+const std::string kOpens =
+    "*open*) node=${line#*nodes*127.0.0.1:}; exec 9<>/dev/tcp/127.0.0.1/${node%%\\\"*}; answer "
+    "'';;\n";
+
+TEST(ForeignRun, a_fence_that_goes_down_is_caught_by_the_order_of_answers) {
+    const std::string lost = "*step*) answer ',\"ok\":true,\"lost\":true';;\n";
+    const ForeignResult down =
+        play(kFences + lost +
+                 "*acquire*) answer \",\\\"granted\\\":true,\\\"fence\\\":$((99-tries))\";;",
+             true);
+    const Judgement judgement = judge(down.history);
+    EXPECT_EQ(judgement.verdict, Verdict::violated);
+    EXPECT_GT(judgement.fence_inversions, 0U);
+    EXPECT_EQ(judgement.overlaps, 0U);
+    // Nanoseconds of one machine only go up.
+    const ForeignResult up =
+        play(kFences + lost +
+                 "*acquire*) answer \",\\\"granted\\\":true,\\\"fence\\\":$(date +%s%N)\";;",
+             true);
+    EXPECT_EQ(judge(up.history).fence_inversions, 0U);
+}
+
+TEST(ForeignRun, who_waits_at_the_server_is_not_a_slow_machine) {
+    const std::string asks = "read -r -t 2 reply <&9; answer ',\"granted\":true';;\n";
+    const std::string wait = "*acquire*) printf 'BLPOP none 0.05\\r\\n' >&9; " + asks;
+    const std::string lost = "*step*) answer ',\"ok\":true,\"lost\":true';;\n";
+    EXPECT_FALSE(play(kOpens + lost + wait).disturbance);
+    const std::string slow =
+        "*acquire*) printf 'EVAL \"local t=redis.call(\\047TIME\\047); local n; repeat "
+        "n=redis.call(\\047TIME\\047) until (n[1]-t[1])*1000000+n[2]-t[2]>50000\" 0\\r\\n' >&9; " +
+        asks;
+    EXPECT_TRUE(play(kOpens + lost + slow).disturbance);
 }
 
 TEST(ForeignRun, who_does_not_answer_any_more_is_stuck) {
@@ -88,6 +138,12 @@ TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
               "The driver of odd cannot take a free lock.");
     EXPECT_EQ(sentence_of("*open*) answer ',\"error\":\"no\",\"definite\":true';;"),
               "The driver of odd cannot open its library: no.");
+    EXPECT_EQ(
+        sentence_of("*hello*) answer ',\"library\":\"x\",\"version\":\"9\",\"nodes\":\"many\","
+                    "\"waits\":false,\"renews\":true,\"extends\":false,\"tells\":false,"
+                    "\"fences\":false';;"),
+        "The driver of odd is not what its manifest says: its 'hello' says version 9, nodes "
+        "many, renews true, and its manifest says version 1, nodes one, renews false.");
     const std::string nonsense = sentence_of("*release*) echo 'released, I think';;");
     EXPECT_TRUE(nonsense.starts_with("The driver of odd speaks nonsense")) << nonsense;
 }

@@ -38,6 +38,17 @@ TEST(GatedCommand, is_the_same_script_by_its_text_and_by_its_digest) {
     EXPECT_NE(gated_command(resp({"EVAL", "return 2", "1", "k"})).signature, text.signature);
 }
 
+TEST(GatedCommand, may_be_one_that_waits_at_the_server) {
+    const auto waits = [](const std::vector<std::string>& words) {
+        return may_wait_at_server(gated_command(resp(words)));
+    };
+    EXPECT_TRUE(waits({"blpop", "k", "0.2"}));
+    EXPECT_TRUE(waits({"XREAD", "COUNT", "1", "block", "5", "STREAMS", "k", "$"}));
+    EXPECT_FALSE(waits({"XREAD", "STREAMS", "k", "0"}));
+    EXPECT_FALSE(waits({"LPOP", "k"}));
+    EXPECT_FALSE(waits({"SET", "BLPOP", "BLOCK"}));
+}
+
 TEST(GatedCommand, of_many_or_long_words_has_room_for_the_first) {
     const std::string whole(5000, 'x');
     std::vector<std::string> words(40, whole);

@@ -18,6 +18,7 @@ Library shell(const std::string& rest, const std::string& like) {
     Library library;
     library.name = "shell";
     library.library = "Shell";
+    library.version = "1";
     library.like = like;
     library.run = {
         "bash", "-c",
