@@ -25,7 +25,8 @@ RunSpec spec_of(const Subject& subject, Hazard hazard) {
     options.ttl = kTtl;
     options.grants_per_run = 12;
     options.job = DurationRange{kTtl / 100, kTtl * 2 / 5};
-    if (hazard != contention) options.budget[hazard] = hazard == crash ? 1 : 2;
+    const std::uint32_t strikes = hazard == crash ? 1 : strikes_messages(hazard) ? 4 : 2;
+    if (hazard != contention) options.budget[hazard] = strikes;
     return spec_for(subject.row(), options);
 }
 

@@ -95,6 +95,7 @@ TEST(VirtualSearch, of_a_deadline_in_a_value_too_a_find_tells_its_cause) {
 Library shell_library(const std::string& step, const std::string& open = "said=") {
     Library library;
     library.name = library.library = "odd";
+    library.version = "1";
     library.installed = "/";
     library.run = {"bash", "-c",
                    R"(steps=0
@@ -233,6 +234,7 @@ TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
     Library library;
     library.name = library.library = "odd";
     library.installed = "/";
+    library.version = "1";
     library.run = {"/usr/bin/python3", "-c", kHopeful};
     const Subject subject(library);
     VirtualSpec spec = short_spec();
