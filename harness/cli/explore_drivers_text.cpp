@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "harness/check/interval.h"
+#include "harness/check/judge.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/record/typed.h"
