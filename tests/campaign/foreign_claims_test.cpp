@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_cell);
 
 /// The verdict on drivers of a few words of shell, which grant always, and answer so to a step.
-std::string why_unknown(const std::string& step) {
+std::string why_unknown(const std::string& step, std::uint32_t clients = 3) {
     Library library;
     library.name = library.library = "odd";
     library.version = "1";
@@ -110,6 +110,7 @@ std::string why_unknown(const std::string& step) {
     RedisProcess server(RedisProcess::Listen::on_port_too);
     Team team(subject);
     ForeignCell cell(spec_of(subject, contention), 1);
+    cell.spec.clients = clients;
     for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
         cell.count = CampaignCount(cell.spec.budget, orphan_limit(cell.spec));
         run_foreign_campaign(cell, subject, seed, server, team, Watcher());
@@ -121,6 +122,12 @@ TEST(ForeignCampaign, where_nobody_was_proved_to_be_inside_nothing_is_shown) {
     EXPECT_EQ(why_unknown("false,\"lost\":false"),
               "unknown: no client was ever proved to be inside: no step of a job was answered ok");
     EXPECT_EQ(why_unknown("true,\"lost\":false"), "violated: ");
+}
+
+TEST(ForeignCampaign, where_one_client_alone_was_inside_nothing_is_shown) {
+    EXPECT_EQ(why_unknown("true,\"lost\":false", 1),
+              "unknown: only one client was ever proved to be inside: no other's step was answered "
+              "ok");
 }
 
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
