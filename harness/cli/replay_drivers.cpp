@@ -70,7 +70,7 @@ int say_find(const CommandLine& line, const Find& find, const Subject& subject) 
         std::cout << words << "\n";
     }
     keep_history(line, played.scene.history);
-    return was_played ? exit_code(played.judgement.verdict) : kExitUnknown;
+    return played.shows_something() ? exit_code(played.judgement.verdict) : kExitUnknown;
 }
 
 }  // namespace

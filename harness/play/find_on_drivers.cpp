@@ -83,8 +83,12 @@ std::string verdict_words(const DriverFind& played, const Find& find, const Subj
     if (!played.not_played.empty()) return who + "not played: " + played.not_played;
     const std::string verdict(name_of(played.judgement.verdict));
     if (played.is_as_expected()) return who + "as expected: " + verdict;
+    const std::string seen =
+        played.judgement.verdict == Verdict::holds
+            ? "nothing was seen to go wrong in this one play, which is no proof"
+            : verdict;
     return who + "differs from " + std::string(find.algorithm->name) + ", which is " +
-           std::string(name_of(played.in_sim.verdict)) + ": " + verdict;
+           std::string(name_of(played.in_sim.verdict)) + ": " + seen;
 }
 
 }  // namespace locklab

@@ -19,6 +19,10 @@ struct DriverFind {
     Judgement judgement;  ///< with proved overlaps alone
     Judgement in_sim;     ///< of the lock that it was found for
 
+    /// In one play on real processes nothing is shown to hold.
+    bool shows_something() const {
+        return not_played.empty() && judgement.verdict != Verdict::holds;
+    }
     bool is_as_expected() const {
         return not_played.empty() && judgement.verdict == in_sim.verdict;
     }
@@ -29,7 +33,7 @@ struct DriverFind {
 DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProcess& server,
                            Team& team);
 
-/// "lib:redis-py: as expected: violated", "differs from set_nx_lua, which is violated: holds".
+/// "lib:redis-py: as expected: violated", "differs from set_nx_lua, which is violated: stuck".
 std::string verdict_words(const DriverFind& played, const Find& find, const Subject& subject);
 
 }  // namespace locklab

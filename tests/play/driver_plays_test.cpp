@@ -6,6 +6,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/play/driver_play_text.h"
+#include "harness/play/find_on_drivers.h"
 #include "harness/play/scenario_library.h"
 
 namespace locklab {
@@ -103,6 +104,20 @@ TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
     EXPECT_EQ(why("fast_clock_steals"), "the clock of a driver process is the machine's");
     EXPECT_EQ(why("old_snapshot"), "no real server goes back in time");
     EXPECT_EQ(why("not_reentrant"), "what a driver is asked has no word for taking a lock again");
+}
+
+TEST_F(DriverPlaysTest, a_witness_that_shows_nothing_is_no_proof_that_a_library_holds) {
+    const Subject subject(shell("", "set_nx_lua"));
+    Find find;
+    find.algorithm = algorithm_named("set_nx_lua");
+    DriverFind played;
+    played.in_sim.verdict = Verdict::violated;
+    played.judgement.verdict = Verdict::holds;
+    EXPECT_FALSE(played.shows_something());
+    EXPECT_NE(verdict_words(played, find, subject).find("which is no proof"), std::string::npos);
+    played.judgement.verdict = Verdict::violated;
+    EXPECT_TRUE(played.shows_something());
+    EXPECT_NE(verdict_words(played, find, subject).find("as expected"), std::string::npos);
 }
 
 }  // namespace
