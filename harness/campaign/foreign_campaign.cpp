@@ -52,11 +52,17 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
+ForeignServer::ItsClock its_clock(const ForeignCell& cell) {
+    using enum ForeignServer::ItsClock;
+    return cell.spec.budget[Hazard::server_clock_jump] > 0 ? can_be_wrong : right;
+}
+
 }  // namespace
 
-void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
-                          RedisProcess& server, Team& team, const Watcher& watcher) {
+void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
+                          const Watcher& watcher) {
     cell.has_own_timeouts = subject.has_own_timeouts();
+    ForeignServer server(its_clock(cell));
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
@@ -79,7 +85,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     const auto stops = [&] { return watcher.stopped() || failed; };
     const auto work = [&] {
         try {
-            RedisProcess server(RedisProcess::Listen::on_port_too);
+            ForeignServer server(its_clock(cell));
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
                 ForeignResult result =

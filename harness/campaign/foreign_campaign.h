@@ -35,9 +35,9 @@ struct ForeignCell {
     std::optional<History> witness;
 };
 
-/// Throws DriverTrouble, and std::runtime_error where there is no server.
-void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
-                          RedisProcess& server, Team& team, const Watcher& watcher);
+/// With a server of its own. Throws DriverTrouble, and std::runtime_error where there is none.
+void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
+                          const Watcher& watcher);
 
 /// The same in so many threads, each with a server and drivers of its own: runs wait most of their
 /// time. Which run is the witness may depend on which was over first.

@@ -78,13 +78,37 @@ RunSpec spec_of(const Subject& subject, CampaignOptions options, const FaultBudg
     return spec_for(subject.row(), options);
 }
 
+/// Who cannot have what was asked for is an error where it was named, and else left out.
+Subjects who_suffers(Subjects subjects, const std::string& operand, const FaultBudget& budget) {
+    for (const HazardRow& row : kHazards) {
+        if (budget[row.hazard] == 0 || !is_of_clients_clock(row.hazard)) continue;
+        std::erase_if(subjects, [&](const std::unique_ptr<Subject>& subject) {
+            if (subject->no_clock().empty()) return false;
+            const std::string sentence = "fault '" + std::string(row.name) +
+                                         "' cannot be made for " + subject->operand() + ": " +
+                                         subject->no_clock();
+            if (operand != kLibraries) {
+                throw UsageError(sentence + "; right would be a fault of another kind");
+            }
+            std::cerr << "locklab: " << sentence << "; it is left out\n";
+            return true;
+        });
+    }
+    if (subjects.empty()) {
+        throw UsageError(
+            "no library that is installed can have such a fault; right would be a "
+            "fault of another kind");
+    }
+    return subjects;
+}
+
 /// The budgets of a row: what was asked, or each hazard by itself.
 std::vector<FaultBudget> budgets_for(const Subject& subject, const CampaignOptions& options,
                                      bool each_hazard) {
     if (!each_hazard) return {options.budget};
     std::vector<FaultBudget> budgets;
     for (const HazardRow& row : kHazards) {
-        if (!foreign_makes(row.hazard) || !applies(subject.row(), row.hazard)) continue;
+        if (!subject.suffers(row.hazard)) continue;
         FaultBudget budget;
         // Of three clients one may crash: who is alone shows nothing.
         const bool is_crash = row.hazard == Hazard::crash;
@@ -163,12 +187,11 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
                                                      options.grants_per_run);
     const bool each_hazard = operand == kLibraries && !line.has("faults");
-    const Subjects subjects = subjects_of(operand);
+    const Subjects subjects = who_suffers(subjects_of(operand), operand, options.budget);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
-    RedisProcess server(RedisProcess::Listen::on_port_too);
     Said said;
     for (const auto& subject : subjects) {
         Team team(*subject);
@@ -176,7 +199,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
             if (watcher.stopped()) break;
             ForeignCell cell(spec_of(*subject, options, budget), runs);
             if (subject->has_own_timeouts()) {
-                run_foreign_campaign(cell, *subject, options.seed, server, team, watcher);
+                run_foreign_campaign(cell, *subject, options.seed, team, watcher);
             } else {
                 const auto threads = std::min<std::uint64_t>(kThreads, runs);
                 run_foreign_campaign(cell, *subject, options.seed, threads, watcher);

@@ -161,6 +161,11 @@ constexpr std::string_view name_of(Hazard hazard) { return row_of(hazard).name; 
 constexpr bool strikes_messages(Hazard hazard) {
     return row_of(hazard).target == FaultTarget::link;
 }
+/// Whether it is about the clock of a client, and not of a server.
+constexpr bool is_of_clients_clock(Hazard hazard) {
+    const HazardRow& row = row_of(hazard);
+    return row.target == FaultTarget::client && row.size == FaultSize::clock;
+}
 constexpr std::uint32_t most_of(Hazard hazard) { return row_of(hazard).most; }
 /// Whether a server begins anew, and its connections break. A real one must be locklab's own.
 constexpr bool restarts_server(Hazard hazard) {

@@ -13,46 +13,13 @@
 
 #include "harness/core/printable.h"
 #include "harness/driver/driver_process.h"
+#include "harness/live/exec_arguments.h"
 
 namespace locklab {
 
 namespace {
 
 constexpr int kReport = 3;
-
-/// What the child needs, made before the fork: after it nothing may be allocated.
-class ExecArguments {
-public:
-    ExecArguments(const std::vector<std::string>& words,
-                  const std::map<std::string, std::string>& environment)
-        : words_(words) {
-        for (char** each = environ; *each != nullptr; ++each) {
-            const std::string_view pair(*each);
-            const std::string name(pair.substr(0, pair.find('=')));
-            if (!environment.contains(name)) pairs_.emplace_back(pair);
-        }
-        for (const auto& [name, value] : environment) pairs_.push_back(name + "=" + value);
-        for (std::string& word : words_) arguments_.push_back(word.data());
-        for (std::string& pair : pairs_) variables_.push_back(pair.data());
-        arguments_.push_back(nullptr);
-        variables_.push_back(nullptr);
-    }
-    [[noreturn]] void run(int report) {
-        execvpe(arguments_[0], arguments_.data(), variables_.data());
-        fail(report);
-    }
-    [[noreturn]] static void fail(int report) {
-        const int error = errno;
-        [[maybe_unused]] const ssize_t ignored = write(report, &error, sizeof error);
-        _exit(127);
-    }
-
-private:
-    std::vector<std::string> words_;
-    std::vector<std::string> pairs_;
-    std::vector<char*> arguments_;
-    std::vector<char*> variables_;
-};
 
 }  // namespace
 
@@ -76,7 +43,7 @@ void DriverProcess::launch(const Start& start) {
     Pipe err = make_pipe();
     // Closed by a successful exec, so that reading it tells whether there was one.
     Pipe report = make_pipe();
-    ExecArguments arguments(start.words, start.environment);
+    const ExecArguments arguments(start.words, start.environment);
     const pid_t parent = getpid();
     pid_ = fork();
     if (pid_ == 0) {

@@ -54,23 +54,28 @@ HistoryHead head_of(const ForeignConfig& config, const std::string& key) {
 class ForeignRun final : public ForeignClient::Surroundings {
 public:
     struct Setup {
-        Setup(const ForeignConfig& config, Team& its_team, const RedisProcess& server)
+        Setup(const ForeignConfig& config, Team& its_team, ForeignServer& server)
             : choices(config.seed, config.run),
               plan(plan_of(config.spec, choices)),
               schedule(plan),
               key("locklab:" + RandomHex().draw(8)),
               links(plan, {key, retry_after(config.spec)}, choices) {
+            const bool wrong_clocks = config.spec.budget.has(
+                [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
             ProxyPlan proxies;
             for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
                 proxies.links.push_back({{link_name(ClientId{i}), "redis"},
                                          {"", "127.0.0.1", 0},
-                                         server.port_endpoint()});
+                                         server.process().port_endpoint()});
             }
             proxies.rules = links.rules();
             proxy = std::make_unique<ProxyThread>(std::move(proxies));
+            server.set_clock_right();
             Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
             for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
                 opening.servers.push_back(proxy->endpoint(i));
+                if (!wrong_clocks) continue;
+                opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
             }
             trouble = its_team.open(opening);
             began = Clock::now();
@@ -87,7 +92,7 @@ public:
         std::unique_ptr<RunStory> story;
     };
 
-    ForeignRun(const ForeignConfig& config, Setup& setup, RedisProcess& server, Team& team)
+    ForeignRun(const ForeignConfig& config, Setup& setup, ForeignServer& server, Team& team)
         : Surroundings(config.spec, *setup.story, setup.links, setup.schedule, setup.choices,
                        config.subject),
           setup_(setup),
@@ -96,6 +101,10 @@ public:
           last_grant_(setup.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
+        }
+        for (const PlannedFault& fault : setup.plan) {
+            if (row_of(fault.hazard).moment != FaultMoment::at_start) continue;
+            story.note(fault.moment.client, Phase::idle, event::Fault{fault.hazard, fault.amount});
         }
     }
 
@@ -151,8 +160,17 @@ public:
                 server_starts_ = Clock::now() + fault.amount;
                 return linger();
             case Hazard::evict:
-                SyncConnection(server_.endpoint()).command(Command::of("DEL", setup_.key));
+                SyncConnection(server_.process().endpoint())
+                    .command(Command::of("DEL", setup_.key));
                 note(Duration(0));
+                return linger();
+            case Hazard::clock_jump:
+                team_.jump_clock(client.id().value, fault.amount);
+                note(fault.amount);
+                return linger();
+            case Hazard::server_clock_jump:
+                server_.jump_clock(fault.amount);
+                note(fault.amount);
                 return linger();
             default: LOCKLAB_ASSERT(false && "plans have what drivers can have");
         }
@@ -246,7 +264,7 @@ private:
     }
 
     Setup& setup_;
-    RedisProcess& server_;
+    ForeignServer& server_;
     Team& team_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
     std::optional<Clock::time_point> server_starts_;
@@ -258,7 +276,7 @@ private:
 
 }  // namespace
 
-ForeignResult run_foreign(const ForeignConfig& config, RedisProcess& server, Team& team,
+ForeignResult run_foreign(const ForeignConfig& config, ForeignServer& server, Team& team,
                           const std::function<bool()>& interrupted) {
     auto setup = std::make_unique<ForeignRun::Setup>(config, team, server);
     for (int again = 0; !setup->trouble.empty() && again < kBeginnings; ++again) {

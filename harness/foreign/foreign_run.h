@@ -11,9 +11,9 @@
 #include "harness/check/disturbance.h"
 #include "harness/check/proved_overlap.h"
 #include "harness/core/run_spec.h"
+#include "harness/foreign/foreign_server.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
-#include "harness/live/redis_process.h"
 
 namespace locklab {
 
@@ -37,8 +37,9 @@ struct ForeignResult {
 };
 
 /// Throws DriverTrouble with one sentence for a driver that is none, and std::runtime_error where
-/// there is no server. Nothing of the run goes on after it but the team.
-ForeignResult run_foreign(const ForeignConfig& config, RedisProcess& server, Team& team,
+/// there is no server. Nothing of the run goes on after it but the team. Where the plan has the
+/// server's clock jump, it can be wrong.
+ForeignResult run_foreign(const ForeignConfig& config, ForeignServer& server, Team& team,
                           const std::function<bool()>& interrupted);
 
 }  // namespace locklab

@@ -16,12 +16,14 @@ constexpr Duration kRetry = std::chrono::milliseconds(5);
 
 }  // namespace
 
-/// A single thread of a process cannot be stopped, its clock is its own, and its server is one that
-/// keeps nothing.
+/// A single thread of a process cannot be stopped, and its server is one that keeps nothing.
 bool foreign_makes(Hazard hazard) {
-    const FaultSize size = row_of(hazard).size;
-    return hazard != Hazard::stall && size != FaultSize::clock && size != FaultSize::age &&
-           !takes_over(hazard);
+    return hazard != Hazard::stall && row_of(hazard).size != FaultSize::age && !takes_over(hazard);
+}
+
+bool Subject::suffers(Hazard hazard) const {
+    const bool reached = !is_of_clients_clock(hazard) || no_clock_.empty();
+    return foreign_makes(hazard) && reached && applies(row_, hazard);
 }
 
 Subject::Subject(const Library& library)
@@ -32,6 +34,7 @@ Subject::Subject(const Library& library)
       label_(library.library),
       start_(library.start()),
       promised_(promised_traits(library)),
+      no_clock_(library.no_clock.value_or("")),
       waits_(library.waits),
       has_own_timeouts_(true),
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),

@@ -13,7 +13,8 @@
 
 namespace locklab {
 
-/// Whether driver processes can have this fault: by signals, at the proxy, or at the server.
+/// Whether driver processes can have this fault: by signals, by a preloaded clock, at the proxy, or
+/// at the server.
 bool foreign_makes(Hazard hazard);
 
 class Subject {
@@ -39,6 +40,10 @@ public:
     /// What `open` has as `lib`.
     const nlohmann::ordered_json& options() const { return options_; }
     bool waits() const { return waits_; }
+    /// Whether the fault can befall it, and its clients' clocks can be reached where it is one.
+    bool suffers(Hazard hazard) const;
+    /// Why its clients' clocks cannot be set wrong; empty: they can.
+    const std::string& no_clock() const { return no_clock_; }
     /// Its time-outs are as its authors set them: nobody tells it another.
     bool has_own_timeouts() const { return has_own_timeouts_; }
     /// The shortest that it is run with where nothing else is asked.
@@ -53,6 +58,7 @@ private:
     std::string label_;
     DriverProcess::Start start_;
     std::optional<DriverTraits> promised_{};
+    std::string no_clock_{};
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
     bool has_own_timeouts_ = false;

@@ -18,9 +18,14 @@ std::string error_of(const DriverAnswer& answer) {
 
 }  // namespace
 
-std::unique_ptr<Driver> Team::start() {
+std::unique_ptr<Driver> Team::start(std::size_t client) {
+    DriverProcess::Start start = subject_.start();
+    if (!clocks_.empty()) {
+        clocks_[client].expect_process();
+        start.environment.merge(clocks_[client].environment());
+    }
     try {
-        return std::make_unique<Driver>(subject_.name(), subject_.start());
+        return std::make_unique<Driver>(subject_.name(), start);
     } catch (const std::runtime_error& error) {
         throw DriverTrouble(error.what());
     }
@@ -45,26 +50,38 @@ DriverAnswer Team::ask(Driver& driver, DriverOp op, const nlohmann::ordered_json
     return await(driver, id, kDriverOps[static_cast<std::size_t>(op)]);
 }
 
-std::string Team::open(const Opening& opening) {
-    drivers_.resize(opening.servers.size());
-    // All start at once.
+/// Only processes that were started for it can have a wrong clock; the others are spared what that
+/// costs.
+void Team::set_clocks(const std::vector<Duration>& ahead) {
+    if (ahead.size() != clocks_.size()) {
+        end();
+        clocks_ = std::vector<WrongClock>(ahead.size());
+    }
+    for (std::size_t i = 0; i < ahead.size(); ++i) clocks_[i].set_ahead(ahead[i]);
+}
+
+/// All at once.
+void Team::start_missing() {
     std::vector<std::pair<Driver*, std::uint64_t>> asked;
-    for (std::unique_ptr<Driver>& driver : drivers_) {
-        if (driver != nullptr) continue;
-        driver = start();
-        asked.emplace_back(driver.get(), driver->ask(DriverOp::hello));
+    for (std::size_t i = 0; i < drivers_.size(); ++i) {
+        if (drivers_[i] != nullptr) continue;
+        drivers_[i] = start(i);
+        asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::hello));
     }
     for (const auto& [driver, id] : asked) {
         const DriverAnswer hello = await(*driver, id, "hello");
         const std::string trouble = subject_.trouble_with(hello.traits);
         if (!trouble.empty()) throw DriverTrouble(trouble);
     }
-    asked.clear();
+}
+
+void Team::open_libraries(const Opening& opening) {
     nlohmann::ordered_json client = nlohmann::ordered_json::object();
     if (!subject_.has_own_timeouts()) {
         client["timeout_ms"] = opening.timeout / std::chrono::milliseconds(1);
         if (opening.clock_unit > Duration(0)) client["clock_unit_us"] = opening.clock_unit.count();
     }
+    std::vector<std::pair<Driver*, std::uint64_t>> asked;
     for (std::size_t i = 0; i < drivers_.size(); ++i) {
         const Duration ttl = opening.own_ttls.empty() ? opening.ttl : opening.own_ttls[i];
         const nlohmann::ordered_json more{{"key", opening.key},
@@ -81,6 +98,13 @@ std::string Team::open(const Opening& opening) {
         throw DriverTrouble("The driver of " + subject_.name() + " cannot open its library" +
                             error_of(answer) + ".");
     }
+}
+
+std::string Team::open(const Opening& opening) {
+    set_clocks(opening.clocks_ahead);
+    drivers_.resize(opening.servers.size());
+    start_missing();
+    open_libraries(opening);
     for (const std::unique_ptr<Driver>& driver : drivers_) {
         const std::string trouble = warm_up(*driver);
         if (!trouble.empty()) return trouble;

@@ -9,6 +9,7 @@
 #include "harness/driver/driver.h"
 #include "harness/foreign/subject.h"
 #include "harness/live/endpoint.h"
+#include "harness/virtual/wrong_clock.h"
 
 namespace locklab {
 
@@ -26,6 +27,8 @@ public:
         std::vector<Endpoint> servers;     ///< where each client finds the server
         std::vector<Duration> own_ttls{};  ///< of each client; empty: `ttl` is everybody's
         Duration clock_unit{0};  ///< of a lock of ours that counts by its clock; zero: its own
+        /// By which each client's clock is wrong as it begins; empty: no clock will be wrong.
+        std::vector<Duration> clocks_ahead{};
     };
 
     /// Starts nobody yet. The subject must outlive it.
@@ -36,18 +39,24 @@ public:
     /// that the machine was too slow, or empty. Throws DriverTrouble.
     std::string open(const Opening& opening);
     Driver& driver(std::size_t client) { return *drivers_[client]; }
+    /// It was opened with clocks that can be wrong.
+    void jump_clock(std::size_t client, Duration by) { clocks_[client].jump(by); }
     /// Asks those to close whose process is as it should be; kills the others.
     void close(std::span<const bool> well);
     /// Kills them all.
     void end() { drivers_.clear(); }
 
 private:
+    void set_clocks(const std::vector<Duration>& ahead);
+    void start_missing();
+    void open_libraries(const Opening& opening);
     DriverAnswer ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more = nullptr);
     static DriverAnswer await(Driver& driver, std::uint64_t id, std::string_view what);
-    std::unique_ptr<Driver> start();
+    std::unique_ptr<Driver> start(std::size_t client);
     std::string warm_up(Driver& driver);
 
     const Subject& subject_;
+    std::vector<WrongClock> clocks_;  ///< none: they are the machine's
     std::vector<std::unique_ptr<Driver>> drivers_;
 };
 

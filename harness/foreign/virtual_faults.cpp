@@ -22,9 +22,7 @@ bool is_of(LinkWay way, Hazard hazard) {
 }  // namespace
 
 bool virtual_makes(Hazard hazard) {
-    const HazardRow& row = row_of(hazard);
-    const bool jumps = row.size == FaultSize::clock && row.moment != FaultMoment::at_start;
-    return jumps || foreign_makes(hazard);
+    return row_of(hazard).moment != FaultMoment::at_start && foreign_makes(hazard);
 }
 
 VirtualFaults::VirtualFaults(VirtualWorld& world, const VirtualSpec& spec)

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "harness/core/printable.h"
 #include "harness/live/sync_connection.h"
@@ -40,13 +40,6 @@ constexpr const char* kFolder = "locklab-redis";
                              std::strerror(error) + ".");
 }
 
-/// Tells the parent what went wrong.
-[[noreturn]] void fail_in_child(int report) {
-    const int error = errno;
-    [[maybe_unused]] const ssize_t ignored = write(report, &error, sizeof error);
-    _exit(127);
-}
-
 }  // namespace
 
 std::vector<std::filesystem::path> RedisProcess::remove_dead_folders() {
@@ -67,8 +60,10 @@ std::uint16_t RedisProcess::free_port() {
     return ntohs(address.sin_port);
 }
 
-RedisProcess::RedisProcess(Listen listen)
-    : folder_(kFolder), port_(listen == Listen::on_port_too ? free_port() : 0) {
+RedisProcess::RedisProcess(Listen listen, std::map<std::string, std::string> environment)
+    : folder_(kFolder),
+      environment_(std::move(environment)),
+      port_(listen == Listen::on_port_too ? free_port() : 0) {
     endpoint_.socket_path = (folder_.path() / "redis.sock").string();
     log_path_ = (folder_.path() / "redis.log").string();
     try {
@@ -95,12 +90,13 @@ void RedisProcess::launch() {
     // Closed by a successful exec, so that reading it tells whether there was one.
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) cannot_start(errno);
+    const ExecArguments arguments(words(), environment_);
     const pid_t parent = getpid();
     pid_ = fork();
     if (pid_ == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
-        run_server(report[1]);
+        run_server(report[1], arguments);
     }
     const int fork_error = errno;
     close(report[1]);
@@ -121,28 +117,46 @@ void RedisProcess::launch() {
     }
 }
 
+std::vector<std::string> RedisProcess::words() const {
+    return {"redis-server",
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            std::to_string(port_),
+            "--unixsocket",
+            endpoint_.socket_path,
+            "--unixsocketperm",
+            "700",
+            "--dir",
+            folder_.path().string(),
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--daemonize",
+            "no",
+            "--logfile",
+            "",
+            "--tcp-backlog",
+            "4096"};
+}
+
 /// In the child, where only what is safe between fork and exec may be called.
-void RedisProcess::run_server(int report) {
-    char port[8];
-    *std::to_chars(port, port + sizeof port - 1, port_).ptr = '\0';
+void RedisProcess::run_server(int report, const ExecArguments& arguments) const {
     // A Ctrl-C is for locklab, which stops the server when it is done with it.
     setpgid(0, 0);
     // What the server says goes into its log, and nowhere else: where that cannot be, there is
     // none.
     const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (input < 0 || dup2(input, STDIN_FILENO) < 0) fail_in_child(report);
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0) ExecArguments::fail(report);
     if (input > STDERR_FILENO) close(input);
     const int log = open(log_path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     const bool logs = log >= 0 && dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0;
-    if (!logs) fail_in_child(report);
+    if (!logs) ExecArguments::fail(report);
     // Sockets of clients must not be held open by the server that they talk to.
-    if (report != kReport && dup3(report, kReport, O_CLOEXEC) < 0) fail_in_child(report);
+    if (report != kReport && dup3(report, kReport, O_CLOEXEC) < 0) ExecArguments::fail(report);
     close_range(kReport + 1, ~0U, 0);
-    execlp("redis-server", "redis-server", "--bind", "127.0.0.1", "--port", port, "--unixsocket",
-           endpoint_.socket_path.c_str(), "--unixsocketperm", "700", "--dir",
-           folder_.path().c_str(), "--save", "", "--appendonly", "no", "--daemonize", "no",
-           "--logfile", "", "--tcp-backlog", "4096", static_cast<char*>(nullptr));
-    fail_in_child(kReport);
+    arguments.run(kReport);
 }
 
 void RedisProcess::await_ready() {

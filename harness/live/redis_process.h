@@ -7,10 +7,12 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "harness/live/endpoint.h"
+#include "harness/live/exec_arguments.h"
 #include "harness/live/temp_folder.h"
 
 namespace locklab {
@@ -24,7 +26,9 @@ public:
 
     /// Returns when the server answers. Throws std::runtime_error with one sentence if there is
     /// no redis-server to run, or it does not come up.
-    explicit RedisProcess(Listen listen = Listen::on_socket);
+    /// `environment`: of its process, beside the one there is.
+    explicit RedisProcess(Listen listen = Listen::on_socket,
+                          std::map<std::string, std::string> environment = {});
     ~RedisProcess();
     RedisProcess(const RedisProcess&) = delete;
     RedisProcess& operator=(const RedisProcess&) = delete;
@@ -58,7 +62,8 @@ public:
     void take_over();
 
 private:
-    [[noreturn]] void run_server(int report);
+    [[noreturn]] void run_server(int report, const ExecArguments& arguments) const;
+    std::vector<std::string> words() const;
     void open_port();
     /// One that nobody listens on now.
     static std::uint16_t free_port();
@@ -66,6 +71,7 @@ private:
     std::string last_words() const;
 
     TempFolder folder_;
+    const std::map<std::string, std::string> environment_;
     Endpoint endpoint_;
     std::string log_path_;
     std::uint16_t port_ = 0;

@@ -23,9 +23,8 @@ constexpr const char* kFolder = "locklab-time";
 
 }  // namespace
 
-TimeFolder::TimeFolder() : folder_(kFolder) {
+TimeFolder::TimeFolder(std::size_t processes) : folder_(kFolder), pipes_(processes, -1) {
     TempFolder::remove_dead(kFolder);
-    pipes_.fill(-1);
     const int file =
         open((folder_.path() / "page").c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0 || ftruncate(file, sizeof(TimePage)) != 0) cannot("cannot make a page of time");
@@ -51,7 +50,7 @@ TimeFolder::~TimeFolder() {
 }
 
 std::map<std::string, std::string> TimeFolder::environment(std::size_t process) const {
-    LOCKLAB_ASSERT(process < TimePage::kProcesses);
+    LOCKLAB_ASSERT(process < pipes_.size());
     return {{"LD_PRELOAD", LOCKLAB_SHIM},
             {kTimeVariable, folder_.path().string() + ":" + std::to_string(process)}};
 }

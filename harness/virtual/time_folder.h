@@ -2,10 +2,10 @@
 // by which it is woken.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "harness/live/temp_folder.h"
 #include "harness/virtual/time_page.h"
@@ -14,8 +14,8 @@ namespace locklab {
 
 class TimeFolder {
 public:
-    /// Throws std::system_error if it cannot be made.
-    TimeFolder();
+    /// For so many processes at most. Throws std::system_error if it cannot be made.
+    explicit TimeFolder(std::size_t processes = TimePage::kProcesses);
     ~TimeFolder();
     TimeFolder(const TimeFolder&) = delete;
     TimeFolder& operator=(const TimeFolder&) = delete;
@@ -30,7 +30,7 @@ public:
 private:
     TempFolder folder_;
     TimePage* page_ = nullptr;
-    std::array<int, TimePage::kProcesses> pipes_{};
+    std::vector<int> pipes_;
 };
 
 }  // namespace locklab

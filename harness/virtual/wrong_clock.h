@@ -12,13 +12,19 @@ namespace locklab {
 
 class WrongClock {
 public:
+    WrongClock() : folder_(1) {}
+
     /// With what the process is started, beside the environment that there is.
     std::map<std::string, std::string> environment() const { return folder_.environment(0); }
+    /// A process is about to start with that. The one before, if there was one, has ended.
+    void expect_process() { folder_.page().processes[0].pid = 0; }
     /// It is so much ahead from here on, or behind.
     void set_ahead(Duration ahead);
     /// It runs too fast by so many millionths from here on, or too slowly. What it is ahead by now
     /// it stays.
     void set_drift(std::int64_t ppm);
+    /// It is so much further ahead from here on.
+    void jump(Duration by) { set_ahead(ahead() + by); }
     /// How much it is ahead now.
     Duration ahead() const;
 

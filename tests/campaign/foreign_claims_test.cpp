@@ -35,11 +35,10 @@ RunSpec spec_of(const Subject& subject, Hazard hazard) {
 Verdict verdict_of(const char* lock, Hazard hazard, bool holds) {
     const Subject subject(*algorithm_named(lock), LOCKLAB_PROGRAM);
     EXPECT_TRUE(foreign_makes(hazard));
-    RedisProcess server(RedisProcess::Listen::on_port_too);
     Team team(subject);
     ForeignCell cell(spec_of(subject, hazard), 1);
     for (std::uint64_t seed = 1; seed <= kMostRuns; ++seed) {
-        run_foreign_campaign(cell, subject, seed, server, team, Watcher());
+        run_foreign_campaign(cell, subject, seed, team, Watcher());
         const Tally& tally = cell.count.tally();
         const bool struck = !cell.count.never_struck();
         const bool broke = tally.violated_runs() + tally.stuck_runs() > 0;
@@ -85,7 +84,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"setnx_del", delay_reply}, Cell{"set_nx_del", retry},
                     Cell{"set_nx_lua", retry}, Cell{"set_nx_lua", restart},
                     Cell{"perfect_lock", restart}, Cell{"set_nx_lua", evict},
-                    Cell{"perfect_lock", evict}),
+                    Cell{"perfect_lock", evict}, Cell{"setnx_timestamp_del", clock_offset},
+                    Cell{"set_nx_lua", clock_offset}, Cell{"setnx_timestamp_del", clock_jump},
+                    Cell{"set_nx_lua", clock_jump}, Cell{"set_nx_lua", server_clock_jump},
+                    Cell{"setnx_del", server_clock_jump}),
     name_of_cell);
 
 /// The verdict on drivers of a few words of shell, which grant always, and answer so to a step.
@@ -107,13 +109,12 @@ std::string why_unknown(const std::string& step, std::uint32_t clients = 3) {
             "esac; echo \"{\\\"id\\\":$id,\\\"called_us\\\":0,\\\"answered_us\\\":0$more}\"; done"};
     library.installed = "/";
     const Subject subject(library);
-    RedisProcess server(RedisProcess::Listen::on_port_too);
     Team team(subject);
     ForeignCell cell(spec_of(subject, contention), 1);
     cell.spec.clients = clients;
     for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
         cell.count = CampaignCount(cell.spec.budget, orphan_limit(cell.spec));
-        run_foreign_campaign(cell, subject, seed, server, team, Watcher());
+        run_foreign_campaign(cell, subject, seed, team, Watcher());
     }
     return std::string(name_of(cell.count.verdict())) + ": " + cell.count.why_unknown();
 }
@@ -132,10 +133,9 @@ TEST(ForeignCampaign, where_one_client_alone_was_inside_nothing_is_shown) {
 
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
     const Subject subject(*algorithm_named("perfect_lock"), LOCKLAB_PROGRAM);
-    RedisProcess server(RedisProcess::Listen::on_port_too);
     Team team(subject);
     ForeignCell cell(spec_of(subject, lose_reply), 1);
-    run_foreign_campaign(cell, subject, 1, server, team, Watcher());
+    run_foreign_campaign(cell, subject, 1, team, Watcher());
     EXPECT_EQ(cell.count.verdict(), Verdict::unknown);
 }
 

@@ -51,7 +51,7 @@ ForeignResult play(const std::string& rest, bool fences = false) {
     library.fences = fences;
     const Subject subject(library);
     const RunSpec spec = spec_of(subject);
-    RedisProcess server(RedisProcess::Listen::on_port_too);
+    ForeignServer server;
     Team team(subject);
     return run_foreign({spec, subject, 1, 1}, server, team, [] { return false; });
 }

@@ -27,7 +27,7 @@ constexpr std::array<Layer, 22> kLayers{{
     {"proxy", "core, live", "libuv, POSIX"},
     {"stage", "core, store, cluster, live, proxy, check", "yaml-cpp"},
     {"record", "core, check", "nlohmann-json, POSIX"},
-    {"driver", "core, record", "nlohmann-json, POSIX"},
+    {"driver", "core, live, record", "nlohmann-json, POSIX"},
     {"virtual", "core, live", "POSIX"},
     {"foreign",
      "core, algorithms, store, inclusion, live, proxy, stage, check, record, driver, virtual",

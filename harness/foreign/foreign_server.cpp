@@ -1,0 +1,20 @@
+#include "harness/foreign/foreign_server.h"
+
+namespace locklab {
+
+ForeignServer::ForeignServer(ItsClock clock)
+    : clock_(clock == ItsClock::right ? nullptr : std::make_unique<WrongClock>()),
+      process_(RedisProcess::Listen::on_port_too,
+               clock_ == nullptr ? std::map<std::string, std::string>() : clock_->environment()) {}
+
+void ForeignServer::launch() {
+    process_.kill();
+    if (clock_ != nullptr) clock_->expect_process();
+    process_.launch();
+}
+
+void ForeignServer::set_clock_right() {
+    if (clock_ != nullptr) clock_->set_ahead(Duration(0));
+}
+
+}  // namespace locklab

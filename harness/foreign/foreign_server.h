@@ -1,0 +1,33 @@
+// The server of runs of drivers. Its clock can be set wrong where that was asked for.
+#pragma once
+
+#include <memory>
+
+#include "harness/live/redis_process.h"
+#include "harness/virtual/wrong_clock.h"
+
+namespace locklab {
+
+class ForeignServer {
+public:
+    enum class ItsClock { right, can_be_wrong };
+
+    /// Returns when it answers. Throws as RedisProcess does.
+    explicit ForeignServer(ItsClock clock = ItsClock::right);
+
+    const RedisProcess& process() const { return process_; }
+    void kill() { process_.kill(); }
+    /// Starts it again, empty, without waiting for it. Throws as RedisProcess does.
+    void launch();
+    void await_ready() { process_.await_ready(); }
+
+    /// Its clock can be wrong.
+    void jump_clock(Duration by) { clock_->jump(by); }
+    void set_clock_right();
+
+private:
+    const std::unique_ptr<WrongClock> clock_;  ///< null: it is the machine's
+    RedisProcess process_;
+};
+
+}  // namespace locklab
