@@ -10,4 +10,4 @@ SEARCH = s.record(
      "grants": s.count, "trouble": s.maybe(s.text)})
 LIBRARIES = s.record({"libraries": s.list_of(s.record(
     {"name": s.text, "version": s.text, "like": s.name, "scenarios": s.list_of(PLAY),
-     "searches": s.list_of(SEARCH), "no_clock": s.maybe(s.text), "trouble": s.maybe(s.text)}))})
+     "searches": s.list_of(SEARCH), "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)}))})

@@ -52,8 +52,8 @@ void check_reached(const std::string& operand) {
     if (!is_library_row(operand)) return;
     const std::vector<Library> libraries = known_libraries();
     const Library& library = require_library(libraries, operand);
-    if (!library.no_clock) return;
-    refuse(library.row() + " cannot be searched in virtual time: " + *library.no_clock,
+    if (library.why_not_virtual().empty()) return;
+    refuse(library.row() + " cannot be searched in virtual time: " + library.why_not_virtual(),
            "./locklab campaign " + library.row() + " --world live");
 }
 

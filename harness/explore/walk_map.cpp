@@ -21,7 +21,6 @@ std::uint32_t WalkMap::place_of(const State& state) {
         return std::find(exact_.begin(), exact_.end(), step) != exact_.end();
     };
     Place place;
-    std::uint64_t strikes = 0;
     place.first = static_cast<std::uint32_t>(branches_.size());
     place.violated = rules_.is_violated(state);
     for (const Step& step : exact_) branches_.push_back({step, kUnknown});
@@ -33,11 +32,10 @@ std::uint32_t WalkMap::place_of(const State& state) {
     for (const Step& step : all_) {
         if (is_calm(step)) continue;
         branches_.push_back({step, kUnknown});
-        strikes |= std::uint64_t{1} << strike_number(step);
+        place.strikes |= std::uint32_t{1} << strike_number(step);
     }
     place.counts[2] = count_since(place.first);
     places_.push_back(place);
-    strikes_.push_back(strikes);
     return states_.add(state);
 }
 
@@ -56,7 +54,6 @@ void WalkMap::tidy_up() {
 void WalkMap::forget() {
     states_ = {};
     places_.clear();
-    strikes_.clear();
     branches_.clear();
 }
 

@@ -47,7 +47,7 @@ public:
         return known != kUnknown ? known : learn(place, index);
     }
     bool can_strike(std::uint32_t place, std::size_t strike_number) const {
-        return (strikes_[place] >> strike_number & 1U) != 0;
+        return (places_[place].strikes >> strike_number & 1U) != 0;
     }
     bool is_violated(std::uint32_t place) const { return places_[place].violated; }
     /// What was exercised since it was last taken, where it had not been remembered.
@@ -66,13 +66,14 @@ private:
             return PackedState<std::tuple_size_v<Words>>{std::bit_cast<Words>(state)}.hash();
         }
     };
-    /// Kept small: most of the time goes into fetching it.
+    /// All that a step needs, in one line of the cache: most of the time goes into fetching it.
     struct Place {
         std::uint32_t first = 0;                ///< of its branches
+        std::uint32_t strikes = 0;              ///< a bit for each that can
         std::array<std::uint16_t, 3> counts{};  ///< by what is offered
         bool violated = false;
     };
-    static_assert(kMostHazards < 64 && sizeof(Place) == 12);
+    static_assert(kMostHazards < 32 && sizeof(Place) == 16);
 
     std::uint16_t count_since(std::uint32_t first) const {
         return static_cast<std::uint16_t>(branches_.size() - first);
@@ -83,7 +84,6 @@ private:
     const std::size_t most_branches_;
     Interned<State, Hash> states_;
     std::vector<Place> places_;
-    std::vector<std::uint64_t> strikes_;  ///< at each place; a bit for each that can
     std::vector<Branch> branches_;
     std::vector<Step> exact_;
     std::vector<Step> all_;

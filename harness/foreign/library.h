@@ -36,18 +36,19 @@ struct Library {
     std::string language;
     std::string version;
     std::string documentation;
-    std::string defaults;     ///< what it does by itself that matters: one or two sentences
-    std::string options;      ///< JSON, for the driver's `open`
-    Duration least_ttl{0};    ///< it takes no shorter one
-    Duration default_ttl{0};  ///< zero: it has none
-    bool waits = false;       ///< `acquire` can wait
-    bool renews = false;      ///< by itself, where `open` says so
-    bool extends = false;     ///< when told
-    bool tells = false;       ///< of a loss, before the release
-    bool fences = false;      ///< its grants have fencing tokens
-    bool many_nodes = false;  ///< it can take several independent servers
-    std::string like;         ///< the algorithm of ours that it is like
-    std::optional<std::string> no_clock;  ///< why a preloaded clock does not reach it
+    std::string defaults;         ///< what it does by itself that matters: one or two sentences
+    std::string options;          ///< JSON, for the driver's `open`
+    Duration least_ttl{0};        ///< it takes no shorter one
+    Duration default_ttl{0};      ///< zero: it has none
+    bool waits = false;           ///< `acquire` can wait
+    bool renews = false;          ///< by itself, where `open` says so
+    bool extends = false;         ///< when told
+    bool tells = false;           ///< of a loss, before the release
+    bool fences = false;          ///< its grants have fencing tokens
+    bool many_nodes = false;      ///< it can take several independent servers
+    std::string like;             ///< the algorithm of ours that it is like
+    std::string no_clock;         ///< why a preloaded clock does not reach it; empty: it does
+    std::string no_virtual_time;  ///< why it cannot live in virtual time all the same; or empty
     std::vector<NeededProgram> needs;
     std::vector<InstallStep> install;
     std::vector<InstallTrouble> troubles;
@@ -66,6 +67,10 @@ struct Library {
     bool is_installed() const;
     /// Those of `needs` that are not in PATH.
     std::vector<NeededProgram> missing() const;
+    /// Empty: it can live in virtual time.
+    const std::string& why_not_virtual() const {
+        return no_clock.empty() ? no_virtual_time : no_clock;
+    }
     /// How one driver of it is started.
     DriverProcess::Start start() const { return {run, {}, installed.string()}; }
 };

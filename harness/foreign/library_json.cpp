@@ -6,8 +6,15 @@
 
 namespace locklab {
 
-nlohmann::ordered_json library_json(const Library& library) {
-    using Json = nlohmann::ordered_json;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+}  // namespace
+
+Json library_json(const Library& library) {
     return {{"name", library.row()},
             {"library", library.library},
             {"language", library.language},
@@ -24,7 +31,8 @@ nlohmann::ordered_json library_json(const Library& library) {
             {"fences", library.fences},
             {"many_nodes", library.many_nodes},
             {"options", Json::parse(library.options)},
-            {"no_clock", library.no_clock ? Json(*library.no_clock) : Json(nullptr)},
+            {"no_clock", or_null(library.no_clock)},
+            {"no_virtual_time", or_null(library.no_virtual_time)},
             {"installed", library.is_installed()},
             {"missing", what_is_missing(library)}};
 }

@@ -101,6 +101,7 @@ Library read_manifest(const std::filesystem::path& path) {
     library.defaults = sentence(line, "defaults");
     read_lock(line, library);
     if (line.has("no_clock")) library.no_clock = sentence(line, "no_clock");
+    if (line.has("no_virtual_time")) library.no_virtual_time = sentence(line, "no_virtual_time");
     read_tools(line, file, library);
     line.done("a manifest");
     return library;

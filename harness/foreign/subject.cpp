@@ -34,7 +34,7 @@ Subject::Subject(const Library& library)
       label_(library.library),
       start_(library.start()),
       promised_(promised_traits(library)),
-      no_clock_(library.no_clock.value_or("")),
+      no_clock_(library.no_clock),
       waits_(library.waits),
       has_own_timeouts_(true),
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),

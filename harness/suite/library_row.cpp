@@ -26,7 +26,7 @@ void fields(Io& io, Row& row) {
     io("like", row.like);
     io("scenarios", row.scenarios);
     io("searches", row.searches);
-    io.or_null("no_clock", row.no_clock);
+    io.or_null("not_searched", row.not_searched);
     io.or_null("trouble", row.trouble);
     io("seconds", row.seconds);
 }

@@ -34,8 +34,8 @@ struct LibraryRow {
     std::string like;
     std::vector<DriverPlayRow> scenarios;
     std::vector<LibrarySearchRow> searches;
-    std::string no_clock;  ///< why there are no searches; or empty
-    std::string trouble;   ///< why its scenarios were not played; or empty
+    std::string not_searched;  ///< why there are no searches; or empty
+    std::string trouble;       ///< why its scenarios were not played; or empty
     double seconds = 0;
 };
 

@@ -302,9 +302,9 @@ def libraries():
                 search("crash", "unknown", 40)]
     return {"libraries": [
         {**row, "name": "redis-py", "version": "8.1.0", "scenarios": plays, "searches": searches,
-         "no_clock": None},
+         "not_searched": None},
         {**row, "name": "redsync", "version": "4.18.1", "scenarios": plays[1:], "searches": [],
-         "no_clock": "nothing reaches its clock"}]}
+         "not_searched": "nothing reaches its clock"}]}
 
 
 def manifest(complete=True):
