@@ -27,16 +27,20 @@ bool may_wait_at_server(const GatedCommand& gated);
 /// Tells a client's own commands from its watchdog's.
 class Renewals {
 public:
+    /// `renews`: whether there is a watchdog at all.
+    explicit Renewals(bool renews = true) : renews_(renews) {}
+
     /// Of one that came: whether it is a watchdog's, which all are that come while the client is
     /// asked for nothing that sends commands, and all of the kinds that came so.
     bool take(const std::string& signature, bool is_asked) {
         if (!is_asked) add(signature);
-        return signatures_.contains(signature);
+        return renews_ && signatures_.contains(signature);
     }
     /// This kind is a watchdog's.
     void add(const std::string& signature) { signatures_.insert(signature); }
 
 private:
+    bool renews_;
     std::set<std::string> signatures_;
 };
 

@@ -109,7 +109,7 @@ void VirtualCommands::answered(std::uint32_t client, bool grants) {
     for (auto& [name, known] : known_) {
         const bool is_its = known.client == client && known.phase != Phase::background;
         if (!is_its || !known.is_about_key) continue;
-        if (grants && !known.is_noted) {
+        if (grants && renews_ && !known.is_noted) {
             known.phase = Phase::background;
             renewals_[client].add(known.gated.signature);
         } else {

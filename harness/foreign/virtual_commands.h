@@ -27,9 +27,12 @@ namespace locklab {
 
 class VirtualCommands {
 public:
-    /// Both must outlive it.
-    VirtualCommands(VirtualWorld& world, RunStory& story)
-        : world_(world), story_(story), renewals_(world.clients()) {}
+    /// Both must outlive it. `renews`: whether the lock has a watchdog.
+    VirtualCommands(VirtualWorld& world, RunStory& story, bool renews)
+        : world_(world),
+          story_(story),
+          renews_(renews),
+          renewals_(world.clients(), Renewals(renews)) {}
 
     /// Takes what has come to the gate since; before what clients said is taken.
     void see(std::span<const VirtualClient> clients);
@@ -40,7 +43,8 @@ public:
     /// It is on its way from here on, and goes on later.
     void delayed(const HeldFrame& frame);
     /// What this client was asked is over, by a grant or not: it has given up on what is not
-    /// answered, but a grant does not rest on what has not gone on, which is its watchdog's.
+    /// answered, but a grant does not rest on what has not gone on, which is its watchdog's if it
+    /// has one.
     void answered(std::uint32_t client, bool grants);
     /// Of the command, or that which is answered; 0: it does not name the key.
     std::uint64_t call_of(const HeldFrame& frame) const;
@@ -73,6 +77,7 @@ private:
 
     VirtualWorld& world_;
     RunStory& story_;
+    const bool renews_;
     std::vector<Renewals> renewals_;
     std::map<Name, Known> known_;
     std::set<std::uint32_t> deaf_;  ///< connections whose answers are lost from here on

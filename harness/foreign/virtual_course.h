@@ -29,7 +29,8 @@ public:
           clients_(spec.clients),
           faults_(world, spec),
           story_(std::move(head), at(began_), [this] { return at(world_.now()); }) {
-        if (detail == PlayDetail::commands) commands_.emplace(world_, story_);
+        if (detail == PlayDetail::commands)
+            commands_.emplace(world_, story_, subject_.row().renews);
         for (VirtualClient& client : clients_) client.due = began_;
     }
 

@@ -18,6 +18,7 @@
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
+#include "tests/foreign/fake_library.h"
 
 namespace locklab {
 namespace {
@@ -209,6 +210,49 @@ TEST(VirtualPlay, a_clock_that_jumps_breaks_who_trusts_it) {
     EXPECT_GT(proved_in("set_nx_lua", one_of({Hazard::server_clock_jump}), 25), 0);
     EXPECT_GT(proved_in("setnx_getset_epoch", one_of({Hazard::clock_jump}), 40), 0);
     EXPECT_EQ(proved_in("set_nx_lua", one_of({Hazard::clock_jump}), 10), 0);
+}
+
+/// Commands of this play that ran so late that their client had a grant by then; all are its own.
+std::uint64_t late_commands(const VirtualResult& result) {
+    std::map<std::uint32_t, Instant> granted;
+    std::uint64_t late = 0;
+    for (const Event& event : result.history.events) {
+        if (std::holds_alternative<event::Granted>(event.detail)) {
+            granted[event.client.value] = event.at;
+        }
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        if (ran == nullptr) continue;
+        EXPECT_NE(event.phase, Phase::background) << to_string(ran->command);
+        const auto its = granted.find(event.client.value);
+        late += its != granted.end() && ran->sent < its->second ? 1 : 0;
+    }
+    return late;
+}
+
+class LateCommandsTest : public FakeLibraryTest {};
+
+TEST_F(LateCommandsTest, of_a_lock_that_does_not_renew_are_not_its_watchdogs) {
+    change("driver.py",
+           "        if self.command(\"SET\", self.key, self.token, \"NX\", \"PX\", self.ttl_ms) != "
+           "b\"+OK\":\n"
+           "            return {\"granted\": False}\n",
+           "        self.socket.settimeout(0.1)\n"
+           "        try:\n"
+           "            self.command(\"SET\", self.key, self.token, \"NX\", \"PX\", self.ttl_ms)\n"
+           "        except OSError:\n"
+           "            pass\n");
+    Library library = fake();
+    library.installed = folder_ / "drivers/fake";
+    library.run = {"/usr/bin/python3", "driver.py"};
+    const Subject subject(library);
+    VirtualSpec spec = spec_of(subject);
+    spec.faults = one_of({Hazard::delay_request});
+    VirtualWorld world(subject, spec.clients);
+    // The second choice is that A's SET comes late: all that it sends after that waits behind it.
+    GivenDrive drive({0, 2});
+    const VirtualResult result =
+        play_virtually(world, subject, spec, drive, 0, PlayDetail::commands);
+    EXPECT_EQ(late_commands(result), 1);
 }
 
 /// What comes of a driver of a few words of shell.
