@@ -137,9 +137,13 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
                             : search_virtually(subject, spec, limits, watcher_with(progress));
     progress.clear();
     const double rate = static_cast<double>(result.plays) / since.seconds() * 60;
-    SearchedDrivers searched{line.operands()[0],  spec, limits.order, result, rate,
-                             line.has("choices"), {}};
+    SearchedDrivers searched{
+        line.operands()[0], spec, limits.order, result, rate, line.has("choices"), {}, {}};
     if (result.find) {
+        progress.show(searched.name + ": the find, in real time");
+        searched.real = replay_really(subject, spec, result.find->play.script,
+                                      [] { return interrupt_flag().load(); });
+        progress.clear();
         searched.file = write_find(searched.name, spec, result.find->play.history, traces);
     }
     const bool picture = line.has("mermaid") || line.has("svg");

@@ -36,6 +36,19 @@ std::string check_of(const SearchedDrivers& searched) {
     return "check: " + typed_program() + " check " + typed(searched.file) + "\n";
 }
 
+/// What came of the find in real time.
+std::string real_text(const RealReplay& real) {
+    const std::string plays = std::to_string(real.plays) + (real.plays == 1 ? " play" : " plays");
+    if (real.proved) {
+        return "in real time, with nothing preloaded: an overlap too, in play " +
+               std::to_string(real.plays) + "\n";
+    }
+    std::string text = "in real time no overlap was proved in " + plays + ", which shows nothing";
+    if (!real.missing.empty()) text += ": there was no moment for its " + real.missing;
+    if (!real.trouble.empty()) text += ": " + real.trouble;
+    return text + "\n";
+}
+
 /// Of a find that its choices do not give again.
 std::string lone_find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
@@ -45,6 +58,7 @@ std::string lone_find_text(const SearchedDrivers& searched) {
                        "again: it keeps state over 'open', or uses threads or another source of " +
                        "chance\n";
     if (!find.trouble.empty()) text += "when played again: " + find.trouble + "\n";
+    text += real_text(searched.real);
     return text + "\n" + to_text(timeline_of(find)) + "\n" + check_of(searched);
 }
 
@@ -57,6 +71,7 @@ std::string find_text(const SearchedDrivers& searched) {
         std::to_string(find.deviations.size()) + " are needed (" + std::to_string(find.shrunk_in) +
         " plays to find out); played again, it is " +
         (find.came_again ? "the same to the byte\n" : "an overlap too, but not the same history\n");
+    text += real_text(searched.real);
     text += "\n" + to_text(timeline_of(find)) + "\n";
     text += "replay: " + replay_of(searched) + "\n";
     return text + check_of(searched);
@@ -146,11 +161,13 @@ Json json_of(const SearchedDrivers& searched) {
     }
     if (searched.order == PlayOrder::delay) json["all_played"] = result.all_played;
     if (!result.find) return json;
-    json["find"] = {{"choices", to_string(result.find->deviations)},
-                    {"proves_again", result.find->proves_again},
-                    {"came_again", result.find->came_again},
-                    {"file", searched.file},
-                    {"replay", result.find->proves_again ? replay_of(searched) : ""}};
+    json["find"] = {
+        {"choices", to_string(result.find->deviations)},
+        {"proves_again", result.find->proves_again},
+        {"came_again", result.find->came_again},
+        {"real_time", {{"plays", searched.real.plays}, {"proved", searched.real.proved}}},
+        {"file", searched.file},
+        {"replay", result.find->proves_again ? replay_of(searched) : ""}};
     return json;
 }
 

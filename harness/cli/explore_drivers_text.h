@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/foreign/real_play.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/view/timeline.h"
 
@@ -22,6 +23,7 @@ struct SearchedDrivers {
     double plays_per_minute;
     bool is_replay;    ///< of given choices
     std::string file;  ///< of the history that was found; empty: none
+    RealReplay real;   ///< of the find
 };
 
 Timeline timeline_of(const VirtualFind& find);

@@ -165,11 +165,11 @@ public:
                 note(Duration(0));
                 return linger();
             case Hazard::clock_jump:
-                team_.jump_clock(client.id().value, fault.amount);
+                team_.clock(client.id().value).jump(fault.amount);
                 note(fault.amount);
                 return linger();
             case Hazard::server_clock_jump:
-                server_.jump_clock(fault.amount);
+                server_.clock().jump(fault.amount);
                 note(fault.amount);
                 return linger();
             default: LOCKLAB_ASSERT(false && "plans have what drivers can have");

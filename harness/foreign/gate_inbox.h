@@ -1,8 +1,9 @@
 // What comes to the gate of a proxy that runs in a thread of its own, in its order, for who says
 // what becomes of it.
 //
-// Held are the commands that name the lock's key, and their answers: what a library says to open a
-// connection, or to look for a script, goes through. Until the gate is closed nothing is held.
+// Held are the commands that name the lock's key, and their answers (or all of them): what a
+// library says to open a connection, or to look for a script, goes through. Until the gate is
+// closed nothing is held.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,9 @@ public:
         std::uint64_t number = 0;  ///< of the command on its connection
         std::string frame{};
     };
+
+    /// In the place of the key: all commands are held.
+    static constexpr const char* kEveryCommand = "";
 
     explicit GateInbox(std::string key) : key_(std::move(key)) {}
 

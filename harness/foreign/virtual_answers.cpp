@@ -8,9 +8,8 @@ namespace locklab {
 
 namespace {
 
-/// Parts of a TTL: a step comes so often, a job takes so long, and a try comes again after so long.
+/// Parts of a TTL: a step comes so often, and a try comes again after so long.
 constexpr int kStepsInATtl = 5;
-constexpr int kJobsInTwoTtls = 5;
 constexpr int kTriesInATtl = 4;
 /// Who is not alone shows itself so often beyond its job.
 constexpr std::uint32_t kMostShows = 6;
@@ -71,7 +70,7 @@ void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     tell(i, "granted");
     client.phase = Phase::inside;
     client.shows = 0;
-    client.leaves_at = world_.now() + spec_.ttl * 2 / kJobsInTwoTtls;
+    client.leaves_at = world_.now() + spec_.ttl * spec_.job_percent / 100;
     tokens_.insert(answer.token);
     const bool writes_deadline = subject_.row().reads_wall_clock;
     story_.granted(ClientId{i}, answer.token, writes_deadline ? spec_.ttl : Duration(0));

@@ -19,16 +19,16 @@
 #include "harness/core/history.h"
 #include "harness/foreign/gated_command.h"
 #include "harness/foreign/key_look.h"
+#include "harness/foreign/play_world.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/virtual_client.h"
-#include "harness/foreign/virtual_world.h"
 
 namespace locklab {
 
 class VirtualCommands {
 public:
     /// Both must outlive it. `renews`: whether the lock has a watchdog.
-    VirtualCommands(VirtualWorld& world, RunStory& story, bool renews)
+    VirtualCommands(PlayWorld& world, RunStory& story, bool renews)
         : world_(world),
           story_(story),
           renews_(renews),
@@ -75,7 +75,7 @@ private:
     void note_sent(Known& known);
     void note_ran(Known& known);
 
-    VirtualWorld& world_;
+    PlayWorld& world_;
     RunStory& story_;
     const bool renews_;
     std::vector<Renewals> renewals_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +20,7 @@ inline constexpr const char* kVirtualKey = "locklab:virtual";
 
 class VirtualCourse {
 public:
-    VirtualCourse(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec,
+    VirtualCourse(PlayWorld& world, const Subject& subject, const VirtualSpec& spec,
                   PlayDrive& drive, HistoryHead head, PlayDetail detail)
         : world_(world),
           subject_(subject),
@@ -35,6 +36,10 @@ public:
     }
 
     void play();
+    /// The same moves again, each as soon as it can be made, but not before its time; what else
+    /// comes goes on by itself, and so does the rest. Empty: all of it was done; else a move that
+    /// never could be.
+    std::string follow(const PlayScript& script, const std::function<bool()>& stopped);
     VirtualResult end();
 
 private:
@@ -49,6 +54,11 @@ private:
     /// When the next thing happens by itself.
     std::optional<Instant> next_time() const;
     void apply(const PlayOption& option);
+    MadeMove made_by(const PlayOption& option) const;
+    static const PlayOption* calm(const std::vector<PlayOption>& options);
+    bool await(const MadeMove& made, const std::function<bool()>& stopped);
+    /// A little time passes.
+    void wait();
     void act(const PlayOption& option);
     std::uint64_t call_of(const PlayOption& option) const;
     /// Timers ring until somebody says or sends something, or the play has something to do.
@@ -66,7 +76,7 @@ private:
     void take_released(std::uint32_t i, const DriverAnswer& answer);
     void tell(std::uint32_t i, const std::string& what);
 
-    VirtualWorld& world_;
+    PlayWorld& world_;
     const Subject& subject_;
     const VirtualSpec& spec_;
     PlayDrive& drive_;
@@ -76,6 +86,8 @@ private:
     RunStory story_;
     std::optional<VirtualCommands> commands_;
     PlayChoices choices_;
+    PlayScript script_;
+    Duration lag_{0};  ///< behind the script that is followed
     std::set<std::string> tokens_;
     std::string transcript_;
     std::string first_error_;

@@ -25,7 +25,7 @@ bool virtual_makes(Hazard hazard) {
     return row_of(hazard).moment != FaultMoment::at_start && foreign_makes(hazard);
 }
 
-VirtualFaults::VirtualFaults(VirtualWorld& world, const VirtualSpec& spec)
+VirtualFaults::VirtualFaults(PlayWorld& world, const VirtualSpec& spec)
     : world_(world),
       left_(spec.faults),
       length_(spec.ttl * kLengthPercent / 100),

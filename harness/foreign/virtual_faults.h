@@ -9,8 +9,8 @@
 
 #include "harness/core/fault_budget.h"
 #include "harness/foreign/play_drive.h"
+#include "harness/foreign/play_world.h"
 #include "harness/foreign/virtual_client.h"
-#include "harness/foreign/virtual_world.h"
 
 namespace locklab {
 
@@ -21,7 +21,7 @@ bool virtual_makes(Hazard hazard);
 
 class VirtualFaults {
 public:
-    VirtualFaults(VirtualWorld& world, const VirtualSpec& spec);
+    VirtualFaults(PlayWorld& world, const VirtualSpec& spec);
 
     /// Adds those that are left and can strike now.
     void offer(std::span<const VirtualClient> clients, std::vector<PlayOption>& options) const;
@@ -42,7 +42,7 @@ private:
     Duration amount_of(const HazardRow& row) const;
     void strike_message(const PlayOption& option, VirtualClient& client);
 
-    VirtualWorld& world_;
+    PlayWorld& world_;
     FaultBudget left_;
     const Duration length_;
     const Duration outage_;

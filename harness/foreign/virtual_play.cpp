@@ -47,6 +47,7 @@ VirtualResult VirtualCourse::end() {
     result.history = story_.finish();
     name_words(result.history, world_.key(), tokens_);
     result.choices = std::move(choices_);
+    result.script = std::move(script_);
     result.transcript = std::move(transcript_);
     result.first_error = std::move(first_error_);
     std::unique_ptr<bool[]> well(new bool[clients_.size()]);
@@ -116,6 +117,7 @@ std::optional<Instant> VirtualCourse::next_time() const {
 }
 
 void VirtualCourse::apply(const PlayOption& option) {
+    script_.push_back(made_by(option));
     const bool moves_message = option.move == PlayMove::let_go || option.strikes_message();
     if (!commands_ || !moves_message) return act(option);
     const HeldFrame frame = world_.held()[option.held];

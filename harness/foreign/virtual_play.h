@@ -12,6 +12,7 @@
 #include "harness/core/fault_budget.h"
 #include "harness/core/history.h"
 #include "harness/foreign/play_drive.h"
+#include "harness/foreign/play_script.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/virtual_world.h"
 
@@ -27,12 +28,14 @@ struct VirtualSpec {
     Duration ttl{0};
     Duration timeout{0};  ///< of a command, where nobody else's is in use
     std::uint64_t seed = 1;
+    int job_percent = 40;  ///< of a TTL: a job that no fault makes longer
 };
 
 struct VirtualResult {
     History history;
     std::vector<ProvedOverlap> proved;
     PlayChoices choices;
+    PlayScript script;  ///< what was done
     /// A line for each thing that happened, with its time.
     std::string transcript;
     std::string first_error;   ///< that the library gave; empty: none did

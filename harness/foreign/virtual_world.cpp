@@ -1,7 +1,6 @@
 #include "harness/foreign/virtual_world.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <utility>
 
@@ -115,11 +114,7 @@ std::vector<DriverWord> VirtualWorld::take_words(std::uint32_t client) {
 }
 
 bool VirtualWorld::holds(const AtGate& at) {
-    HeldFrame frame{at.link, at.connection, at.number, at.way, {}, std::string(at.frame)};
-    if (at.way == LinkWay::request) frame.word = FrameWords(at.frame)[0];
-    std::ranges::transform(frame.word, frame.word.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    held_.push_back(std::move(frame));
+    held_.push_back(held_frame(at));
     ++observed_;
     return true;
 }

@@ -19,6 +19,7 @@
 #include "harness/driver/driver.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_plan.h"
+#include "harness/foreign/play_world.h"
 #include "harness/foreign/subject.h"
 #include "harness/foreign/team.h"
 #include "harness/live/reactor.h"
@@ -29,17 +30,7 @@
 
 namespace locklab {
 
-/// A command or an answer that waits to go on.
-struct HeldFrame {
-    std::uint32_t client = 0;
-    std::uint32_t connection = 0;
-    std::uint64_t number = 0;  ///< of the command on its connection
-    LinkWay way = LinkWay::request;
-    std::string word;  ///< the command's name
-    std::string text;  ///< as it came
-};
-
-class VirtualWorld final : private LinkGate {
+class VirtualWorld final : public PlayWorld, private LinkGate {
 public:
     struct Opening {
         Duration ttl{0};
@@ -49,7 +40,7 @@ public:
 
     /// Starts nobody yet. The subject must outlive it. Throws std::runtime_error.
     VirtualWorld(const Subject& subject, std::uint32_t clients);
-    ~VirtualWorld();
+    ~VirtualWorld() override;
     VirtualWorld(const VirtualWorld&) = delete;
     VirtualWorld& operator=(const VirtualWorld&) = delete;
 
@@ -57,49 +48,37 @@ public:
     /// and released the lock once. All of these throw DriverTrouble, with one sentence, for a
     /// process that ends, or does not come to rest.
     void open(const Opening& opening);
-    /// Drivers that are as they should be close; the others are killed.
-    void close(std::span<const bool> well);
+    void close(std::span<const bool> well) override;
 
-    Instant now() const { return time_.now(); }
-    std::uint32_t clients() const { return static_cast<std::uint32_t>(drivers_.size()); }
+    Instant now() const override { return time_.now(); }
+    std::uint32_t clients() const override { return static_cast<std::uint32_t>(drivers_.size()); }
 
-    /// In the order in which they came; each way of a connection has one.
-    const std::deque<HeldFrame>& held() const { return held_; }
-    /// Whether its client has ended this connection: it hears nothing of it any more.
-    bool has_left(std::uint32_t connection) const { return left_.contains(connection); }
-    /// `fault` strikes it; null: none does.
-    void let_go(const HeldFrame& frame, const FaultRule* fault);
+    const std::deque<HeldFrame>& held() const override { return held_; }
+    bool has_left(std::uint32_t connection) const override { return left_.contains(connection); }
+    void let_go(const HeldFrame& frame, const FaultRule* fault) override;
 
     std::uint64_t ask(std::uint32_t client, DriverOp op,
-                      const nlohmann::ordered_json& more = nullptr);
-    /// What it has said since the last call.
-    std::vector<DriverWord> take_words(std::uint32_t client);
+                      const nlohmann::ordered_json& more) override;
+    std::vector<DriverWord> take_words(std::uint32_t client) override;
 
-    /// When somebody goes on by itself: the server, or a client that is not stopped.
-    std::optional<Instant> next_deadline() const;
-    /// When this client goes on by itself; nothing: never, or it is stopped.
-    std::optional<Instant> deadline(std::uint32_t client) const;
-    void move_to(Instant later) { time_.move_to(later); }
-    /// One whose timer is due now goes on. False: there is none.
-    bool fire_one();
-    /// Counts what everybody has said and sent so far.
-    std::uint64_t observed() const { return observed_; }
+    std::optional<Instant> next_deadline() const override;
+    std::optional<Instant> deadline(std::uint32_t client) const override;
+    void move_to(Instant later) override { time_.move_to(later); }
+    bool fire_one() override;
+    std::uint64_t observed() const override { return observed_; }
 
-    /// It does nothing any more, and sees no time pass, until it goes on.
-    void stop(std::uint32_t client);
-    void go_on(std::uint32_t client);
-    void kill(std::uint32_t client);
-    const std::string& key() const { return key_; }
-    /// At the lock's key, while no time passes. No key where the server is down.
-    KeyLook look_at_key();
-    bool is_up() const { return server_ != nullptr; }
-    void kill_server();
-    /// Empty.
-    void start_server();
-    void evict();
-    /// Wall clocks are ahead by so much, or behind, until the world is closed.
-    void set_server_clock(Duration ahead) { time_.set_ahead(kServer, ahead); }
-    void set_clock(std::uint32_t client, Duration ahead) {
+    void stop(std::uint32_t client) override;
+    void go_on(std::uint32_t client) override;
+    void kill(std::uint32_t client) override;
+    const std::string& key() const override { return key_; }
+    /// While no time passes.
+    KeyLook look_at_key() override;
+    bool is_up() const override { return server_ != nullptr; }
+    void kill_server() override;
+    void start_server() override;
+    void evict() override;
+    void set_server_clock(Duration ahead) override { time_.set_ahead(kServer, ahead); }
+    void set_clock(std::uint32_t client, Duration ahead) override {
         time_.set_ahead(process_of(client), ahead);
     }
 

@@ -1,0 +1,91 @@
+// A play that follows another one's script.
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/foreign/virtual_course.h"
+
+namespace locklab {
+
+namespace {
+
+constexpr Duration kTick = std::chrono::milliseconds(1);
+/// What a move waits for may be behind something that the other play did not have.
+constexpr Duration kBeforeOthers = std::chrono::milliseconds(20);
+/// What has not come by then does not come; a fault alone is waited for longer, in TTLs.
+constexpr Duration kLongestWait = std::chrono::milliseconds(100);
+constexpr int kLongestWaitForFault = 3;
+
+}  // namespace
+
+MadeMove VirtualCourse::made_by(const PlayOption& option) const {
+    MadeMove made;
+    made.move = option.move;
+    made.client = option.client;
+    made.hazard = option.hazard;
+    made.amount = option.amount;
+    made.at = world_.now() - began_;
+    if (!made.is_of_message()) return made;
+    const HeldFrame& frame = world_.held()[option.held];
+    made.way = frame.way;
+    made.word = frame.word;
+    return made;
+}
+
+void VirtualCourse::wait() {
+    world_.move_to(world_.now() + kTick);
+    faults_.pass(clients_);
+    take_words();
+}
+
+/// What goes on when nobody chooses; null: nothing does now.
+const PlayOption* VirtualCourse::calm(const std::vector<PlayOption>& options) {
+    if (options.empty() || options.front().early) return nullptr;
+    const PlayMove move = options.front().move;
+    return move == PlayMove::pass || move == PlayMove::fault ? nullptr : &options.front();
+}
+
+bool VirtualCourse::await(const MadeMove& made, const std::function<bool()>& stopped) {
+    const Instant due = began_ + made.at + lag_;
+    const Instant from = std::max(due, world_.now());
+    const bool is_fault = made.move == PlayMove::fault;
+    const Instant limit = from + (is_fault ? spec_.ttl * kLongestWaitForFault : kLongestWait);
+    const auto fits = [&](const PlayOption& option) {
+        const MadeMove now = made_by(option);
+        return now.move == made.move && now.client == made.client && now.way == made.way &&
+               now.word == made.word && now.hazard == made.hazard && now.amount == made.amount;
+    };
+    for (; !stopped() && !is_over() && world_.now() < limit; wait()) {
+        if (world_.now() < due) continue;
+        const std::vector<PlayOption> options = list();
+        const auto found = std::ranges::find_if(options, fits);
+        if (found != options.end()) {
+            // What comes after it comes as much later.
+            lag_ = std::max(lag_, world_.now() - began_ - made.at);
+            apply(*found);
+            take_words();
+            return true;
+        }
+        const PlayOption* other = world_.now() < from + kBeforeOthers ? nullptr : calm(options);
+        if (other == nullptr) continue;
+        apply(*other);
+        take_words();
+    }
+    return false;
+}
+
+std::string VirtualCourse::follow(const PlayScript& script, const std::function<bool()>& stopped) {
+    std::string missing;
+    for (const MadeMove& made : script) {
+        // Time passes by itself.
+        if (made.move == PlayMove::pass || await(made, stopped)) continue;
+        if (made.move == PlayMove::fault) missing = row_of(made.hazard).name;
+    }
+    for (; !stopped() && !is_over() && story_.proved().empty(); wait()) {
+        const std::vector<PlayOption> options = list();
+        if (const PlayOption* next = calm(options)) apply(*next);
+    }
+    return missing;
+}
+
+}  // namespace locklab

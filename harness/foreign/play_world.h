@@ -1,0 +1,82 @@
+// Where driver processes are played: a redis-server, a process for each client, and the proxy
+// between them, where each command and each answer is held until somebody lets it go. Time is
+// virtual (VirtualWorld) or real (RealWorld).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/core/time.h"
+#include "harness/driver/driver.h"
+#include "harness/foreign/key_look.h"
+#include "harness/proxy/link_fault.h"
+#include "harness/proxy/link_gate.h"
+
+namespace locklab {
+
+/// A command or an answer that waits to go on.
+struct HeldFrame {
+    std::uint32_t client = 0;
+    std::uint32_t connection = 0;
+    std::uint64_t number = 0;  ///< of the command on its connection
+    LinkWay way = LinkWay::request;
+    std::string word;  ///< the command's name
+    std::string text;  ///< as it came
+};
+
+HeldFrame held_frame(const AtGate& at);
+
+class PlayWorld {
+public:
+    virtual ~PlayWorld() = default;
+
+    virtual Instant now() const = 0;
+    virtual std::uint32_t clients() const = 0;
+    /// Drivers that are as they should be close; the others are killed.
+    virtual void close(std::span<const bool> well) = 0;
+
+    /// In the order in which they came; each way of a connection has one.
+    virtual const std::deque<HeldFrame>& held() const = 0;
+    /// Whether its client has ended this connection: it hears nothing of it any more.
+    virtual bool has_left(std::uint32_t connection) const = 0;
+    /// `fault` strikes it; null: none does.
+    virtual void let_go(const HeldFrame& frame, const FaultRule* fault) = 0;
+
+    virtual std::uint64_t ask(std::uint32_t client, DriverOp op,
+                              const nlohmann::ordered_json& more) = 0;
+    /// What it has said since the last call.
+    virtual std::vector<DriverWord> take_words(std::uint32_t client) = 0;
+
+    /// When somebody may go on by itself: the server, or a client that is not stopped.
+    virtual std::optional<Instant> next_deadline() const = 0;
+    /// When this client goes on by itself; nothing: never, it is stopped, or nobody knows.
+    virtual std::optional<Instant> deadline(std::uint32_t client) const = 0;
+    virtual void move_to(Instant later) = 0;
+    /// One whose timer is due now goes on. False: there is none.
+    virtual bool fire_one() = 0;
+    /// Counts what everybody has said and sent so far.
+    virtual std::uint64_t observed() const = 0;
+
+    /// It does nothing any more, and sees no time pass, until it goes on.
+    virtual void stop(std::uint32_t client) = 0;
+    virtual void go_on(std::uint32_t client) = 0;
+    virtual void kill(std::uint32_t client) = 0;
+    virtual const std::string& key() const = 0;
+    /// At the lock's key. No key where the server is down.
+    virtual KeyLook look_at_key() = 0;
+    virtual bool is_up() const = 0;
+    virtual void kill_server() = 0;
+    /// Empty.
+    virtual void start_server() = 0;
+    virtual void evict() = 0;
+    /// Wall clocks are ahead by so much, or behind, until the world is closed.
+    virtual void set_server_clock(Duration ahead) = 0;
+    virtual void set_clock(std::uint32_t client, Duration ahead) = 0;
+};
+
+}  // namespace locklab

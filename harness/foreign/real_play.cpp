@@ -1,0 +1,58 @@
+#include "harness/foreign/real_play.h"
+
+#include "harness/foreign/real_world.h"
+#include "harness/foreign/virtual_course.h"
+
+namespace locklab {
+
+namespace {
+
+/// Of a TTL, in each play after the first: a job that is longer meets whoever is late.
+constexpr int kLonger = 20;
+
+/// Chooses nothing: who follows a script has no choice.
+class NoDrive final : public PlayDrive {
+public:
+    std::size_t choose(std::span<const PlayOption>) override { return 0; }
+};
+
+HistoryHead real_head(const Subject& subject, const VirtualSpec& spec) {
+    HistoryHead head;
+    head.world = "driver";
+    head.algorithm = std::string(subject.row().name);
+    head.clients = spec.clients;
+    head.seed = spec.seed;
+    head.key = kVirtualKey;
+    return head;
+}
+
+}  // namespace
+
+RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const PlayScript& script,
+                         const std::function<bool()>& stopped, std::uint32_t most_plays) {
+    using enum ForeignServer::ItsClock;
+    RealReplay replay;
+    try {
+        ForeignServer server(spec.faults[Hazard::server_clock_jump] > 0 ? can_be_wrong : right);
+        Team team(subject);
+        const bool client_clocks =
+            spec.faults.has([](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
+        while (!replay.proved && replay.plays < most_plays && !stopped()) {
+            VirtualSpec slower = spec;
+            slower.job_percent += kLonger * static_cast<int>(replay.plays);
+            ++replay.plays;
+            RealWorld world(subject, server, team,
+                            {spec.clients, spec.ttl, spec.timeout, client_clocks});
+            NoDrive drive;
+            VirtualCourse course(world, subject, slower, drive, real_head(subject, spec),
+                                 PlayDetail::answers);
+            replay.missing = course.follow(script, stopped);
+            replay.proved = !course.end().proved.empty();
+        }
+    } catch (const std::runtime_error& trouble) {
+        replay.trouble = trouble.what();
+    }
+    return replay;
+}
+
+}  // namespace locklab

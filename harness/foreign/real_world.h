@@ -1,0 +1,94 @@
+// A redis-server and driver processes as they are, in real time, with the proxy between them: each
+// command and each answer is held there until somebody lets it go.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/foreign/foreign_server.h"
+#include "harness/foreign/gate_inbox.h"
+#include "harness/foreign/play_world.h"
+#include "harness/foreign/team.h"
+#include "harness/proxy/proxy_thread.h"
+
+namespace locklab {
+
+class RealWorld final : public PlayWorld {
+public:
+    struct Opening {
+        std::uint32_t clients = 2;
+        Duration ttl{0};
+        Duration timeout{0};         ///< of a command
+        bool client_clocks = false;  ///< they can be wrong
+    };
+
+    /// Everybody lives, and has taken and released the lock once. The team is its own until it is
+    /// closed. Throws DriverTrouble.
+    RealWorld(const Subject& subject, ForeignServer& server, Team& team, const Opening& opening);
+
+    void close(std::span<const bool> well) override;
+
+    Instant now() const override;
+    std::uint32_t clients() const override { return static_cast<std::uint32_t>(players_.size()); }
+
+    const std::deque<HeldFrame>& held() const override { return held_; }
+    bool has_left(std::uint32_t connection) const override { return left_.contains(connection); }
+    void let_go(const HeldFrame& frame, const FaultRule* fault) override;
+
+    std::uint64_t ask(std::uint32_t client, DriverOp op,
+                      const nlohmann::ordered_json& more) override;
+    std::vector<DriverWord> take_words(std::uint32_t client) override;
+
+    /// Anything may happen at any time.
+    std::optional<Instant> next_deadline() const override { return now(); }
+    std::optional<Instant> deadline(std::uint32_t) const override { return std::nullopt; }
+    void move_to(Instant later) override;
+    bool fire_one() override { return false; }
+    std::uint64_t observed() const override { return observed_; }
+
+    void stop(std::uint32_t client) override;
+    void go_on(std::uint32_t client) override;
+    void kill(std::uint32_t client) override;
+    const std::string& key() const override { return key_; }
+    KeyLook look_at_key() override { return watch_->look(); }
+    bool is_up() const override { return is_up_; }
+    void kill_server() override;
+    void start_server() override;
+    void evict() override { watch_->remove(); }
+    void set_server_clock(Duration ahead) override { server_.clock().set_ahead(ahead); }
+    void set_clock(std::uint32_t client, Duration ahead) override {
+        team_.clock(client).set_ahead(ahead);
+    }
+
+private:
+    struct Player {
+        bool stopped = false;
+        bool dead = false;
+        std::vector<DriverWord> words{};
+    };
+
+    std::string open(const Opening& opening);
+    void look();
+    void settle();
+    void take(const GateInbox::News& news);
+    void hear(std::uint32_t client);
+
+    ForeignServer& server_;
+    Team& team_;
+    const std::chrono::steady_clock::time_point began_;
+    std::string key_;
+    std::unique_ptr<GateInbox> inbox_;
+    std::unique_ptr<ProxyThread> proxy_;
+    std::unique_ptr<KeyWatch> watch_;
+    std::vector<Player> players_;
+    std::deque<HeldFrame> held_;
+    std::set<std::uint32_t> left_;
+    std::uint64_t observed_ = 0;
+    bool is_up_ = true;
+};
+
+}  // namespace locklab
