@@ -44,10 +44,15 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     if (options.world != WorldKind::live) {
         refuse("a library is run as it is, on a real Redis, and not simulated", "--world live");
     }
-    for (const char* option : {"swarm", "topology", "client-ttl", "client-renewal", "client-job",
-                               "client-mode", "renewal", "unit", "redis"}) {
+    for (const char* option : {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode",
+                               "renewal", "unit", "redis"}) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
+    }
+    if (options.topology && options.topology->replicas > 0) {
+        refuse("driver processes have masters alone, and --topology " +
+                   to_string(*options.topology) + " has a replica",
+               "--topology masters:3");
     }
     if (options.locks > 1) refuse("driver processes take one lock", "to leave out --locks");
     if (!options.redis.empty()) {
@@ -62,6 +67,12 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
         refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
                "one of: " + made);
     }
+}
+
+void check_servers(const Subject& subject, const std::optional<Topology>& topology) {
+    if (!topology || topology->masters == 1 || subject.takes_many_nodes()) return;
+    throw UsageError(std::string(subject.row().name) + " takes one server, and --topology " +
+                     to_string(*topology) + " has more; right would be --topology one");
 }
 
 RunSpec spec_of(const Subject& subject, CampaignOptions options, const FaultBudget& budget) {
@@ -139,6 +150,7 @@ void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
                    {"not_ours", cell.told.not_ours},
                    {"error", cell.told.error},
                    {"nothing", cell.told.nothing}};
+    if (cell.commands.size() > 1) row["commands_by_server"] = cell.commands;
     row["longest_recovery_us"] = us(cell.longest_recovery);
     row["driver_complaints"] = cell.complaints;
     row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()
@@ -188,6 +200,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
                                                      options.grants_per_run);
     const bool each_hazard = operand == kLibraries && !line.has("faults");
     const Subjects subjects = who_suffers(subjects_of(operand), operand, options.budget);
+    for (const auto& subject : subjects) check_servers(*subject, options.topology);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     ProgressLine progress;
@@ -210,11 +223,13 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     }
     if (each_hazard) said.table = table_of(subjects, said.rows);
     if (line.json()) {
-        const nlohmann::ordered_json json{
-            {"seed", options.seed}, {"world", name_of(options.world)}, {"runs", said.rows}};
+        nlohmann::ordered_json json{{"seed", options.seed}, {"world", name_of(options.world)}};
+        if (options.topology) json["topology"] = to_string(*options.topology);
+        json["runs"] = said.rows;
         std::cout << json.dump(2) << "\n";
     } else {
-        std::cout << "seed " << options.seed << ", world " << name_of(options.world) << "\n"
+        std::cout << "seed " << options.seed << ", world " << name_of(options.world)
+                  << (options.topology ? ", " + to_string(*options.topology) : "") << "\n"
                   << said.text << said.table;
     }
     if (interrupt_flag()) {
