@@ -49,11 +49,6 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }
-    if (options.topology && options.topology->replicas > 0) {
-        refuse("driver processes have masters alone, and --topology " +
-                   to_string(*options.topology) + " has a replica",
-               "--topology masters:3");
-    }
     if (options.locks > 1) refuse("driver processes take one lock", "to leave out --locks");
     if (!options.redis.empty()) {
         refuse("driver processes have a redis-server of their own", "to unset LOCKLAB_REDIS");
@@ -67,12 +62,6 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
         refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
                "one of: " + made);
     }
-}
-
-void check_servers(const Subject& subject, const std::optional<Topology>& topology) {
-    if (!topology || topology->masters == 1 || subject.takes_many_nodes()) return;
-    throw UsageError(std::string(subject.row().name) + " takes one server, and --topology " +
-                     to_string(*topology) + " has more; right would be --topology one");
 }
 
 RunSpec spec_of(const Subject& subject, CampaignOptions options, const FaultBudget& budget) {

@@ -1,10 +1,10 @@
-// A redis-server and driver processes in virtual time, with the proxy between them: each command
+// Redis-servers and driver processes in virtual time, with the proxy between them: each command
 // and each answer is held there until somebody lets it go.
 //
 // 1. One process acts at a time, and everybody is at rest between two calls: what it said and sent
 //    by then is here.
 // 2. All that was drawn by chance in a play follows from its seed, and each play begins at a whole
-//    second, so that all timers of the server stand alike.
+//    second, so that all timers of the servers stand alike.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include "harness/driver/driver.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_plan.h"
+#include "harness/foreign/link_table.h"
 #include "harness/foreign/subject.h"
 #include "harness/foreign/team.h"
 #include "harness/live/reactor.h"
@@ -32,6 +33,7 @@ namespace locklab {
 /// A command or an answer that waits to go on.
 struct HeldFrame {
     std::uint32_t client = 0;
+    NodeId node{};
     std::uint32_t connection = 0;
     std::uint64_t number = 0;  ///< of the command on its connection
     LinkWay way = LinkWay::request;
@@ -48,12 +50,12 @@ public:
     };
 
     /// Starts nobody yet. The subject must outlive it. Throws std::runtime_error.
-    VirtualWorld(const Subject& subject, std::uint32_t clients);
+    VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes = 1);
     ~VirtualWorld();
     VirtualWorld(const VirtualWorld&) = delete;
     VirtualWorld& operator=(const VirtualWorld&) = delete;
 
-    /// Everybody lives, the server is empty, each driver has fresh client objects, and has taken
+    /// Everybody lives, the servers are empty, each driver has fresh client objects, and has taken
     /// and released the lock once. All of these throw DriverTrouble, with one sentence, for a
     /// process that ends, or does not come to rest.
     void open(const Opening& opening);
@@ -62,6 +64,8 @@ public:
 
     Instant now() const { return time_.now(); }
     std::uint32_t clients() const { return static_cast<std::uint32_t>(drivers_.size()); }
+    std::uint32_t nodes() const { return static_cast<std::uint32_t>(servers_.size()); }
+    std::vector<NodeId> all_nodes() const;
 
     /// In the order in which they came; each way of a connection has one.
     const std::deque<HeldFrame>& held() const { return held_; }
@@ -75,7 +79,7 @@ public:
     /// What it has said since the last call.
     std::vector<DriverWord> take_words(std::uint32_t client);
 
-    /// When somebody goes on by itself: the server, or a client that is not stopped.
+    /// When somebody goes on by itself: a server, or a client that is not stopped.
     std::optional<Instant> next_deadline() const;
     /// When this client goes on by itself; nothing: never, or it is stopped.
     std::optional<Instant> deadline(std::uint32_t client) const;
@@ -91,14 +95,14 @@ public:
     void kill(std::uint32_t client);
     const std::string& key() const { return key_; }
     /// At the lock's key, while no time passes. No key where the server is down.
-    KeyLook look_at_key();
-    bool is_up() const { return server_ != nullptr; }
-    void kill_server();
+    KeyLook look_at_key(NodeId node);
+    bool is_up(NodeId node) const { return servers_[node.value].process != nullptr; }
+    void kill_server(NodeId node);
     /// Empty.
-    void start_server();
-    void evict();
+    void start_server(NodeId node);
+    void evict(NodeId node);
     /// Wall clocks are ahead by so much, or behind, until the world is closed.
-    void set_server_clock(Duration ahead) { time_.set_ahead(kServer, ahead); }
+    void set_server_clock(NodeId node, Duration ahead) { time_.set_ahead(node.value, ahead); }
     void set_clock(std::uint32_t client, Duration ahead) {
         time_.set_ahead(process_of(client), ahead);
     }
@@ -110,14 +114,32 @@ private:
         std::vector<DriverWord> words;
     };
 
-    /// Of the processes in virtual time.
-    static constexpr std::size_t kServer = 0;
-    static std::size_t process_of(std::uint32_t client) { return client + 1; }
-    Endpoint server_endpoint() const;
+    struct Server {
+        std::unique_ptr<DriverProcess> process{};
+        std::unique_ptr<SyncConnection> control{};
+        bool touched = false;
+    };
+
+    /// Of the processes in virtual time servers are the first.
+    std::size_t process_of(std::uint32_t client) const { return nodes() + client; }
+    bool is_server(std::size_t process) const { return process < nodes(); }
+    std::uint32_t client_of(std::size_t process) const {
+        return static_cast<std::uint32_t>(process) - nodes();
+    }
+    /// Whether it is there, and goes on.
+    bool goes_on(std::size_t process) const;
+    Endpoint server_endpoint(NodeId node) const;
+    ProxyPlan proxy_plan();
+    /// Those that are down.
+    void start_servers();
+    void touch_servers();
+    /// One that was touched looks at once. False: none was.
+    bool look_at_server();
     std::unique_ptr<Driver> start_driver(std::uint32_t client);
     void open_one(std::uint32_t client, const Opening& opening);
     void begin_second();
-    Reply tell_server(const Command& command);
+    void await_listener(NodeId node);
+    Reply tell_server(NodeId node, const Command& command);
 
     void await_rest(std::size_t process);
     void settle(std::size_t process);
@@ -141,8 +163,8 @@ private:
     VirtualTime time_;
     Reactor reactor_;
     EventLog events_;
-    std::unique_ptr<DriverProcess> server_;
-    std::unique_ptr<SyncConnection> control_;
+    const LinkTable links_;
+    std::vector<Server> servers_;
     std::unique_ptr<FaultProxy> proxy_;
     std::vector<Player> drivers_;
     std::deque<HeldFrame> held_;
@@ -150,8 +172,7 @@ private:
     std::uint64_t observed_ = 0;
     std::uint32_t connections_ = 0;  ///< before this play
     std::uint32_t seen_ = 0;         ///< connections, so far
-    bool server_touched_ = false;
-    bool begun_ = true;  ///< something at the proxy
+    bool begun_ = true;              ///< something at the proxy
     std::vector<bool> touched_;
 };
 
