@@ -103,7 +103,9 @@ async function answer(asked) {
     const others = against.filter((each) => !(each instanceof ResourceLockedError));
     if (others.length === 0) return { [refusals[asked.op]]: false };
     return { error: String(others[0]),
-             definite: closed === before && others.every((each) => each instanceof ReplyError) };
+             // Of several servers another may have granted it.
+             definite: clients.length === 1 && closed === before &&
+               others.every((each) => each instanceof ReplyError) };
   }
 }
 

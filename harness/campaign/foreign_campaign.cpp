@@ -5,15 +5,28 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <vector>
 
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
+#include "harness/foreign/link_plan.h"
 
 namespace locklab {
 
 namespace {
+
+/// Nothing was seen of a server that was never asked.
+std::string who_was_not_asked(const ForeignCell& cell) {
+    for (std::uint32_t i = 0; i < std::min<std::size_t>(cell.nodes_asked, cell.commands.size());
+         ++i) {
+        if (cell.commands[i] > 0) continue;
+        return "no command that names the lock's key came to " + node_name(NodeId{i}) + " of " +
+               std::to_string(cell.commands.size());
+    }
+    return {};
+}
 
 /// A stay in which no step was answered ok was none, as far as anybody can prove; and where only
 /// one client ever had one, there was nobody to exclude.
@@ -21,8 +34,27 @@ std::string why_vacuous(const ForeignCell& cell) {
     if (cell.seen_inside.empty()) {
         return "no client was ever proved to be inside: no step of a job was answered ok";
     }
-    if (cell.seen_inside.size() > 1) return {};
+    if (cell.seen_inside.size() > 1) return who_was_not_asked(cell);
     return "only one client was ever proved to be inside: no other's step was answered ok";
+}
+
+void take_subject(ForeignCell& cell, const Subject& subject) {
+    cell.has_own_timeouts = subject.has_own_timeouts();
+    cell.nodes_asked = subject.nodes_asked(cell.spec.topology.masters);
+}
+
+/// What befell a server of which this lock asked nothing, though it asked others, befell nobody.
+void take_commands(ForeignCell& cell, const ForeignResult& result, RunReport& report) {
+    std::uint64_t& all = report.judgement.commands;
+    all = std::accumulate(result.commands.begin(), result.commands.end(), std::uint64_t{0});
+    for (std::size_t i = 0; i < result.commands.size(); ++i) cell.commands[i] += result.commands[i];
+    for (const Event& event : result.history.events) {
+        const auto* fault = std::get_if<event::Fault>(&event.detail);
+        const bool befell_nobody = fault != nullptr && all > 0 &&
+                                   row_of(fault->hazard).target == FaultTarget::node &&
+                                   result.commands.at(fault->node.value) == 0;
+        if (befell_nobody) --report.strikes[static_cast<std::size_t>(fault->hazard)];
+    }
 }
 
 void take_result(ForeignCell& cell, ForeignResult result) {
@@ -30,7 +62,7 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
     RunReport report = report_run(result.history);
-    report.judgement.commands = result.commands;
+    take_commands(cell, result, report);
     // The history says what was proved, and nothing else.
     LOCKLAB_ASSERT(result.proved.empty() == (report.judgement.overlaps == 0));
     for (const Duration recovery : report.judgement.liveness.recoveries) {
@@ -52,21 +84,23 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
-ForeignServer::ItsClock its_clock(const ForeignCell& cell) {
+ForeignServer::ItsClock their_clocks(const ForeignCell& cell) {
     using enum ForeignServer::ItsClock;
-    return cell.spec.budget[Hazard::server_clock_jump] > 0 ? can_be_wrong : right;
+    const bool jump = cell.spec.budget.has(
+        [](const HazardRow& row) { return kServerClocks.contains(row.hazard); });
+    return jump ? can_be_wrong : right;
 }
 
 }  // namespace
 
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher) {
-    cell.has_own_timeouts = subject.has_own_timeouts();
-    ForeignServer server(its_clock(cell));
+    take_subject(cell, subject);
+    ForeignServers servers(cell.spec.topology.masters, their_clocks(cell));
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
-        ForeignResult result = run_foreign({cell.spec, subject, seed, run}, server, team,
+        ForeignResult result = run_foreign({cell.spec, subject, seed, run}, servers, team,
                                            [&] { return watcher.stopped(); });
         if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
         take_result(cell, std::move(result));
@@ -75,7 +109,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
 
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
                           std::size_t threads, const Watcher& watcher) {
-    cell.has_own_timeouts = subject.has_own_timeouts();
+    take_subject(cell, subject);
     std::atomic<std::uint64_t> next{0};
     std::atomic<std::uint64_t> finished{0};
     std::atomic<std::size_t> working{threads};
@@ -85,11 +119,11 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     const auto stops = [&] { return watcher.stopped() || failed; };
     const auto work = [&] {
         try {
-            ForeignServer server(its_clock(cell));
+            ForeignServers servers(cell.spec.topology.masters, their_clocks(cell));
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
                 ForeignResult result =
-                    run_foreign({cell.spec, subject, seed, run}, server, team, stops);
+                    run_foreign({cell.spec, subject, seed, run}, servers, team, stops);
                 const std::lock_guard guard(mutex);
                 if (!result.interrupted) take_result(cell, std::move(result));
                 ++finished;
@@ -113,8 +147,25 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     if (watcher.stopped()) cell.count.cut_short();
 }
 
+namespace {
+
+/// Nothing where there is one.
+std::string servers_text(const ForeignCell& cell) {
+    if (cell.commands.size() == 1) return {};
+    std::string text = "  " + std::to_string(cell.commands.size()) +
+                       " Redis servers that know nothing of one another; commands that named the "
+                       "lock's key:";
+    for (std::size_t i = 0; i < cell.commands.size(); ++i) {
+        text += (i == 0 ? " " : ", ") + std::to_string(cell.commands[i]);
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
 std::string told_text(const ForeignCell& cell) {
-    std::string text =
+    std::string text = servers_text(cell);
+    text +=
         "  overlaps are those that the order of answers proves; jobs of drivers write nothing\n";
     if (cell.fenced_grants > 0) {
         text += "  fencing tokens, of " + std::to_string(cell.fenced_grants) +

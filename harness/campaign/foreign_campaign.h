@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/check/campaign_count.h"
 #include "harness/core/run_spec.h"
@@ -30,16 +31,20 @@ struct ForeignCell {
     std::uint64_t proved = 0;             ///< overlaps
     std::uint64_t complaints = 0;         ///< what drivers said of themselves, unasked
     Duration longest_recovery{0};         ///< from the crash of a holder to the next grant
+    /// By server: that named the lock's key.
+    std::vector<std::uint64_t> commands = std::vector<std::uint64_t>(spec.topology.masters);
+    std::uint32_t nodes_asked = 0;  ///< of these, how many the lock says that it asks
     bool has_own_timeouts = false;
     std::string first_error;  ///< that the library gave; empty: none did
     std::optional<History> witness;
 };
 
-/// With a server of its own. Throws DriverTrouble, and std::runtime_error where there is none.
+/// With servers of its own, as many as the cell's topology has masters. Throws DriverTrouble, and
+/// std::runtime_error where there is none.
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher);
 
-/// The same in so many threads, each with a server and drivers of its own: runs wait most of their
+/// The same in so many threads, each with servers and drivers of its own: runs wait most of their
 /// time. Which run is the witness may depend on which was over first.
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
                           std::size_t threads, const Watcher& watcher);

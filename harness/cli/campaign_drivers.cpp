@@ -44,8 +44,8 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     if (options.world != WorldKind::live) {
         refuse("a library is run as it is, on a real Redis, and not simulated", "--world live");
     }
-    for (const char* option : {"swarm", "topology", "client-ttl", "client-renewal", "client-job",
-                               "client-mode", "renewal", "unit", "redis"}) {
+    for (const char* option : {"swarm", "client-ttl", "client-renewal", "client-job", "client-mode",
+                               "renewal", "unit", "redis"}) {
         if (!line.has(option)) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }
@@ -139,6 +139,7 @@ void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
                    {"not_ours", cell.told.not_ours},
                    {"error", cell.told.error},
                    {"nothing", cell.told.nothing}};
+    if (cell.commands.size() > 1) row["commands_by_server"] = cell.commands;
     row["longest_recovery_us"] = us(cell.longest_recovery);
     row["driver_complaints"] = cell.complaints;
     row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()
@@ -188,6 +189,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
                                                      options.grants_per_run);
     const bool each_hazard = operand == kLibraries && !line.has("faults");
     const Subjects subjects = who_suffers(subjects_of(operand), operand, options.budget);
+    for (const auto& subject : subjects) check_servers(*subject, options.topology);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     ProgressLine progress;
@@ -210,11 +212,13 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
     }
     if (each_hazard) said.table = table_of(subjects, said.rows);
     if (line.json()) {
-        const nlohmann::ordered_json json{
-            {"seed", options.seed}, {"world", name_of(options.world)}, {"runs", said.rows}};
+        nlohmann::ordered_json json{{"seed", options.seed}, {"world", name_of(options.world)}};
+        if (options.topology) json["topology"] = to_string(*options.topology);
+        json["runs"] = said.rows;
         std::cout << json.dump(2) << "\n";
     } else {
-        std::cout << "seed " << options.seed << ", world " << name_of(options.world) << "\n"
+        std::cout << "seed " << options.seed << ", world " << name_of(options.world)
+                  << (options.topology ? ", " + to_string(*options.topology) : "") << "\n"
                   << said.text << said.table;
     }
     if (interrupt_flag()) {

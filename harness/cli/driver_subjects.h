@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "harness/core/topology.h"
 #include "harness/foreign/subject.h"
 
 namespace locklab {
@@ -19,5 +21,8 @@ bool names_drivers(std::string_view operand);
 
 /// Of "libraries" those that are installed; the others are told. Throws UsageError.
 Subjects subjects_of(std::string_view operand);
+
+/// Throws UsageError where its drivers cannot have the servers that were asked for.
+void check_servers(const Subject& subject, const std::optional<Topology>& asked);
 
 }  // namespace locklab

@@ -11,6 +11,7 @@
 #include "harness/cli/explore_drivers_text.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/world_options.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
@@ -39,9 +40,9 @@ constexpr std::uint64_t kUsualPlays = 1000;
 
 void check_options(const Arguments& arguments) {
     for (const char* option :
-         {"tasks", "topology", "leaves", "again", "outage", "timeout", "client-ttl",
-          "client-renewal", "client-job", "client-mode", "lengths", "count", "probability",
-          "memory", "thresholds", "most-faults", "starvation"}) {
+         {"tasks", "leaves", "again", "outage", "timeout", "client-ttl", "client-renewal",
+          "client-job", "client-mode", "lengths", "count", "probability", "memory", "thresholds",
+          "most-faults", "starvation"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }
@@ -87,6 +88,9 @@ VirtualSpec spec_of(const CommandLine& line, const Subject& subject) {
     };
     VirtualSpec spec;
     spec.clients = number("clients", spec.clients, 4);
+    const std::optional<Topology> asked = topology_option(line);
+    check_servers(subject, asked);
+    spec.nodes = topology_for(subject.row(), asked, {}).masters;
     spec.rounds = number("rounds", spec.rounds, 100);
     spec.attempts = number("attempts", spec.attempts, 100);
     spec.faults = faults_of_line(line);

@@ -7,6 +7,7 @@
 #include "harness/check/judge.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
+#include "harness/core/topology.h"
 #include "harness/record/typed.h"
 #include "harness/view/timeline_text.h"
 
@@ -16,13 +17,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string topology_text(const VirtualSpec& spec) {
+    return spec.nodes == 1 ? "" : " --topology " + to_string(Topology{spec.nodes});
+}
+
 std::string replay_of(const SearchedDrivers& searched) {
     const VirtualSpec& spec = searched.spec;
     return typed_program() + " explore " + searched.name + " --clients " +
-           std::to_string(spec.clients) + " --rounds " + std::to_string(spec.rounds) +
-           " --attempts " + std::to_string(spec.attempts) + " --faults " + to_string(spec.faults) +
-           " --seed " + std::to_string(spec.seed) + " --choices " +
-           to_string(searched.result.find->deviations);
+           std::to_string(spec.clients) + topology_text(spec) + " --rounds " +
+           std::to_string(spec.rounds) + " --attempts " + std::to_string(spec.attempts) +
+           " --faults " + to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
+           " --choices " + to_string(searched.result.find->deviations);
 }
 
 std::string percent(double share) {
@@ -117,7 +122,8 @@ std::string text_of(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const VirtualSpec& spec = searched.spec;
     std::string text = searched.name + " in virtual time: " + std::to_string(spec.clients) +
-                       " clients in " + std::to_string(spec.rounds) + " rounds, TTL " +
+                       " clients in " + std::to_string(spec.rounds) + " rounds, " +
+                       (spec.nodes == 1 ? "" : std::to_string(spec.nodes) + " servers, ") + "TTL " +
                        to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
                        std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) +
                        " orders, seed " + std::to_string(spec.seed) + "\n";
@@ -152,6 +158,7 @@ Json json_of(const SearchedDrivers& searched) {
               {"interrupted", result.interrupted},
               {"plays_cut_short", result.not_whole},
               {"plays_per_minute", searched.plays_per_minute}};
+    if (searched.spec.nodes > 1) json["topology"] = to_string(Topology{searched.spec.nodes});
     const std::string why = why_nothing(result);
     if (!result.find && !why.empty()) json["why"] = why;
     const bool is_bounded =

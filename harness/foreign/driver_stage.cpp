@@ -53,7 +53,7 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
             const ClientOptions* own =
                 options_of(config_.unequal, ClientId{static_cast<std::uint32_t>(i)});
             const bool has_own = own != nullptr && own->ttl;
-            opening.servers.push_back(proxy_->endpoint(i));
+            opening.servers.push_back({proxy_->endpoint(i)});
             opening.own_ttls.push_back(has_own ? *own->ttl : config_.options.ttl);
         }
         trouble = parts_.team.open(opening);

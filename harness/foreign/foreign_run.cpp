@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <thread>
 #include <utility>
 
 #include "harness/foreign/foreign_client.h"
-#include "harness/foreign/slowest_answer.h"
+#include "harness/foreign/link_record.h"
+#include "harness/foreign/link_table.h"
 #include "harness/live/random_hex.h"
-#include "harness/live/sync_connection.h"
 #include "harness/proxy/proxy_thread.h"
 
 namespace locklab {
@@ -54,33 +53,38 @@ HistoryHead head_of(const ForeignConfig& config, const std::string& key) {
 class ForeignRun final : public ForeignClient::Surroundings {
 public:
     struct Setup {
-        Setup(const ForeignConfig& config, Team& its_team, ForeignServer& server)
-            : choices(config.seed, config.run),
+        Setup(const ForeignConfig& config, Team& its_team, ForeignServers& servers)
+            : table(config.spec.clients, servers.size()),
+              choices(config.seed, config.run),
               plan(plan_of(config.spec, choices)),
               schedule(plan),
               key("locklab:" + RandomHex().draw(8)),
-              links(plan, {key, retry_after(config.spec)}, choices) {
+              links(plan, {key, retry_after(config.spec), servers.size()}, choices) {
             const bool wrong_clocks = config.spec.budget.has(
                 [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
             ProxyPlan proxies;
-            for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
-                proxies.links.push_back({{link_name(ClientId{i}), "redis"},
+            for (std::uint32_t i = 0; i < table.size(); ++i) {
+                const NodeId node = table.node_of(i);
+                proxies.links.push_back({{link_name(table.client_of(i)), node_name(node)},
                                          {"", "127.0.0.1", 0},
-                                         server.process().port_endpoint()});
+                                         servers.process(node).port_endpoint()});
             }
             proxies.rules = links.rules();
             proxy = std::make_unique<ProxyThread>(std::move(proxies));
-            server.set_clock_right();
+            servers.begin_run();
             Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
-            for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
-                opening.servers.push_back(proxy->endpoint(i));
-                if (!wrong_clocks) continue;
+            opening.servers.resize(config.spec.clients);
+            for (std::uint32_t i = 0; i < table.size(); ++i) {
+                opening.servers[table.client_of(i).value].push_back(proxy->endpoint(i));
+            }
+            for (std::uint32_t i = 0; wrong_clocks && i < config.spec.clients; ++i) {
                 opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
             }
             trouble = its_team.open(opening);
             began = Clock::now();
             story = std::make_unique<RunStory>(head_of(config, key), began);
         }
+        LinkTable table;
         RandomChoices choices;
         std::vector<PlannedFault> plan;
         FaultSchedule schedule;
@@ -92,12 +96,12 @@ public:
         std::unique_ptr<RunStory> story;
     };
 
-    ForeignRun(const ForeignConfig& config, Setup& setup, ForeignServer& server, Team& team)
+    ForeignRun(const ForeignConfig& config, Setup& setup, ForeignServers& servers, Team& team)
         : Surroundings(config.spec, *setup.story, setup.links, setup.schedule, setup.choices,
                        config.subject),
           setup_(setup),
-          server_(server),
           team_(team),
+          servers_(servers),
           last_grant_(setup.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
@@ -117,18 +121,17 @@ public:
     }
 
     ForeignResult end() {
-        if (server_starts_) launch_server();
         for (const auto& client : clients_) {
             if (client->is_stopped()) client->process().go_on();
         }
         setup_.proxy->stop();
         ForeignResult result;
-        read_events(result);
+        const Duration slowest = read_links(result);
         result.proved = story.proved();
         result.seen_inside = story.seen_inside();
         result.told = story.told();
         result.history = story.finish();
-        Duration late = std::max(worst_lag_, slowest_.took());
+        Duration late = std::max(worst_lag_, slowest);
         for (const auto& client : clients_) {
             late = std::max(late, client->longest_answer());
             result.complaints += client->complaints();
@@ -139,14 +142,15 @@ public:
         for (std::size_t i = 0; i < clients_.size(); ++i) {
             well[i] = clients_[i]->is_done() && !clients_[i]->is_dead();
         }
-        server_.await_ready();
+        servers_.end_run();
         team_.close({well.get(), clients_.size()});
         return result;
     }
 
     void strike(const PlannedFault& fault, ForeignClient& client) override {
         const auto note = [&](Duration amount) {
-            story.note(client.id(), client.phase(), event::Fault{fault.hazard, amount});
+            const event::Fault noted{fault.hazard, amount, 0, fault.node};
+            story.note(client.id(), client.phase(), noted);
         };
         switch (fault.hazard) {
             case Hazard::crash: client.kill(); return note(Duration(0));
@@ -155,13 +159,10 @@ public:
                 return;
             case Hazard::restart:
                 note(fault.amount);
-                server_.kill();
-                was_restarted_ = true;
-                server_starts_ = Clock::now() + fault.amount;
+                servers_.restart(fault.node, fault.amount);
                 return linger();
             case Hazard::evict:
-                SyncConnection(server_.process().endpoint())
-                    .command(Command::of("DEL", setup_.key));
+                servers_.evict(fault.node, setup_.key);
                 note(Duration(0));
                 return linger();
             case Hazard::clock_jump:
@@ -169,7 +170,7 @@ public:
                 note(fault.amount);
                 return linger();
             case Hazard::server_clock_jump:
-                server_.clock().jump(fault.amount);
+                servers_.clock(fault.node).jump(fault.amount);
                 note(fault.amount);
                 return linger();
             default: LOCKLAB_ASSERT(false && "plans have what drivers can have");
@@ -209,7 +210,7 @@ private:
     void turn() {
         await_something();
         const Clock::time_point now = Clock::now();
-        if (server_starts_ && *server_starts_ <= now) launch_server();
+        worst_lag_ = std::max(worst_lag_, servers_.start_due(now));
         for (const auto& client : clients_) client->hear();
         for (const auto& client : clients_) {
             const auto due = client->due();
@@ -229,7 +230,7 @@ private:
             if (const auto due = client->due()) until = std::min(until, *due);
             if (!client->is_stopped()) alive.push_back(&client->process());
         }
-        if (server_starts_) until = std::min(until, *server_starts_);
+        if (const auto start = servers_.next_start()) until = std::min(until, *start);
         const auto left = std::chrono::duration_cast<Duration>(until - now);
         if (left <= Duration(0)) return;
         if (alive.empty()) {
@@ -239,53 +240,42 @@ private:
         }
     }
 
-    void launch_server() {
-        server_starts_.reset();
-        server_.launch();
-    }
-
-    void read_events(ForeignResult& result) {
-        std::istringstream in(setup_.proxy->events());
-        EventReader reader(in);
-        while (const std::optional<LinkEvent> event = reader.next()) {
-            const Clock::time_point at{std::chrono::nanoseconds(event->head.at_ns)};
-            if (at < setup_.began) continue;
-            const ClientId client{event->head.link};
-            // Where nothing was done to it or to the way there.
-            if (!was_restarted_ && !links.strikes(client)) slowest_.see(*event);
-            if (event->head.moment == LinkMoment::struck) {
-                const auto fault = static_cast<LinkFault>(event->head.fault);
-                story.note_at(story.instant_of(at), client, Phase::background,
-                              event::Fault{LinkPlan::hazard_of(fault)});
-            } else if (event->head.moment == LinkMoment::request) {
-                result.commands += event->bytes.find(setup_.key) != std::string::npos ? 1 : 0;
-            }
+    /// What the proxy saw, for the history and the result. How long the slowest answer took, where
+    /// neither the server nor the way there was struck.
+    Duration read_links(ForeignResult& result) {
+        const LinkRecord record(setup_.proxy->events(), setup_.table, setup_.key, setup_.began);
+        for (const LinkRecord::Struck& struck : record.struck()) {
+            const Hazard hazard = LinkPlan::hazard_of(struck.fault);
+            story.note_at(story.instant_of(struck.at), struck.client, Phase::background,
+                          event::Fault{hazard, Duration(0), 0, struck.node});
         }
+        result.commands = record.commands();
+        return record.slowest_answer([&](ClientId client, NodeId node) {
+            return servers_.was_restarted(node) || links.strikes(client, node);
+        });
     }
 
     Setup& setup_;
-    ForeignServer& server_;
     Team& team_;
+    ForeignServers& servers_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
-    std::optional<Clock::time_point> server_starts_;
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
-    bool was_restarted_ = false;
-    SlowestAnswer slowest_;
 };
 
 }  // namespace
 
-ForeignResult run_foreign(const ForeignConfig& config, ForeignServer& server, Team& team,
+ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, Team& team,
                           const std::function<bool()>& interrupted) {
-    auto setup = std::make_unique<ForeignRun::Setup>(config, team, server);
+    LOCKLAB_ASSERT(servers.size() == config.spec.topology.masters);
+    auto setup = std::make_unique<ForeignRun::Setup>(config, team, servers);
     for (int again = 0; !setup->trouble.empty() && again < kBeginnings; ++again) {
-        setup = std::make_unique<ForeignRun::Setup>(config, team, server);
+        setup = std::make_unique<ForeignRun::Setup>(config, team, servers);
     }
     if (!setup->trouble.empty()) {
         throw DriverTrouble("The driver of " + config.subject.name() + " " + setup->trouble + ".");
     }
-    ForeignRun run(config, *setup, server, team);
+    ForeignRun run(config, *setup, servers, team);
     const bool whole = run.play(interrupted);
     ForeignResult result = run.end();
     result.interrupted = !whole;

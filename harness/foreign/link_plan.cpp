@@ -25,19 +25,24 @@ std::string link_name(ClientId client) {
                              : "client " + std::to_string(client.value);
 }
 
+std::string node_name(NodeId node) { return "redis " + std::to_string(node.value + 1); }
+
 LinkPlan::LinkPlan(std::span<const PlannedFault> plan, const Terms& terms, Choices& choices) {
     for (const PlannedFault& fault : plan) {
         if (!strikes_messages(fault.hazard)) continue;
         const auto open = std::make_shared<std::atomic<bool>>(false);
         FaultRule rule;
         rule.client = link_name(fault.moment.client);
+        NodeId node;
+        if (terms.nodes > 1) node = NodeId{choices.pick(ChoiceKind::fault, terms.nodes)};
+        rule.node = node_name(node);
         rule.naming = terms.key;
         rule.nth = fault.moment.nth + 1;
         rule.fault = link_fault_of(fault.hazard, choices);
         rule.amount = fault.hazard == Hazard::retry ? terms.retry : fault.amount;
         rule.gate = open;
         rules_.push_back(std::move(rule));
-        gates_.push_back({fault.moment, open});
+        gates_.push_back({fault.moment, node, open});
     }
 }
 
@@ -54,6 +59,12 @@ void LinkPlan::turn(ClientId client, std::uint32_t round, Phase phase) {
 bool LinkPlan::strikes(ClientId client) const {
     return std::ranges::any_of(gates_,
                                [&](const Gate& gate) { return gate.moment.client == client; });
+}
+
+bool LinkPlan::strikes(ClientId client, NodeId node) const {
+    return std::ranges::any_of(gates_, [&](const Gate& gate) {
+        return gate.moment.client == client && gate.node == node;
+    });
 }
 
 Hazard LinkPlan::hazard_of(LinkFault fault) {

@@ -1,6 +1,6 @@
 // The faults of messages of one run as rules of its proxy. A rule is open while its client is in
 // the phase, and the round or a later one, that was planned; it counts the commands that name the
-// lock's key.
+// lock's key and go to its node.
 #pragma once
 
 #include <atomic>
@@ -17,26 +17,32 @@ namespace locklab {
 
 /// "A", "B", ...
 std::string link_name(ClientId client);
+/// "redis 1", "redis 2", ...
+std::string node_name(NodeId node);
 
 class LinkPlan {
 public:
     struct Terms {
         std::string key;
         Duration retry{0};  ///< after which a command comes again
+        std::uint32_t nodes = 1;
     };
     /// A lost message is a black hole or a reset, a late one is held up or outlives its
-    /// connection: drawn.
+    /// connection: drawn. So is the node that it goes to, or comes from.
     LinkPlan(std::span<const PlannedFault> plan, const Terms& terms, Choices& choices);
 
     const std::vector<FaultRule>& rules() const { return rules_; }
     void turn(ClientId client, std::uint32_t round, Phase phase);
     bool strikes(ClientId client) const;
+    /// On its way to this node, or back.
+    bool strikes(ClientId client, NodeId node) const;
 
     static Hazard hazard_of(LinkFault fault);
 
 private:
     struct Gate {
         Moment moment;
+        NodeId node;
         std::shared_ptr<std::atomic<bool>> open;
     };
     std::vector<FaultRule> rules_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/core/hazard.h"
+#include "harness/core/names.h"
 #include "harness/core/time.h"
 
 namespace locklab {
@@ -21,6 +22,8 @@ enum class PlayMove : std::uint8_t {
 /// For priorities: that time passes, and that a fault strikes somebody.
 inline constexpr std::uint32_t kPassActor = 1000;
 inline constexpr std::uint32_t kFaultActor = 2000;
+/// There are fewer with one server: ways of links, clients, and whom a fault strikes.
+inline constexpr std::uint32_t kActorsOfANode = 100;
 
 /// What can happen next.
 struct PlayOption {
@@ -33,6 +36,7 @@ struct PlayOption {
     Hazard hazard = kNoFault;
     Duration amount{0};
     bool early = false;  ///< it is not due yet
+    NodeId node{};       ///< the server that a fault befalls, if it does
 
     bool strikes_message() const {
         return move == PlayMove::fault && row_of(hazard).target == FaultTarget::link;

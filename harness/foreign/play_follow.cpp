@@ -24,10 +24,12 @@ MadeMove VirtualCourse::made_by(const PlayOption& option) const {
     made.client = option.client;
     made.hazard = option.hazard;
     made.amount = option.amount;
+    made.node = option.node;
     made.at = world_.now() - began_;
     if (!made.is_of_message()) return made;
     const HeldFrame& frame = world_.held()[option.held];
     made.way = frame.way;
+    made.node = frame.node;
     made.word = frame.word;
     return made;
 }
@@ -53,7 +55,8 @@ bool VirtualCourse::await(const MadeMove& made, const std::function<bool()>& sto
     const auto fits = [&](const PlayOption& option) {
         const MadeMove now = made_by(option);
         return now.move == made.move && now.client == made.client && now.way == made.way &&
-               now.word == made.word && now.hazard == made.hazard && now.amount == made.amount;
+               now.node == made.node && now.word == made.word && now.hazard == made.hazard &&
+               now.amount == made.amount;
     };
     for (; !stopped() && !is_over() && world_.now() < limit; wait()) {
         if (world_.now() < due) continue;

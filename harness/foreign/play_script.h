@@ -15,6 +15,7 @@ struct MadeMove {
     std::uint32_t client = 0;
     LinkWay way = LinkWay::request;  ///< of what moved, or was struck
     std::string word{};              ///< the name of the command; of an answer nothing
+    NodeId node{};                   ///< which it goes to, or which is struck
     Hazard hazard = kNoFault;
     Duration amount{0};
     Duration at{0};  ///< since the play began

@@ -1,4 +1,4 @@
-// Where driver processes are played: a redis-server, a process for each client, and the proxy
+// Where driver processes are played: redis-servers, a process for each client, and the proxy
 // between them, where each command and each answer is held until somebody lets it go. Time is
 // virtual (VirtualWorld) or real (RealWorld).
 #pragma once
@@ -14,6 +14,7 @@
 #include "harness/core/time.h"
 #include "harness/driver/driver.h"
 #include "harness/foreign/key_look.h"
+#include "harness/foreign/link_table.h"
 #include "harness/proxy/link_fault.h"
 #include "harness/proxy/link_gate.h"
 
@@ -22,6 +23,7 @@ namespace locklab {
 /// A command or an answer that waits to go on.
 struct HeldFrame {
     std::uint32_t client = 0;
+    NodeId node{};
     std::uint32_t connection = 0;
     std::uint64_t number = 0;  ///< of the command on its connection
     LinkWay way = LinkWay::request;
@@ -29,7 +31,7 @@ struct HeldFrame {
     std::string text;  ///< as it came
 };
 
-HeldFrame held_frame(const AtGate& at);
+HeldFrame held_frame(const AtGate& at, const LinkTable& links);
 
 class PlayWorld {
 public:
@@ -37,6 +39,8 @@ public:
 
     virtual Instant now() const = 0;
     virtual std::uint32_t clients() const = 0;
+    virtual std::uint32_t nodes() const = 0;
+    std::vector<NodeId> all_nodes() const;
     /// Drivers that are as they should be close; the others are killed.
     virtual void close(std::span<const bool> well) = 0;
 
@@ -52,7 +56,7 @@ public:
     /// What it has said since the last call.
     virtual std::vector<DriverWord> take_words(std::uint32_t client) = 0;
 
-    /// When somebody may go on by itself: the server, or a client that is not stopped.
+    /// When somebody may go on by itself: a server, or a client that is not stopped.
     virtual std::optional<Instant> next_deadline() const = 0;
     /// When this client goes on by itself; nothing: never, it is stopped, or nobody knows.
     virtual std::optional<Instant> deadline(std::uint32_t client) const = 0;
@@ -68,14 +72,14 @@ public:
     virtual void kill(std::uint32_t client) = 0;
     virtual const std::string& key() const = 0;
     /// At the lock's key. No key where the server is down.
-    virtual KeyLook look_at_key() = 0;
-    virtual bool is_up() const = 0;
-    virtual void kill_server() = 0;
+    virtual KeyLook look_at_key(NodeId node) = 0;
+    virtual bool is_up(NodeId node) const = 0;
+    virtual void kill_server(NodeId node) = 0;
     /// Empty.
-    virtual void start_server() = 0;
-    virtual void evict() = 0;
+    virtual void start_server(NodeId node) = 0;
+    virtual void evict(NodeId node) = 0;
     /// Wall clocks are ahead by so much, or behind, until the world is closed.
-    virtual void set_server_clock(Duration ahead) = 0;
+    virtual void set_server_clock(NodeId node, Duration ahead) = 0;
     virtual void set_clock(std::uint32_t client, Duration ahead) = 0;
 };
 

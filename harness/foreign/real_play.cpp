@@ -33,7 +33,8 @@ RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const 
     using enum ForeignServer::ItsClock;
     RealReplay replay;
     try {
-        ForeignServer server(spec.faults[Hazard::server_clock_jump] > 0 ? can_be_wrong : right);
+        ForeignServers servers(spec.nodes,
+                               spec.faults[Hazard::server_clock_jump] > 0 ? can_be_wrong : right);
         Team team(subject);
         const bool client_clocks =
             spec.faults.has([](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
@@ -41,7 +42,7 @@ RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const 
             VirtualSpec slower = spec;
             slower.job_percent += kLonger * static_cast<int>(replay.plays);
             ++replay.plays;
-            RealWorld world(subject, server, team,
+            RealWorld world(subject, servers, team,
                             {spec.clients, spec.ttl, spec.timeout, client_clocks});
             NoDrive drive;
             VirtualCourse course(world, subject, slower, drive, real_head(subject, spec),

@@ -17,12 +17,12 @@ constexpr Duration kLookEvery = std::chrono::microseconds(100);
 /// Who has something to say or to send has done so by then, where the machine keeps up.
 constexpr Duration kComesWithin = std::chrono::milliseconds(5);
 
-ProxyPlan plan_for(std::uint32_t clients, const ForeignServer& server, LinkGate& gate) {
+ProxyPlan plan_for(const LinkTable& links, const ForeignServers& servers, LinkGate& gate) {
     ProxyPlan plan;
-    for (std::uint32_t i = 0; i < clients; ++i) {
-        plan.links.push_back({{link_name(ClientId{i}), "redis"},
+    for (std::uint32_t i = 0; i < links.size(); ++i) {
+        plan.links.push_back({{link_name(links.client_of(i)), node_name(links.node_of(i))},
                               {"", "127.0.0.1", 0},
-                              server.process().port_endpoint()});
+                              servers.process(links.node_of(i)).port_endpoint()});
     }
     plan.gate = &gate;
     return plan;
@@ -30,20 +30,22 @@ ProxyPlan plan_for(std::uint32_t clients, const ForeignServer& server, LinkGate&
 
 }  // namespace
 
-RealWorld::RealWorld(const Subject& subject, ForeignServer& server, Team& team,
+RealWorld::RealWorld(const Subject& subject, ForeignServers& servers, Team& team,
                      const Opening& opening)
-    : server_(server),
+    : servers_(servers),
       team_(team),
+      links_(opening.clients, servers.size()),
       began_(std::chrono::steady_clock::now()),
       players_(opening.clients) {
-    server_.set_clock_right();
+    servers_.begin_run();
     std::string trouble = open(opening);
     for (int again = 1; !trouble.empty() && again < kOpenings; ++again) trouble = open(opening);
     if (!trouble.empty()) {
         throw DriverTrouble("The driver of " + subject.name() + " " + trouble + ".");
     }
-    watch_ = std::make_unique<KeyWatch>(server_.process().endpoint(), key_);
-    watch_->remove();
+    for (const NodeId node : all_nodes()) {
+        watches_.emplace_back(servers_.process(node).endpoint(), key_).remove();
+    }
     inbox_->close_gate();
 }
 
@@ -52,10 +54,13 @@ std::string RealWorld::open(const Opening& opening) {
     key_ = "locklab:" + RandomHex().draw(8);
     proxy_.reset();
     inbox_ = std::make_unique<GateInbox>(GateInbox::kEveryCommand);
-    proxy_ = std::make_unique<ProxyThread>(plan_for(opening.clients, server_, *inbox_), false);
+    proxy_ = std::make_unique<ProxyThread>(plan_for(links_, servers_, *inbox_), false);
     Team::Opening team{key_, opening.ttl, opening.timeout, {}};
     for (std::uint32_t i = 0; i < opening.clients; ++i) {
-        team.servers.push_back(proxy_->endpoint(i));
+        auto& its = team.servers.emplace_back();
+        for (const NodeId node : all_nodes()) {
+            its.push_back(proxy_->endpoint(links_.at(ClientId{i}, node)));
+        }
         if (opening.client_clocks) team.clocks_ahead.emplace_back(0);
     }
     return team_.open(team);
@@ -76,8 +81,8 @@ void RealWorld::take(const GateInbox::News& news) {
                       [&](const HeldFrame& frame) { return frame.connection == news.connection; });
     } else {
         const LinkWay way = news.kind == Kind::request ? LinkWay::request : LinkWay::reply;
-        held_.push_back(held_frame(
-            {news.link, news.connection, news.number, way, std::string_view(news.frame)}));
+        held_.push_back(
+            held_frame({news.link, news.connection, news.number, way, news.frame}, links_));
     }
 }
 
@@ -156,17 +161,6 @@ void RealWorld::kill(std::uint32_t client) {
     go_on(client);
     team_.driver(client).process().kill();
     players_[client].dead = true;
-}
-
-void RealWorld::kill_server() {
-    server_.kill();
-    is_up_ = false;
-}
-
-void RealWorld::start_server() {
-    server_.launch();
-    server_.await_ready();
-    is_up_ = true;
 }
 
 void RealWorld::close(std::span<const bool> well) {

@@ -1,4 +1,4 @@
-// A redis-server and driver processes as they are, in real time, with the proxy between them: each
+// Redis-servers and driver processes as they are, in real time, with the proxy between them: each
 // command and each answer is held there until somebody lets it go.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/foreign/foreign_server.h"
+#include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/play_world.h"
 #include "harness/foreign/team.h"
@@ -28,12 +28,13 @@ public:
 
     /// Everybody lives, and has taken and released the lock once. The team is its own until it is
     /// closed. Throws DriverTrouble.
-    RealWorld(const Subject& subject, ForeignServer& server, Team& team, const Opening& opening);
+    RealWorld(const Subject& subject, ForeignServers& servers, Team& team, const Opening& opening);
 
     void close(std::span<const bool> well) override;
 
     Instant now() const override;
     std::uint32_t clients() const override { return static_cast<std::uint32_t>(players_.size()); }
+    std::uint32_t nodes() const override { return servers_.size(); }
 
     const std::deque<HeldFrame>& held() const override { return held_; }
     bool has_left(std::uint32_t connection) const override { return left_.contains(connection); }
@@ -54,12 +55,14 @@ public:
     void go_on(std::uint32_t client) override;
     void kill(std::uint32_t client) override;
     const std::string& key() const override { return key_; }
-    KeyLook look_at_key() override { return watch_->look(); }
-    bool is_up() const override { return is_up_; }
-    void kill_server() override;
-    void start_server() override;
-    void evict() override { watch_->remove(); }
-    void set_server_clock(Duration ahead) override { server_.clock().set_ahead(ahead); }
+    KeyLook look_at_key(NodeId node) override { return watches_[node.value].look(); }
+    bool is_up(NodeId node) const override { return servers_.is_up(node); }
+    void kill_server(NodeId node) override { servers_.kill(node); }
+    void start_server(NodeId node) override { servers_.bring_back(node); }
+    void evict(NodeId node) override { watches_[node.value].remove(); }
+    void set_server_clock(NodeId node, Duration ahead) override {
+        servers_.clock(node).set_ahead(ahead);
+    }
     void set_clock(std::uint32_t client, Duration ahead) override {
         team_.clock(client).set_ahead(ahead);
     }
@@ -77,18 +80,18 @@ private:
     void take(const GateInbox::News& news);
     void hear(std::uint32_t client);
 
-    ForeignServer& server_;
+    ForeignServers& servers_;
     Team& team_;
+    const LinkTable links_;
     const std::chrono::steady_clock::time_point began_;
     std::string key_;
     std::unique_ptr<GateInbox> inbox_;
     std::unique_ptr<ProxyThread> proxy_;
-    std::unique_ptr<KeyWatch> watch_;
+    std::vector<KeyWatch> watches_;  ///< by node
     std::vector<Player> players_;
     std::deque<HeldFrame> held_;
     std::set<std::uint32_t> left_;
     std::uint64_t observed_ = 0;
-    bool is_up_ = true;
 };
 
 }  // namespace locklab

@@ -36,6 +36,8 @@ Subject::Subject(const Library& library)
       promised_(promised_traits(library)),
       no_clock_(library.no_clock),
       waits_(library.waits),
+      is_library_(true),
+      takes_many_nodes_(library.many_nodes),
       has_own_timeouts_(true),
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
       least_ttl_(library.least_ttl),
@@ -60,6 +62,10 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
     row_.defaults.retry = kRetry;
     // A job takes it once: what a driver is asked has no word for taking it again.
     row_.reentrant = false;
+}
+
+std::uint32_t Subject::nodes_asked(std::uint32_t given) const {
+    return is_library_ ? given : row_.redis_servers;
 }
 
 std::string Subject::trouble_with(const DriverTraits& said) const {

@@ -44,6 +44,10 @@ public:
     bool suffers(Hazard hazard) const;
     /// Why its clients' clocks cannot be set wrong; empty: they can.
     const std::string& no_clock() const { return no_clock_; }
+    /// It can be given several servers that know nothing of one another.
+    bool takes_many_nodes() const { return takes_many_nodes_; }
+    /// Of so many that it is given, how many it asks, if it does what it says.
+    std::uint32_t nodes_asked(std::uint32_t given) const;
     /// Its time-outs are as its authors set them: nobody tells it another.
     bool has_own_timeouts() const { return has_own_timeouts_; }
     /// The shortest that it is run with where nothing else is asked.
@@ -61,6 +65,8 @@ private:
     std::string no_clock_{};
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
+    bool is_library_ = false;
+    bool takes_many_nodes_ = true;
     bool has_own_timeouts_ = false;
     Duration usual_ttl_;
     Duration least_ttl_{0};

@@ -83,11 +83,13 @@ void Team::open_libraries(const Opening& opening) {
     }
     std::vector<std::pair<Driver*, std::uint64_t>> asked;
     for (std::size_t i = 0; i < drivers_.size(); ++i) {
+        nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
+        for (const Endpoint& node : opening.servers[i]) nodes.push_back(to_string(node));
         const Duration ttl = opening.own_ttls.empty() ? opening.ttl : opening.own_ttls[i];
         const nlohmann::ordered_json more{{"key", opening.key},
                                           {"ttl_ms", ttl / std::chrono::milliseconds(1)},
                                           {"renew", subject_.row().renews},
-                                          {"nodes", {to_string(opening.servers[i])}},
+                                          {"nodes", nodes},
                                           {"client", client},
                                           {"lib", subject_.options()}};
         asked.emplace_back(drivers_[i].get(), drivers_[i]->ask(DriverOp::open, more));

@@ -23,8 +23,9 @@ public:
     struct Opening {
         std::string key;
         Duration ttl{0};
-        Duration timeout{0};               ///< of a command
-        std::vector<Endpoint> servers;     ///< where each client finds the server
+        Duration timeout{0};  ///< of a command
+        /// Where each client finds its servers, by node.
+        std::vector<std::vector<Endpoint>> servers;
         std::vector<Duration> own_ttls{};  ///< of each client; empty: `ttl` is everybody's
         Duration clock_unit{0};  ///< of a lock of ours that counts by its clock; zero: its own
         /// By which each client's clock is wrong as it begins; empty: no clock will be wrong.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 
 #include "harness/core/assert.h"
 #include "harness/core/random_choices.h"
@@ -14,54 +16,89 @@ namespace {
 /// In virtual time: nobody's answer takes longer where nothing was done to it.
 constexpr Duration kMostVirtualTime = std::chrono::seconds(60);
 constexpr Duration kRealLimit = std::chrono::seconds(20);
+constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 
 }  // namespace
 
-void VirtualWorld::start_server() {
-    LOCKLAB_ASSERT(!is_up());
+void VirtualWorld::start_server(NodeId node) {
+    LOCKLAB_ASSERT(!is_up(node));
+    const std::size_t process = node.value;
     const DriverProcess::Start start{
-        {"redis-server", "--port", "0", "--unixsocket", server_endpoint().socket_path,
+        {"redis-server", "--port", "0", "--unixsocket", server_endpoint(node).socket_path,
          "--unixsocketperm", "700", "--dir", folder_.path().string(), "--save", "", "--appendonly",
          "no", "--daemonize", "no", "--loglevel", "warning"},
-        time_.environment(kServer),
+        time_.environment(process),
         {}};
     try {
-        server_ = std::make_unique<DriverProcess>(start);
+        servers_[process].process = std::make_unique<DriverProcess>(start);
     } catch (const std::runtime_error& error) {
         throw DriverTrouble(error.what());
     }
-    time_.started(kServer, server_->pid());
-    await_rest(kServer);
-    tell_server(Command::of("PING"));
+    time_.started(process, servers_[process].process->pid());
+    await_rest(process);
+    await_listener(node);
+    tell_server(node, Command::of("PING"));
 }
 
-Reply VirtualWorld::tell_server(const Command& command) {
-    time_.show(kServer);
-    if (control_ == nullptr)
-        control_ = std::make_unique<SyncConnection>(server_endpoint(), kRealLimit);
-    Reply reply = control_->command(command);
+/// It may have come to rest once before it listened.
+void VirtualWorld::await_listener(NodeId node) {
+    std::unique_ptr<SyncConnection>& control = servers_[node.value].control;
+    const auto end = std::chrono::steady_clock::now() + kRealLimit;
+    do {
+        control = std::make_unique<SyncConnection>(server_endpoint(node), kRealLimit);
+        if (control->trouble() == SyncConnection::Trouble::none) return;
+        std::this_thread::sleep_for(kLookAgain);
+        await_rest(node.value);
+    } while (std::chrono::steady_clock::now() < end);
+}
+
+void VirtualWorld::start_servers() {
+    for (const NodeId node : all_nodes()) {
+        if (!is_up(node)) start_server(node);
+    }
+}
+
+Reply VirtualWorld::tell_server(NodeId node, const Command& command) {
+    const std::size_t process = node.value;
+    time_.show(process);
+    std::unique_ptr<SyncConnection>& control = servers_[process].control;
+    if (control == nullptr) {
+        control = std::make_unique<SyncConnection>(server_endpoint(node), kRealLimit);
+    }
+    Reply reply = control->command(command);
     // It has seen the command by now: it is told so.
-    time_.wake(kServer);
-    await_rest(kServer);
-    if (control_->trouble() == SyncConnection::Trouble::none) return reply;
-    throw DriverTrouble("redis-server does not answer in virtual time: " + control_->reason() +
-                        ".");
+    time_.wake(process);
+    await_rest(process);
+    if (control->trouble() == SyncConnection::Trouble::none) return reply;
+    throw DriverTrouble("redis-server does not answer in virtual time: " + control->reason() + ".");
 }
 
-KeyLook VirtualWorld::look_at_key() {
-    if (!is_up()) return {};
-    return look_at(key_, [this](const Command& command) { return tell_server(command); });
+KeyLook VirtualWorld::look_at_key(NodeId node) {
+    if (!is_up(node)) return {};
+    return look_at(key_, [&](const Command& command) { return tell_server(node, command); });
 }
 
-void VirtualWorld::kill_server() {
-    control_.reset();
-    server_.reset();
+void VirtualWorld::kill_server(NodeId node) {
+    servers_[node.value].control.reset();
+    servers_[node.value].process.reset();
     look();
 }
 
-void VirtualWorld::evict() {
-    tell_server(Command::of("DEL", Key{key_}));
+void VirtualWorld::evict(NodeId node) {
+    tell_server(node, Command::of("DEL", Key{key_}));
     look();
+}
+
+ProxyPlan VirtualWorld::proxy_plan() {
+    ProxyPlan plan;
+    for (std::uint32_t i = 0; i < links_.size(); ++i) {
+        const NodeId node = links_.node_of(i);
+        plan.links.push_back({{link_name(links_.client_of(i)), node_name(node)},
+                              {"", "127.0.0.1", 0},
+                              server_endpoint(node)});
+    }
+    plan.gate = this;
+    return plan;
 }
 
 std::unique_ptr<Driver> VirtualWorld::start_driver(std::uint32_t client) {
@@ -136,16 +173,8 @@ DriverAnswer VirtualWorld::ask_and_await(std::uint32_t client, DriverOp op,
 }
 
 void VirtualWorld::open(const Opening& opening) {
-    if (!is_up()) start_server();
-    if (proxy_ == nullptr) {
-        ProxyPlan plan;
-        for (std::uint32_t i = 0; i < clients(); ++i) {
-            plan.links.push_back(
-                {{link_name(ClientId{i}), "redis"}, {"", "127.0.0.1", 0}, server_endpoint()});
-        }
-        plan.gate = this;
-        proxy_ = std::make_unique<FaultProxy>(reactor_, std::move(plan), events_);
-    }
+    start_servers();
+    if (proxy_ == nullptr) proxy_ = std::make_unique<FaultProxy>(reactor_, proxy_plan(), events_);
     std::vector<std::uint32_t> fresh;
     for (std::uint32_t i = 0; i < clients(); ++i) {
         if (drivers_[i].driver != nullptr) continue;
@@ -160,8 +189,10 @@ void VirtualWorld::open(const Opening& opening) {
     }
     move_to(now() + Duration(1));
     begin_second();
-    tell_server(Command::of("FLUSHALL"));
-    tell_server(Command::of("SCRIPT", "FLUSH"));
+    for (const NodeId node : all_nodes()) {
+        tell_server(node, Command::of("FLUSHALL"));
+        tell_server(node, Command::of("SCRIPT", "FLUSH"));
+    }
     for (std::uint32_t i = 0; i < clients(); ++i) {
         time_.seed(process_of(i), RandomChoices(opening.seed, i + 1).next() | 1);
         open_one(i, opening);
@@ -170,7 +201,7 @@ void VirtualWorld::open(const Opening& opening) {
     begin_second();
 }
 
-/// So far that all timers of the server stand as they do at every second.
+/// So far that all timers of the servers stand as they do at every second.
 void VirtualWorld::begin_second() {
     const auto passed = now().time_since_epoch();
     if (passed % std::chrono::seconds(1) == Duration(0)) return;
@@ -193,12 +224,16 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
         const std::string why = answer.error.empty() ? "" : ": " + answer.error;
         throw DriverTrouble("The driver of " + subject_.name() + " cannot " + what + why + ".");
     };
+    nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
+    for (const NodeId node : all_nodes()) {
+        nodes.push_back(to_string(proxy_->endpoint(links_.at(ClientId{client}, node))));
+    }
     const DriverAnswer opened =
         ask_and_await(client, DriverOp::open,
                       {{"key", key_},
                        {"ttl_ms", opening.ttl / std::chrono::milliseconds(1)},
                        {"renew", subject_.row().renews},
-                       {"nodes", {to_string(proxy_->endpoint(client))}},
+                       {"nodes", nodes},
                        {"client", options},
                        {"lib", subject_.options()}});
     check(opened, true, "open its library");
@@ -209,7 +244,7 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
 }
 
 void VirtualWorld::close(std::span<const bool> well) {
-    set_server_clock(Duration(0));
+    for (const NodeId node : all_nodes()) set_server_clock(node, Duration(0));
     for (std::uint32_t i = 0; i < clients(); ++i) set_clock(i, Duration(0));
     for (std::uint32_t i = 0; i < clients(); ++i) {
         if (drivers_[i].driver == nullptr) continue;
@@ -225,7 +260,7 @@ void VirtualWorld::close(std::span<const bool> well) {
     look();
     while (!held_.empty()) let_go(held_.front(), nullptr);
     left_.clear();
-    if (!is_up()) start_server();
+    start_servers();
 }
 
 }  // namespace locklab

@@ -33,6 +33,7 @@ void VirtualCommands::see(std::span<const VirtualClient> clients) {
         if (found != known_.end()) continue;
         Known& known = known_[name_of(frame)];
         known.client = frame.client;
+        known.node = frame.node;
         known.gated = gated_command(frame.text);
         known.is_about_key = frame.text.find(world_.key()) != std::string::npos;
         known.came = story_.stamp();
@@ -62,7 +63,7 @@ void VirtualCommands::before(const HeldFrame& frame, bool is_struck) {
     if (found == known_.end()) return;
     Known& known = found->second;
     if (known.is_about_key) note_sent(known);
-    known.before = world_.look_at_key();
+    known.before = world_.look_at_key(frame.node);
 }
 
 /// It was struck, and is at the gate again, as another command of its connection.
@@ -81,7 +82,8 @@ void VirtualCommands::after(const HeldFrame& frame, bool is_struck) {
         known_[{frame.connection, frame.number + 1}] = known;
         known.tells_nobody = true;
     }
-    known.effect = effect_of(known.gated.command, known.before, world_.look_at_key(), kAtOnce);
+    known.effect =
+        effect_of(known.gated.command, known.before, world_.look_at_key(frame.node), kAtOnce);
     known.went = story_.stamp();
     known.is_about_key |= known.effect.kind != KeyEffect::Kind::none;
     if (known.effect.kind != KeyEffect::Kind::none) note_ran(known);
@@ -91,7 +93,7 @@ void VirtualCommands::after(const HeldFrame& frame, bool is_struck) {
 void VirtualCommands::note_sent(Known& known) {
     if (std::exchange(known.is_noted, true)) return;
     story_.note_at(known.came, ClientId{known.client}, known.phase,
-                   event::Sent{known.call, NodeId{}, known.gated.command});
+                   event::Sent{known.call, known.node, known.gated.command});
 }
 
 /// Its answer may be behind another at the gate, and come later.
@@ -101,7 +103,7 @@ void VirtualCommands::note_ran(Known& known) {
     known.is_over = true;
     note_sent(known);
     story_.note_at(*known.went, ClientId{known.client}, known.phase,
-                   event::Executed(known.call, NodeId{}, known.came, known.gated.command,
+                   event::Executed(known.call, known.node, known.came, known.gated.command,
                                    gated_reply(*known.answer), known.effect));
 }
 
@@ -137,7 +139,7 @@ void VirtualCommands::end() {
         if (!did || known.is_over) continue;
         known.is_over = true;
         story_.note_at(*known.went, ClientId{known.client}, known.phase,
-                       event::Executed(known.call, NodeId{}, known.came, known.gated.command,
+                       event::Executed(known.call, known.node, known.came, known.gated.command,
                                        Reply::unknown(), known.effect));
     }
 }

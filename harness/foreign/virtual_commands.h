@@ -54,6 +54,7 @@ public:
 private:
     struct Known {
         std::uint32_t client = 0;
+        NodeId node{};
         Phase phase = Phase::background;
         GatedCommand gated{};
         Instant came;

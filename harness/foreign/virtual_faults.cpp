@@ -1,6 +1,7 @@
 #include "harness/foreign/virtual_faults.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/core/assert.h"
 #include "harness/foreign/virtual_play.h"
@@ -29,7 +30,8 @@ VirtualFaults::VirtualFaults(PlayWorld& world, const VirtualSpec& spec)
     : world_(world),
       left_(spec.faults),
       length_(spec.ttl * kLengthPercent / 100),
-      outage_(spec.ttl * kOutagePercent / 100) {}
+      outage_(spec.ttl * kOutagePercent / 100),
+      starts_(world.nodes()) {}
 
 Duration VirtualFaults::amount_of(const HazardRow& row) const {
     if (row.size == FaultSize::none) return Duration(0);
@@ -46,9 +48,7 @@ void VirtualFaults::offer(std::span<const VirtualClient> clients,
                 {PlayMove::fault, kFaultActor + client, client, held, row.hazard, amount});
         };
         if (row.target == FaultTarget::node) {
-            if (!world_.is_up()) continue;
-            add(0, 0, amount_of(row));
-            if (row.size == FaultSize::clock) add(0, 0, -amount_of(row));
+            offer_servers(row, options);
             continue;
         }
         for (std::size_t i = 0; row.target == FaultTarget::link && i < world_.held().size(); ++i) {
@@ -66,6 +66,20 @@ void VirtualFaults::offer(std::span<const VirtualClient> clients,
     }
 }
 
+void VirtualFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const {
+    for (const NodeId node : world_.all_nodes()) {
+        if (!world_.is_up(node)) continue;
+        PlayOption option{
+            PlayMove::fault, kFaultActor + kActorsOfANode * node.value, 0, 0, row.hazard,
+            amount_of(row)};
+        option.node = node;
+        options.push_back(option);
+        if (row.size != FaultSize::clock) continue;
+        option.amount = -option.amount;
+        options.push_back(option);
+    }
+}
+
 void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> clients) {
     --left_[option.hazard];
     VirtualClient& client = clients[option.client];
@@ -74,11 +88,11 @@ void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> cl
         case FaultTarget::link: return strike_message(option, client);
         case FaultTarget::node:
             if (row_of(option.hazard).size == FaultSize::clock) {
-                return world_.set_server_clock(option.amount);
+                return world_.set_server_clock(option.node, option.amount);
             }
-            if (!restarts_server(option.hazard)) return world_.evict();
-            server_starts_ = until;
-            return world_.kill_server();
+            if (!restarts_server(option.hazard)) return world_.evict(option.node);
+            starts_[option.node.value] = until;
+            return world_.kill_server(option.node);
         case FaultTarget::client:
         case FaultTarget::nobody: break;
     }
@@ -122,7 +136,10 @@ bool VirtualFaults::is_held_back(const HeldFrame& frame, Instant now) const {
 }
 
 std::optional<Instant> VirtualFaults::next_time() const {
-    std::optional<Instant> first = server_starts_;
+    std::optional<Instant> first;
+    for (const std::optional<Instant>& start : starts_) {
+        if (start && (!first || *start < *first)) first = start;
+    }
     for (const auto& [way, until] : late_) {
         if (until > world_.now() && (!first || until < *first)) first = until;
     }
@@ -132,9 +149,11 @@ std::optional<Instant> VirtualFaults::next_time() const {
 bool VirtualFaults::pass(std::span<VirtualClient> clients) {
     const Instant now = world_.now();
     bool passed = std::erase_if(late_, [&](const auto& late) { return late.second <= now; }) > 0;
-    if (server_starts_ && *server_starts_ <= now) {
-        server_starts_.reset();
-        world_.start_server();
+    for (const NodeId node : world_.all_nodes()) {
+        std::optional<Instant>& start = starts_[node.value];
+        if (!start || *start > now) continue;
+        start.reset();
+        world_.start_server(node);
         passed = true;
     }
     for (std::uint32_t i = 0; i < clients.size(); ++i) {
@@ -148,9 +167,9 @@ bool VirtualFaults::pass(std::span<VirtualClient> clients) {
 }
 
 void VirtualFaults::end() {
-    if (!server_starts_) return;
-    server_starts_.reset();
-    world_.start_server();
+    for (const NodeId node : world_.all_nodes()) {
+        if (std::exchange(starts_[node.value], {})) world_.start_server(node);
+    }
 }
 
 }  // namespace locklab

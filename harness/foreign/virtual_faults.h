@@ -40,6 +40,7 @@ private:
     using Way = std::pair<std::uint32_t, LinkWay>;  ///< of a connection
 
     Duration amount_of(const HazardRow& row) const;
+    void offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const;
     void strike_message(const PlayOption& option, VirtualClient& client);
 
     PlayWorld& world_;
@@ -47,7 +48,7 @@ private:
     const Duration length_;
     const Duration outage_;
     std::vector<std::pair<Way, Instant>> late_;
-    std::optional<Instant> server_starts_;
+    std::vector<std::optional<Instant>> starts_;  ///< of each server that is down
 };
 
 }  // namespace locklab

@@ -75,7 +75,8 @@ std::vector<PlayOption> VirtualCourse::list() const {
         const HeldFrame& frame = world_.held()[i];
         if (faults_.is_held_back(frame, now)) continue;
         if (frame.way == LinkWay::reply && clients_[frame.client].paused_until) continue;
-        const std::uint32_t actor = frame.client * 4 + (frame.way == LinkWay::reply ? 1 : 0);
+        const std::uint32_t actor = frame.client * 4 + (frame.way == LinkWay::reply ? 1 : 0) +
+                                    kActorsOfANode * frame.node.value;
         options.push_back({PlayMove::let_go, actor, frame.client, i, {}, {}});
     }
     for (std::uint32_t i = 0; i < clients_.size(); ++i) {
@@ -144,8 +145,9 @@ void VirtualCourse::act(const PlayOption& option) {
         case PlayMove::fault: break;
     }
     tell(option.client, std::string(row_of(option.hazard).name));
+    const NodeId node = option.strikes_message() ? world_.held()[option.held].node : option.node;
     story_.note(ClientId{option.client}, clients_[option.client].phase,
-                event::Fault{option.hazard, option.amount, call_of(option)});
+                event::Fault{option.hazard, option.amount, call_of(option), node});
     faults_.strike(option, clients_);
     if (clients_[option.client].dead) story_.crashed(ClientId{option.client});
 }

@@ -20,6 +20,7 @@ namespace locklab {
 
 struct VirtualSpec {
     std::uint32_t clients = 2;
+    std::uint32_t nodes = 1;  ///< servers that know nothing of one another
     /// Grants of each client, after which it is done.
     std::uint32_t rounds = 2;
     /// Tries of a round, after which it is given up.

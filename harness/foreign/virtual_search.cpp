@@ -66,7 +66,7 @@ public:
         : subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {}
 
     VirtualSearchResult run() {
-        VirtualWorld world(subject_, spec_.clients);
+        VirtualWorld world(subject_, spec_.clients, spec_.nodes);
         const VirtualResult calm = make(world, {}, 0);
         length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
         take(0, calm);
@@ -123,7 +123,7 @@ private:
     void run_threads() {
         const auto work = [this] {
             try {
-                VirtualWorld world(subject_, spec_.clients);
+                VirtualWorld world(subject_, spec_.clients, spec_.nodes);
                 for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
                     const std::unique_ptr<PlayDrive> drive = drive_of(play);
                     take(play, play_virtually(world, subject_, spec_, *drive, play));
@@ -235,7 +235,7 @@ private:
 
 VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
                                      const PlayDeviations& deviations) {
-    VirtualWorld world(subject, spec.clients);
+    VirtualWorld world(subject, spec.clients, spec.nodes);
     VirtualSearchResult result;
     VirtualFind find;
     find.deviations = deviations;

@@ -16,13 +16,15 @@ constexpr Duration kRestless = std::chrono::seconds(20);
 
 }  // namespace
 
-VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients)
+VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes)
     : subject_(subject),
       key_("locklab:" + RandomHex().draw(8)),
       folder_("locklab-redis"),
+      links_(clients, nodes),
+      servers_(nodes),
       drivers_(clients),
       touched_(clients) {
-    LOCKLAB_ASSERT(clients < VirtualTime::kMostProcesses);
+    LOCKLAB_ASSERT(nodes > 0 && clients + nodes <= VirtualTime::kMostProcesses);
 }
 
 VirtualWorld::~VirtualWorld() {
@@ -30,31 +32,42 @@ VirtualWorld::~VirtualWorld() {
     reactor_.look();
 }
 
-Endpoint VirtualWorld::server_endpoint() const {
+Endpoint VirtualWorld::server_endpoint(NodeId node) const {
     Endpoint endpoint;
-    endpoint.socket_path = (folder_.path() / "redis.sock").string();
+    const std::string name = "redis" + std::to_string(node.value + 1) + ".sock";
+    endpoint.socket_path = (folder_.path() / name).string();
     return endpoint;
+}
+
+bool VirtualWorld::goes_on(std::size_t process) const {
+    if (is_server(process)) return is_up(NodeId{static_cast<std::uint32_t>(process)});
+    const Player& player = drivers_[client_of(process)];
+    return player.driver != nullptr && !player.stopped;
+}
+
+void VirtualWorld::touch_servers() {
+    for (Server& server : servers_) server.touched = true;
 }
 
 void VirtualWorld::await_rest(std::size_t process) {
     const VirtualTime::Rest rest = time_.await_rest(process, kRestless);
     if (rest == VirtualTime::Rest::at_rest) return;
     const std::string who =
-        process == kServer ? "redis-server" : "The driver of " + subject_.name();
+        is_server(process) ? "redis-server" : "The driver of " + subject_.name();
     if (rest == VirtualTime::Rest::stranger) {
         throw DriverTrouble(who + " does not take the preloaded clock: virtual time does not " +
                             "reach it.");
     }
     if (rest == VirtualTime::Rest::restless) {
-        const char* why = process == kServer ? ""
+        const char* why = is_server(process) ? ""
                                              : ": the usual reason is threads that run at "
                                                "the same time, or wait for each other";
         throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved" + why +
                             ".");
     }
     // A driver that ended says so itself.
-    if (process != kServer) {
-        const auto client = static_cast<std::uint32_t>(process - 1);
+    if (!is_server(process)) {
+        const std::uint32_t client = client_of(process);
         hear(client);
         for (const DriverWord& word : drivers_[client].words) {
             if (const auto* failure = std::get_if<DriverFailure>(&word)) {
@@ -63,28 +76,36 @@ void VirtualWorld::await_rest(std::size_t process) {
         }
         throw DriverTrouble(who + " has ended.");
     }
-    throw DriverTrouble("redis-server " + server_->how_it_ended() + ".");
+    throw DriverTrouble("redis-server " + servers_[process].process->how_it_ended() + ".");
 }
 
 /// After something was done to a process: all that comes of it is here.
 void VirtualWorld::settle(std::size_t process) {
     await_rest(process);
-    if (process != kServer) hear(static_cast<std::uint32_t>(process - 1));
+    if (!is_server(process)) hear(client_of(process));
     look();
+}
+
+bool VirtualWorld::look_at_server() {
+    for (std::size_t server = 0; server < nodes(); ++server) {
+        if (!std::exchange(servers_[server].touched, false) || !goes_on(server)) continue;
+        time_.wake(server);
+        await_rest(server);
+        return true;
+    }
+    return false;
 }
 
 /// All that was sent comes to the proxy; who is touched by that looks at once.
 void VirtualWorld::look() {
     while (true) {
-        if (is_up()) time_.show(kServer);
-        reactor_.look(std::exchange(begun_, false));
-        server_touched_ |= proxy_->connections() != seen_;
-        seen_ = proxy_->connections();
-        if (std::exchange(server_touched_, false) && is_up()) {
-            time_.wake(kServer);
-            await_rest(kServer);
-            continue;
+        for (std::size_t server = 0; server < nodes(); ++server) {
+            if (goes_on(server)) time_.show(server);
         }
+        reactor_.look(std::exchange(begun_, false));
+        if (proxy_->connections() != seen_) touch_servers();
+        seen_ = proxy_->connections();
+        if (look_at_server()) continue;
         const auto touched = std::ranges::find(touched_, true);
         if (touched == touched_.end()) return;
         *touched = false;
@@ -114,21 +135,21 @@ std::vector<DriverWord> VirtualWorld::take_words(std::uint32_t client) {
 }
 
 bool VirtualWorld::holds(const AtGate& at) {
-    held_.push_back(held_frame(at));
+    held_.push_back(held_frame(at, links_));
     ++observed_;
     return true;
 }
 
-void VirtualWorld::left(std::uint16_t, std::uint32_t connection) {
+void VirtualWorld::left(std::uint16_t link, std::uint32_t connection) {
     left_.insert(connection);
-    server_touched_ = true;
+    servers_[links_.node_of(link).value].touched = true;
     ++observed_;
 }
 
 void VirtualWorld::over(std::uint16_t link, std::uint32_t connection) {
     std::erase_if(held_, [&](const HeldFrame& frame) { return frame.connection == connection; });
-    server_touched_ = true;
-    touched_[link] = true;
+    servers_[links_.node_of(link).value].touched = true;
+    touched_[links_.client_of(link).value] = true;
     ++observed_;
 }
 
@@ -138,8 +159,9 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
         return each.connection == frame.connection && each.way == frame.way;
     });
     const bool is_held_again = fault != nullptr && fault->amount == kUntilTold;
-    const std::size_t to = frame.way == LinkWay::request ? kServer : process_of(frame.client);
-    const bool is_there = to == kServer ? is_up() : drivers_[frame.client].driver != nullptr;
+    const bool is_request = frame.way == LinkWay::request;
+    const std::size_t to = is_request ? frame.node.value : process_of(frame.client);
+    const bool is_there = is_request ? is_up(frame.node) : drivers_[frame.client].driver != nullptr;
     if (is_there) time_.show(to);
     begun_ = true;
     proxy_->go_on(frame.connection, frame.way, fault);
@@ -175,17 +197,16 @@ std::optional<Instant> VirtualWorld::next_deadline() const {
     const auto take = [&](std::optional<Instant> at) {
         if (at && (!first || *at < *first)) first = at;
     };
-    if (is_up()) take(time_.deadline(kServer));
+    for (std::size_t server = 0; server < nodes(); ++server) {
+        if (goes_on(server)) take(time_.deadline(server));
+    }
     for (std::uint32_t i = 0; i < clients(); ++i) take(deadline(i));
     return first;
 }
 
 bool VirtualWorld::fire_one() {
-    for (std::size_t process = 0; process <= clients(); ++process) {
-        const bool is_there = process == kServer ? is_up()
-                                                 : drivers_[process - 1].driver != nullptr &&
-                                                       !drivers_[process - 1].stopped;
-        if (!is_there || !time_.is_due(process)) continue;
+    for (std::size_t process = 0; process < nodes() + clients(); ++process) {
+        if (!goes_on(process) || !time_.is_due(process)) continue;
         time_.wake(process);
         settle(process);
         return true;

@@ -1,10 +1,10 @@
-// A redis-server and driver processes in virtual time, with the proxy between them: each command
+// Redis-servers and driver processes in virtual time, with the proxy between them: each command
 // and each answer is held there until somebody lets it go.
 //
 // 1. One process acts at a time, and everybody is at rest between two calls: what it said and sent
 //    by then is here.
 // 2. All that was drawn by chance in a play follows from its seed, and each play begins at a whole
-//    second, so that all timers of the server stand alike.
+//    second, so that all timers of the servers stand alike.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include "harness/driver/driver.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_plan.h"
+#include "harness/foreign/link_table.h"
 #include "harness/foreign/play_world.h"
 #include "harness/foreign/subject.h"
 #include "harness/foreign/team.h"
@@ -39,12 +40,12 @@ public:
     };
 
     /// Starts nobody yet. The subject must outlive it. Throws std::runtime_error.
-    VirtualWorld(const Subject& subject, std::uint32_t clients);
+    VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes = 1);
     ~VirtualWorld() override;
     VirtualWorld(const VirtualWorld&) = delete;
     VirtualWorld& operator=(const VirtualWorld&) = delete;
 
-    /// Everybody lives, the server is empty, each driver has fresh client objects, and has taken
+    /// Everybody lives, the servers are empty, each driver has fresh client objects, and has taken
     /// and released the lock once. All of these throw DriverTrouble, with one sentence, for a
     /// process that ends, or does not come to rest.
     void open(const Opening& opening);
@@ -52,6 +53,7 @@ public:
 
     Instant now() const override { return time_.now(); }
     std::uint32_t clients() const override { return static_cast<std::uint32_t>(drivers_.size()); }
+    std::uint32_t nodes() const override { return static_cast<std::uint32_t>(servers_.size()); }
 
     const std::deque<HeldFrame>& held() const override { return held_; }
     bool has_left(std::uint32_t connection) const override { return left_.contains(connection); }
@@ -72,12 +74,14 @@ public:
     void kill(std::uint32_t client) override;
     const std::string& key() const override { return key_; }
     /// While no time passes.
-    KeyLook look_at_key() override;
-    bool is_up() const override { return server_ != nullptr; }
-    void kill_server() override;
-    void start_server() override;
-    void evict() override;
-    void set_server_clock(Duration ahead) override { time_.set_ahead(kServer, ahead); }
+    KeyLook look_at_key(NodeId node) override;
+    bool is_up(NodeId node) const override { return servers_[node.value].process != nullptr; }
+    void kill_server(NodeId node) override;
+    void start_server(NodeId node) override;
+    void evict(NodeId node) override;
+    void set_server_clock(NodeId node, Duration ahead) override {
+        time_.set_ahead(node.value, ahead);
+    }
     void set_clock(std::uint32_t client, Duration ahead) override {
         time_.set_ahead(process_of(client), ahead);
     }
@@ -89,14 +93,32 @@ private:
         std::vector<DriverWord> words;
     };
 
-    /// Of the processes in virtual time.
-    static constexpr std::size_t kServer = 0;
-    static std::size_t process_of(std::uint32_t client) { return client + 1; }
-    Endpoint server_endpoint() const;
+    struct Server {
+        std::unique_ptr<DriverProcess> process{};
+        std::unique_ptr<SyncConnection> control{};
+        bool touched = false;
+    };
+
+    /// Of the processes in virtual time servers are the first.
+    std::size_t process_of(std::uint32_t client) const { return nodes() + client; }
+    bool is_server(std::size_t process) const { return process < nodes(); }
+    std::uint32_t client_of(std::size_t process) const {
+        return static_cast<std::uint32_t>(process) - nodes();
+    }
+    /// Whether it is there, and goes on.
+    bool goes_on(std::size_t process) const;
+    Endpoint server_endpoint(NodeId node) const;
+    ProxyPlan proxy_plan();
+    /// Those that are down.
+    void start_servers();
+    void touch_servers();
+    /// One that was touched looks at once. False: none was.
+    bool look_at_server();
     std::unique_ptr<Driver> start_driver(std::uint32_t client);
     void open_one(std::uint32_t client, const Opening& opening);
     void begin_second();
-    Reply tell_server(const Command& command);
+    void await_listener(NodeId node);
+    Reply tell_server(NodeId node, const Command& command);
 
     void await_rest(std::size_t process);
     void settle(std::size_t process);
@@ -120,8 +142,8 @@ private:
     VirtualTime time_;
     Reactor reactor_;
     EventLog events_;
-    std::unique_ptr<DriverProcess> server_;
-    std::unique_ptr<SyncConnection> control_;
+    const LinkTable links_;
+    std::vector<Server> servers_;
     std::unique_ptr<FaultProxy> proxy_;
     std::vector<Player> drivers_;
     std::deque<HeldFrame> held_;
@@ -129,8 +151,7 @@ private:
     std::uint64_t observed_ = 0;
     std::uint32_t connections_ = 0;  ///< before this play
     std::uint32_t seen_ = 0;         ///< connections, so far
-    bool server_touched_ = false;
-    bool begun_ = true;  ///< something at the proxy
+    bool begun_ = true;              ///< something at the proxy
     std::vector<bool> touched_;
 };
 

@@ -3,6 +3,7 @@
 // and one that it does not; a hazard that never strikes is a failure, for it would be vacuous.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "algorithms/registry.h"
 #include "harness/campaign/campaign_spec.h"
@@ -90,8 +91,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"setnx_del", server_clock_jump}),
     name_of_cell);
 
-/// The verdict on drivers of a few words of shell, which grant always, and answer so to a step.
-std::string why_unknown(const std::string& step, std::uint32_t clients = 3) {
+/// The verdict on drivers of a few words of shell, which grant always, or where the folder can be
+/// made, and answer so to a step.
+std::string why_unknown(const std::string& step, std::uint32_t clients = 3,
+                        const std::string& folder = "") {
+    const std::string grants = folder.empty() ? "true" : "mkdir " + folder + " 2>/dev/null";
+    const std::string frees = folder.empty() ? "true" : "rmdir " + folder;
     Library library;
     library.name = library.library = "odd";
     library.version = "1";
@@ -101,9 +106,13 @@ std::string why_unknown(const std::string& step, std::uint32_t clients = 3) {
         "more=; case $line in\n"
         "*hello*) more=',\"library\":\"x\",\"version\":\"1\",\"nodes\":\"one\",\"waits\":false,"
         "\"renews\":false,\"extends\":false,\"tells\":false,\"fences\":false';;\n"
-        "*acquire*) more=',\"granted\":true';;\n"
-        "*release*) more=',\"released\":true';;\n"
-        "*step*) more=',\"ok\":" +
+        "*acquire*) " +
+            grants +
+            " && more=',\"granted\":true' || more=',\"granted\":false';;\n"
+            "*release*) " +
+            frees +
+            "; more=',\"released\":true';;\n"
+            "*step*) more=',\"ok\":" +
             step +
             "';;\n"
             "esac; echo \"{\\\"id\\\":$id,\\\"called_us\\\":0,\\\"answered_us\\\":0$more}\"; done"};
@@ -129,6 +138,13 @@ TEST(ForeignCampaign, where_one_client_alone_was_inside_nothing_is_shown) {
     EXPECT_EQ(why_unknown("true,\"lost\":false", 1),
               "unknown: only one client was ever proved to be inside: no other's step was answered "
               "ok");
+}
+
+/// Folders are a lock that excludes, and asks no server.
+TEST(ForeignCampaign, where_a_server_is_never_asked_nothing_is_shown) {
+    const std::string folder = testing::TempDir() + "odd_lock_" + std::to_string(getpid());
+    EXPECT_EQ(why_unknown("true,\"lost\":false", 3, folder),
+              "unknown: no command that names the lock's key came to redis 1 of 1");
 }
 
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {

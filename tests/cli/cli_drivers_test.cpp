@@ -52,7 +52,8 @@ TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
     expect_refused(campaign("driver:set_nx_lu", none), {"set_nx_lu", "set_nx_lua"});
     expect_refused(campaign("driver:set_nx_lua", {"--faults", "stall=1"}),
                    {"'stall' cannot be made for a driver process", "pause"});
-    expect_refused(campaign("driver:set_nx_lua", {"--topology", "masters:2"}), {"--topology"});
+    expect_refused(campaign("driver:set_nx_lua", {"--topology", "replicas:1"}),
+                   {"masters alone", "replicas:1", "masters:3"});
     expect_refused(campaign("driver:set_nx_lua", {"--locks", "2"}), {"one lock"});
 }
 
@@ -61,6 +62,29 @@ TEST_F(CliDriversTest, one_that_is_not_installed_names_what_installs_it) {
              fs::copy_options::recursive);
     const Ran ran = run(campaign("lib:redis-py", {"--faults", "none"}));
     expect_sentence(ran, 64, {"lib:redis-py is not installed", "./locklab libraries install"});
+}
+
+TEST_F(CliDriversTest, a_library_that_takes_one_server_is_not_given_more) {
+    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+             fs::copy_options::recursive);
+    ASSERT_EQ(run({"libraries", "install"}).code, 0);
+    const Words three{"--faults", "none", "--topology", "masters:3"};
+    expect_refused(campaign("lib:fake", three),
+                   {"lib:fake takes one server", "masters:3 has more", "--topology one"});
+    expect_refused(campaign("libraries", three), {"lib:fake takes one server"});
+}
+
+TEST_F(CliDriversTest, a_row_says_how_many_servers_there_were_and_what_came_to_each) {
+    const Ran ran =
+        run(campaign("driver:set_nx_lua", {"--faults", "none", "--runs", "1", "--ttl", "500ms",
+                                           "--topology", "masters:3", "--json"}));
+    const Json json = parsed(ran.out);
+    EXPECT_EQ(json.at("topology"), "masters:3");
+    const Json& commands = json.at("runs").at(0).at("commands_by_server");
+    ASSERT_EQ(commands.size(), 3U);
+    // It asks the first alone.
+    EXPECT_GT(commands.at(0), 0);
+    EXPECT_EQ(commands.at(2), 0);
 }
 
 TEST_F(CliDriversTest, ctrl_c_ends_the_drivers_and_their_server) {

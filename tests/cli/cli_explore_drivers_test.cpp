@@ -23,6 +23,17 @@ TEST_F(CliExploreDriversTest, a_find_is_shown_and_comes_again_by_its_choices) {
     EXPECT_NE(again.out.find("replay: "), std::string::npos);
 }
 
+TEST_F(CliExploreDriversTest, a_find_on_several_servers_comes_again_on_as_many) {
+    const Ran ran = run({"explore", "driver:set_nx_lua", "--topology", "masters:3", "--faults",
+                         "restart=1", "--json"});
+    ASSERT_EQ(ran.code, 1) << ran.err;
+    const Json found = parsed(ran.out);
+    EXPECT_EQ(found.at("topology"), "masters:3");
+    const Ran again = paste(found.at("find").at("replay"));
+    EXPECT_EQ(again.code, 1) << again.err;
+    EXPECT_NE(again.out.find("2 rounds, 3 servers"), std::string::npos) << again.out;
+}
+
 TEST_F(CliExploreDriversTest, no_find_is_no_proof) {
     const Ran ran = run({"explore", "driver:perfect_lock", "--faults", "pause=1,slow_job=1",
                          "--budget", "20", "--strategy", "random"});
@@ -41,6 +52,7 @@ TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
             "of which no search is whole");
     refused({"explore", "driver:no_lock", "--strategy", "pctt"}, "pct");
     refused({"explore", "driver:no_lock", "--faults", "stall=1"}, "cannot be made for a driver");
+    refused({"explore", "driver:no_lock", "--topology", "replicas:1"}, "masters alone");
     refused({"explore", "driver:no_lock", "--starvation"}, "is not for driver processes");
     refused({"explore", "driver:no_lock", "--choices", "3:x"}, "right would be, for instance");
     refused({"explore", "set_nx_lua", "--choices", "3:1"}, "--choices are of lib:NAME");

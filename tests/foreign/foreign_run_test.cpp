@@ -51,9 +51,9 @@ ForeignResult play(const std::string& rest, bool fences = false) {
     library.fences = fences;
     const Subject subject(library);
     const RunSpec spec = spec_of(subject);
-    ForeignServer server;
+    ForeignServers servers(spec.topology.masters);
     Team team(subject);
-    return run_foreign({spec, subject, 1, 1}, server, team, [] { return false; });
+    return run_foreign({spec, subject, 1, 1}, servers, team, [] { return false; });
 }
 
 std::string sentence_of(const std::string& rest) {

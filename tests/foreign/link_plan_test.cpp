@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
+#include <span>
 
 #include "harness/core/random_choices.h"
 
@@ -15,8 +17,9 @@ PlannedFault planned(Hazard hazard, Phase phase, std::uint32_t round) {
     return {hazard, {ClientId{1}, round, phase, 0}, std::chrono::milliseconds(7), {}};
 }
 
-const FaultRule* strike(RuleBook& book, std::string_view frame, const char* client = "B") {
-    return book.strikes({client, "redis"}, FrameWords(frame));
+const FaultRule* strike(RuleBook& book, std::string_view frame, const char* client = "B",
+                        NodeId node = {}) {
+    return book.strikes({client, node_name(node)}, FrameWords(frame));
 }
 
 constexpr std::string_view kSet = "*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$1\r\nx\r\n";
@@ -54,6 +57,31 @@ TEST(LinkPlan, what_is_sent_in_the_background_is_sent_inside) {
     const FaultRule* rule = strike(book, kSet);
     ASSERT_NE(rule, nullptr);
     EXPECT_EQ(rule->amount, plan[0].amount);
+}
+
+TEST(LinkPlan, of_several_servers_one_is_drawn_whose_commands_alone_are_struck) {
+    std::set<std::uint32_t> drawn;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        RandomChoices choices(seed);
+        PlannedFault fault = planned(Hazard::lose_reply, Phase::acquire, 1);
+        fault.moment.nth = 1;
+        LinkPlan links(std::span(&fault, 1), {"key", kRetry, 3}, choices);
+        RuleBook book(links.rules());
+        links.turn(ClientId{1}, 1, Phase::acquire);
+        std::uint32_t struck = 0;
+        for (int command = 0; command < 3; ++command) {
+            for (const NodeId node : {NodeId{0}, NodeId{1}, NodeId{2}}) {
+                if (strike(book, kSet, "B", node) == nullptr) continue;
+                EXPECT_EQ(command, 1) << "its second command to that server";
+                EXPECT_TRUE(links.strikes(ClientId{1}, node));
+                drawn.insert(node.value);
+                ++struck;
+            }
+        }
+        EXPECT_EQ(struck, 1U);
+        EXPECT_TRUE(links.strikes(ClientId{1}));
+    }
+    EXPECT_EQ(drawn.size(), 3U);
 }
 
 TEST(LinkPlan, every_fault_of_a_link_is_the_hazard_that_it_was_planned_for) {

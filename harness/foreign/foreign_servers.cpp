@@ -1,0 +1,73 @@
+#include "harness/foreign/foreign_servers.h"
+
+#include <algorithm>
+
+#include "harness/live/sync_connection.h"
+
+namespace locklab {
+
+ForeignServers::ForeignServers(std::uint32_t count, ForeignServer::ItsClock clock) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+        nodes_.push_back({std::make_unique<ForeignServer>(clock)});
+    }
+}
+
+void ForeignServers::begin_run() {
+    for (Node& node : nodes_) {
+        node.server->set_clock_right();
+        node.was_restarted = false;
+    }
+}
+
+void ForeignServers::kill(NodeId node) {
+    at(node).server->kill();
+    at(node).was_restarted = true;
+}
+
+void ForeignServers::bring_back(NodeId node) {
+    start(at(node));
+    at(node).server->await_ready();
+}
+
+void ForeignServers::restart(NodeId id, Duration outage) {
+    Node& node = at(id);
+    kill(id);
+    const Clock::time_point back = Clock::now() + outage;
+    node.starts = node.starts ? std::max(*node.starts, back) : back;
+}
+
+void ForeignServers::evict(NodeId node, const std::string& key) const {
+    SyncConnection(process(node).endpoint()).command(Command::of("DEL", key));
+}
+
+std::optional<ForeignServers::Clock::time_point> ForeignServers::next_start() const {
+    std::optional<Clock::time_point> next;
+    for (const Node& node : nodes_) {
+        if (node.starts && (!next || *node.starts < *next)) next = node.starts;
+    }
+    return next;
+}
+
+Duration ForeignServers::start_due(Clock::time_point now) {
+    Duration late{0};
+    for (Node& node : nodes_) {
+        if (!node.starts || *node.starts > now) continue;
+        late = std::max(late, std::chrono::duration_cast<Duration>(now - *node.starts));
+        start(node);
+    }
+    return late;
+}
+
+void ForeignServers::end_run() {
+    for (Node& node : nodes_) {
+        if (node.starts) start(node);
+    }
+    for (const Node& node : nodes_) node.server->await_ready();
+}
+
+void ForeignServers::start(Node& node) {
+    node.starts.reset();
+    node.server->launch();
+}
+
+}  // namespace locklab
