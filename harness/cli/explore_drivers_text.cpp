@@ -5,6 +5,7 @@
 
 #include "harness/check/interval.h"
 #include "harness/check/judge.h"
+#include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/record/typed.h"
@@ -36,6 +37,15 @@ std::string check_of(const SearchedDrivers& searched) {
     return "check: " + typed_program() + " check " + typed(searched.file) + "\n";
 }
 
+/// "of its 9 choices that are not calm, 1 is needed".
+std::string needed_text(std::size_t found_with, std::size_t needed) {
+    if (found_with == 0) return "all of its choices are calm";
+    const std::string which =
+        found_with == 1 ? "choice that is not calm, " : "choices that are not calm, ";
+    return "of its " + std::to_string(found_with) + " " + which +
+           counted(needed, "is needed", "are needed");
+}
+
 /// Of a find that its choices do not give again.
 std::string lone_find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
@@ -52,10 +62,9 @@ std::string find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
     if (!find.proves_again) return lone_find_text(searched);
     std::string text =
-        "violated: play " + std::to_string(searched.result.plays) + " proves an overlap; of its " +
-        std::to_string(find.found_with) + " choices that are not calm, " +
-        std::to_string(find.deviations.size()) + " are needed (" + std::to_string(find.shrunk_in) +
-        " plays to find out); played again, it is " +
+        "violated: play " + std::to_string(searched.result.plays) + " proves an overlap; " +
+        needed_text(find.found_with, find.deviations.size()) + " (" +
+        counted(find.shrunk_in, "play") + " to find out); played again, it is " +
         (find.came_again ? "the same to the byte\n" : "an overlap too, but not the same history\n");
     text += "\n" + to_text(timeline_of(find)) + "\n";
     text += "replay: " + replay_of(searched) + "\n";
@@ -72,9 +81,9 @@ std::string why_nothing(const VirtualSearchResult& result) {
 std::string unknown_text(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const std::string why = why_nothing(result);
-    const std::string size =
-        std::to_string(result.plays) + (result.plays == 1 ? " play (" : " plays (") +
-        std::to_string(result.grants) + " grants, " + std::to_string(result.choices) + " choices)";
+    const std::string size = counted(result.plays, "play") + " (" +
+                             counted(result.grants, "grant") + ", " +
+                             counted(result.choices, "choice") + ")";
     if (!why.empty()) return "unknown: in " + size + " " + why + ": that shows nothing\n";
     std::string text = "unknown: no overlap was proved in " + size;
     if (searched.is_replay) return text + "\n";
@@ -101,17 +110,19 @@ Timeline timeline_of(const VirtualFind& find) {
 std::string text_of(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const VirtualSpec& spec = searched.spec;
-    std::string text = searched.name + " in virtual time: " + std::to_string(spec.clients) +
-                       " clients in " + std::to_string(spec.rounds) + " rounds, TTL " +
-                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
+    std::string text = searched.name + " in virtual time: " + counted(spec.clients, "client") +
+                       " in " + counted(spec.rounds, "round") + ", TTL " + to_string(spec.ttl) +
+                       ", faults " + to_string(spec.faults) + ", " +
                        std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) +
                        " orders, seed " + std::to_string(spec.seed) + "\n";
     if (result.find) return text + find_text(searched);
     text += unknown_text(searched);
     if (result.interrupted) text += "interrupted: no more plays were made\n";
-    text += std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
+    text += counted(static_cast<std::uint64_t>(std::lround(searched.plays_per_minute)), "play") +
+            " a minute\n";
     if (result.not_whole > 0) {
-        text += std::to_string(result.not_whole) + " plays went on for too long, and were ended\n";
+        text += counted(result.not_whole, "play") + " went on for too long, and " +
+                (result.not_whole == 1 ? "was" : "were") + " ended\n";
     }
     if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
     return text;
