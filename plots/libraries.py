@@ -65,7 +65,8 @@ def proved(row):
         lines.append(f"In {words.plural(plays, 'play')} each, searches proved none {under}; that"
                      " is no proof that there is none.")
     if not row["searches"] or any(s["trouble"] for s in row["searches"]):
-        why = row["not_searched"] or next((s["trouble"] for s in row["searches"] if s["trouble"]), "")
+        troubles = (s["trouble"] for s in row["searches"] if s["trouble"])
+        why = row["not_searched"] or next(troubles, "")
         some = calm or searches(row, "violated")
         what = "Some searches failed" if some else "It was not searched"
         lines.append(f"{what}: {why.rstrip('.')}." if why else f"{what}.")

@@ -40,6 +40,18 @@ void add_live(const std::string& suite, const std::string& parts, const LiveCase
     });
 }
 
+std::string to_string(const WaitPolicy& policy) {
+    const auto kind = [&] {
+        switch (policy.kind) {
+            case WaitPolicy::Kind::fixed: return "fixed";
+            case WaitPolicy::Kind::jitter: return "jitter";
+            case WaitPolicy::Kind::exponential: break;
+        }
+        return "exponential";
+    };
+    return std::string(kind()) + "/retry:" + to_string(policy.delay);
+}
+
 LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters) {
     LockOptions options = with_ttl(lock.defaults, parameters.ttl);
     options.clock_unit = std::chrono::milliseconds(1);

@@ -38,6 +38,9 @@ struct LiveCase {
 void add_live(const std::string& suite, const std::string& parts, const LiveCase& its_case,
               const std::function<void(benchmark::State&, const LiveCase&)>& measure);
 
+/// As it stands in names: "jitter/retry:1ms".
+std::string to_string(const WaitPolicy& policy);
+
 /// Options under which nothing expires while it is measured.
 LockOptions options_of(const Algorithm& lock, const LiveParameters& parameters);
 

@@ -38,15 +38,6 @@ void measure(benchmark::State& state, const LiveCase& its_case, Duration usual_w
     state.counters["ratio_to_floor"] = figures.grants_per_s / floor;
 }
 
-const char* name_of(WaitPolicy::Kind kind) {
-    switch (kind) {
-        case WaitPolicy::Kind::fixed: return "fixed";
-        case WaitPolicy::Kind::jitter: return "jitter";
-        case WaitPolicy::Kind::exponential: break;
-    }
-    return "exponential";
-}
-
 struct Contention {
     std::uint32_t clients;
     Duration hold;
@@ -69,8 +60,7 @@ void add_contended(Workbench& bench, const Algorithm& lock, const LiveParameters
     its_case.workload.wait = contention.wait;
     const std::string parts =
         "clients:" + std::to_string(contention.clients) + "/hold:" + to_string(contention.hold) +
-        "/think:" + to_string(parameters.think) + "/wait:" + name_of(contention.wait.kind) +
-        "/retry:" + to_string(contention.wait.delay) + "/";
+        "/think:" + to_string(parameters.think) + "/wait:" + to_string(contention.wait) + "/";
     const Duration window = contention.window;
     add_live("contended", parts, its_case, [window](benchmark::State& state, const LiveCase& one) {
         measure(state, one, window);

@@ -197,6 +197,19 @@ LiveFigures run_for_pace(Workbench& bench, const Endpoint& endpoint,
     }
 }
 
+void report_waits(const std::vector<double>& waits, benchmark::State& state) {
+    constexpr std::pair<const char*, double> kSpectrum[] = {
+        {"wait_p10_us", 0.1},  {"wait_p25_us", 0.25},   {"wait_p50_us", 0.5},
+        {"wait_p75_us", 0.75}, {"wait_p90_us", 0.9},    {"wait_p95_us", 0.95},
+        {"wait_p99_us", 0.99}, {"wait_p999_us", 0.999}, {"wait_max_us", 1}};
+    const auto all = static_cast<double>(waits.size());
+    count(state, "waits", all);
+    for (const auto& [name, p] : kSpectrum) {
+        // A percentile that fewer than one wait lies beyond is the longest wait.
+        if (p == 1 || all * (1 - p) >= 1) count(state, name, percentile(waits, p));
+    }
+}
+
 void report(const LiveFigures& figures, benchmark::State& state) {
     const auto grants = static_cast<double>(std::max<std::uint64_t>(figures.grants, 1));
     count(state, "grants", static_cast<double>(figures.grants));
@@ -212,16 +225,7 @@ void report(const LiveFigures& figures, benchmark::State& state) {
     count(state, "jain", figures.jain);
     count(state, "clients_without_a_grant", figures.clients_without_a_grant);
     count(state, "overlaps_per_1000", 1000.0 * static_cast<double>(figures.overlaps) / grants);
-    constexpr std::pair<const char*, double> kSpectrum[] = {
-        {"wait_p10_us", 0.1},  {"wait_p25_us", 0.25},   {"wait_p50_us", 0.5},
-        {"wait_p75_us", 0.75}, {"wait_p90_us", 0.9},    {"wait_p95_us", 0.95},
-        {"wait_p99_us", 0.99}, {"wait_p999_us", 0.999}, {"wait_max_us", 1}};
-    const auto waits = static_cast<double>(figures.waits.size());
-    count(state, "waits", waits);
-    for (const auto& [name, p] : kSpectrum) {
-        // A percentile that fewer than one wait lies beyond is the longest wait.
-        if (p == 1 || waits * (1 - p) >= 1) count(state, name, percentile(figures.waits, p));
-    }
+    report_waits(figures.waits, state);
     if (figures.hand_overs.empty()) return;
     count(state, "hand_over_p50_us", percentile(figures.hand_overs, 0.5));
     count(state, "hand_over_p99_us", percentile(figures.hand_overs, 0.99));

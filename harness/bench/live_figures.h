@@ -47,6 +47,9 @@ std::string why_no_grant(const LiveResult& result);
 /// One run's times, from its history.
 void add_times(const History& history, const Workload& workload, LiveFigures& figures);
 
+/// Names sorted waits in the benchmark's row: the spectrum of their percentiles.
+void report_waits(const std::vector<double>& waits, benchmark::State& state);
+
 /// Names the figures in the benchmark's row; times of one grant as "..._us".
 void report(const LiveFigures& figures, benchmark::State& state);
 

@@ -131,7 +131,9 @@ bool is_given(const std::vector<std::string>& flags, const std::string& flag) {
                        [&](const std::string& each) { return each.starts_with(flag); });
 }
 
-void register_all(Workbench& bench, const LiveParameters& parameters) {
+}  // namespace
+
+void register_own(Workbench& bench, const LiveParameters& parameters) {
     register_uncontended(bench, parameters);
     register_distinct(bench, parameters);
     register_contended(bench, parameters);
@@ -145,10 +147,9 @@ void register_all(Workbench& bench, const LiveParameters& parameters) {
     register_explore(bench);
 }
 
-}  // namespace
-
 BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench& bench,
-                               const LiveParameters& parameters, const BenchmarkContext& context) {
+                               const std::function<void()>& registration,
+                               const BenchmarkContext& context) {
     std::vector<std::string> words{"locklab bench"};
     words.push_back("--benchmark_repetitions=" + std::to_string(kUsualRepetitions));
     words.push_back("--benchmark_enable_random_interleaving=true");
@@ -160,7 +161,7 @@ BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench&
     BenchmarkResult result;
     if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return result;
     for (const auto& [name, value] : context) benchmark::AddCustomContext(name, value);
-    register_all(bench, parameters);
+    registration();
 
     std::ostringstream json;
     Collector collector(json);
@@ -170,6 +171,7 @@ BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench&
     result.ran = (own_format ? benchmark::RunSpecifiedBenchmarks()
                              : benchmark::RunSpecifiedBenchmarks(&collector)) > 0;
     benchmark::Shutdown();
+    bench.at_end();
     result.json = json.str();
     result.noise = noise.sentences(bench.server_seconds());
     result.versions = versions_of(bench);

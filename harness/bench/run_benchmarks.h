@@ -1,6 +1,7 @@
 // Runs the suites with Google Benchmark, and makes figures of what their repetitions gave.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -37,11 +38,13 @@ struct BenchmarkResult {
     std::vector<std::string> noise;
 };
 
-/// `flags` are Google Benchmark's own. Repetitions of all benchmarks are mixed, at random, and are
-/// kUsualRepetitions where no flag says otherwise. If one asks for a format, Google Benchmark
-/// prints that on stdout; otherwise nothing is printed.
+/// `flags` are Google Benchmark's own; `registration` registers what there is to be run.
+/// Repetitions of all benchmarks are mixed, at random, and are kUsualRepetitions where no flag says
+/// otherwise. If one asks for a format, Google Benchmark prints that on stdout; otherwise nothing
+/// is printed.
 BenchmarkResult run_benchmarks(const std::vector<std::string>& flags, Workbench& bench,
-                               const LiveParameters& parameters, const BenchmarkContext& context);
+                               const std::function<void()>& registration,
+                               const BenchmarkContext& context);
 
 inline constexpr int kUsualRepetitions = 6;
 

@@ -19,6 +19,8 @@ struct LiveParameters {
     Duration ttl = std::chrono::seconds(10);
 };
 
+class MeasuredDrivers;
+
 void register_uncontended(Workbench& bench, const LiveParameters& parameters);
 void register_distinct(Workbench& bench, const LiveParameters& parameters);
 void register_contended(Workbench& bench, const LiveParameters& parameters);
@@ -30,5 +32,13 @@ void register_proxy_hop(Workbench& bench);
 void register_sim_steps();
 void register_sim_plane(Workbench& bench);
 void register_explore(Workbench& bench);
+/// All of these: our own locks, and the harness.
+void register_own(Workbench& bench, const LiveParameters& parameters);
+
+/// Both refer to the processes until they have been run.
+void register_drivers_uncontended(Workbench& bench, MeasuredDrivers& drivers,
+                                  const LiveParameters& parameters);
+void register_drivers_contended(Workbench& bench, MeasuredDrivers& drivers,
+                                const LiveParameters& parameters);
 
 }  // namespace locklab

@@ -12,7 +12,9 @@ namespace locklab {
 namespace {
 
 /// Shown in tables, in this order, where a suite has them. JSON has all.
-constexpr std::string_view kShown[] = {"ratio_to_floor",
+constexpr std::string_view kShown[] = {"pair_p99_us",
+                                       "ratio_to_like",
+                                       "ratio_to_floor",
                                        "grants_per_s",
                                        "offered_per_s",
                                        "overlaps_per_1000",
@@ -77,6 +79,19 @@ std::string aligned(const std::vector<Row>& rows) {
     return text;
 }
 
+/// What is measured: they are named in each table.
+constexpr std::string_view kWhose[] = {"lock", "lib", "driver"};
+
+/// Below a suite's table, where its figures want a word.
+constexpr std::pair<std::string_view, std::string_view> kNotes[] = {
+    {"drivers/uncontended",
+     "time_us is the library's own, of an acquire and a release, by its process's clock: the way "
+     "of "
+     "each line to the process and back is not counted. like: a process of our own lock that the "
+     "library is like; floor: that lock's commands, sent by hiredis alone."},
+    {"drivers/contended",
+     "Waits are by the harness' clock, with the way of each line to the process and back."}};
+
 /// The parts in which rows of one suite differ.
 Row differing_parts(const std::vector<const BenchmarkRow*>& rows) {
     std::map<std::string, std::set<std::string>> seen;
@@ -84,9 +99,12 @@ Row differing_parts(const std::vector<const BenchmarkRow*>& rows) {
         for (const auto& [key, value] : row->parts) seen[key].insert(value);
     }
     Row keys;
-    if (seen.contains("lock")) keys.emplace_back("lock");
+    for (const std::string_view whose : kWhose) {
+        if (seen.contains(std::string(whose))) keys.emplace_back(whose);
+    }
     for (const auto& [key, values] : seen) {
-        if (key != "lock" && values.size() > 1) keys.push_back(key);
+        const bool is_there = std::find(keys.begin(), keys.end(), key) != keys.end();
+        if (!is_there && values.size() > 1) keys.push_back(key);
     }
     return keys;
 }
@@ -94,7 +112,9 @@ Row differing_parts(const std::vector<const BenchmarkRow*>& rows) {
 std::string figure_text(const BenchmarkRow& row, std::string_view name) {
     const auto found = row.figures.find(std::string(name));
     if (found == row.figures.end()) return "";
-    if (name == "ratio_to_floor") return ratio_text(found->second);
+    if (name == "ratio_to_floor" || name == "ratio_to_like") {
+        return ratio_text(found->second);
+    }
     if (name == "grants_per_s") return interval_text(found->second);
     return number_text(found->second.value);
 }
@@ -149,6 +169,9 @@ std::string benchmark_tables(const BenchmarkResult& result) {
             if (row->error.empty() || row->repetitions == 0) continue;
             text += "  after " + std::to_string(row->repetitions) + " repetitions of " + row->name +
                     ": " + row->error + "\n";
+        }
+        for (const auto& [noted, note] : kNotes) {
+            if (suite == noted) text += "  " + std::string(note) + "\n";
         }
         text += "\n";
     }

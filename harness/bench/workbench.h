@@ -34,6 +34,8 @@ public:
     std::string redis;
     /// Told which benchmark is being measured.
     std::function<void(std::string_view name)> tell = [](std::string_view) {};
+    /// When all is measured: processes that are waited for are no other programs' noise.
+    std::function<void()> at_end = [] {};
 
     /// Registers a benchmark of which each repetition is one call, that sets the time of what it
     /// measures by hand. What it throws is the repetition's error.

@@ -84,19 +84,12 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
-ForeignServer::ItsClock their_clocks(const ForeignCell& cell) {
-    using enum ForeignServer::ItsClock;
-    const bool jump = cell.spec.budget.has(
-        [](const HazardRow& row) { return kServerClocks.contains(row.hazard); });
-    return jump ? can_be_wrong : right;
-}
-
 }  // namespace
 
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher) {
     take_subject(cell, subject);
-    ForeignServers servers(cell.spec.topology.masters, their_clocks(cell));
+    ForeignServers servers(cell.spec.topology.masters, ForeignServer::clock_for(cell.spec.budget));
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
@@ -119,7 +112,8 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     const auto stops = [&] { return watcher.stopped() || failed; };
     const auto work = [&] {
         try {
-            ForeignServers servers(cell.spec.topology.masters, their_clocks(cell));
+            ForeignServers servers(cell.spec.topology.masters,
+                                   ForeignServer::clock_for(cell.spec.budget));
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
                 ForeignResult result =

@@ -36,6 +36,9 @@ constexpr std::string_view kScript = R"bash(_locklab() {
                 known="install list test $(_locklab_names libraries | sed -n 's/^lib://p')" ;;
             scenario) known="all $(_locklab_names scenarios)" ;;
             explore | campaign) known="all $(_locklab_names algorithms)" ;;
+            bench)
+                known="libraries $(_locklab_names libraries)"
+                known="$known $(_locklab_names algorithms | sed 's/^/driver:/')" ;;
         esac
     fi
     mapfile -t COMPREPLY < <(compgen -W "$known" -- "$word")

@@ -5,6 +5,7 @@
 
 #include "harness/check/interval.h"
 #include "harness/check/judge.h"
+#include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/topology.h"
@@ -43,15 +44,24 @@ std::string check_of(const SearchedDrivers& searched) {
 
 /// What came of the find in real time.
 std::string real_text(const RealReplay& real) {
-    const std::string plays = std::to_string(real.plays) + (real.plays == 1 ? " play" : " plays");
     if (real.proved) {
         return "in real time, with nothing preloaded: an overlap too, in play " +
                std::to_string(real.plays) + "\n";
     }
-    std::string text = "in real time no overlap was proved in " + plays + ", which shows nothing";
+    std::string text = "in real time no overlap was proved in " + counted(real.plays, "play") +
+                       ", which shows nothing";
     if (!real.missing.empty()) text += ": there was no moment for its " + real.missing;
     if (!real.trouble.empty()) text += ": " + real.trouble;
     return text + "\n";
+}
+
+/// "of its 9 choices that are not calm, 1 is needed".
+std::string needed_text(std::size_t found_with, std::size_t needed) {
+    if (found_with == 0) return "all of its choices are calm";
+    const std::string which =
+        found_with == 1 ? "choice that is not calm, " : "choices that are not calm, ";
+    return "of its " + std::to_string(found_with) + " " + which +
+           counted(needed, "is needed", "are needed");
 }
 
 /// Of a find that its choices do not give again.
@@ -71,10 +81,9 @@ std::string find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
     if (!find.proves_again) return lone_find_text(searched);
     std::string text =
-        "violated: play " + std::to_string(searched.result.plays) + " proves an overlap; of its " +
-        std::to_string(find.found_with) + " choices that are not calm, " +
-        std::to_string(find.deviations.size()) + " are needed (" + std::to_string(find.shrunk_in) +
-        " plays to find out); played again, it is " +
+        "violated: play " + std::to_string(searched.result.plays) + " proves an overlap; " +
+        needed_text(find.found_with, find.deviations.size()) + " (" +
+        counted(find.shrunk_in, "play") + " to find out); played again, it is " +
         (find.came_again ? "the same to the byte\n" : "an overlap too, but not the same history\n");
     text += real_text(searched.real);
     text += "\n" + to_text(timeline_of(find)) + "\n";
@@ -92,9 +101,9 @@ std::string why_nothing(const VirtualSearchResult& result) {
 std::string unknown_text(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const std::string why = why_nothing(result);
-    const std::string size =
-        std::to_string(result.plays) + (result.plays == 1 ? " play (" : " plays (") +
-        std::to_string(result.grants) + " grants, " + std::to_string(result.choices) + " choices)";
+    const std::string size = counted(result.plays, "play") + " (" +
+                             counted(result.grants, "grant") + ", " +
+                             counted(result.choices, "choice") + ")";
     if (!why.empty()) return "unknown: in " + size + " " + why + ": that shows nothing\n";
     std::string text = "unknown: no overlap was proved in " + size;
     if (searched.is_replay) return text + "\n";
@@ -121,8 +130,8 @@ Timeline timeline_of(const VirtualFind& find) {
 std::string text_of(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const VirtualSpec& spec = searched.spec;
-    std::string text = searched.name + " in virtual time: " + std::to_string(spec.clients) +
-                       " clients in " + std::to_string(spec.rounds) + " rounds, " +
+    std::string text = searched.name + " in virtual time: " + counted(spec.clients, "client") +
+                       " in " + counted(spec.rounds, "round") + ", " +
                        (spec.nodes == 1 ? "" : std::to_string(spec.nodes) + " servers, ") + "TTL " +
                        to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
                        std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) +
@@ -130,9 +139,11 @@ std::string text_of(const SearchedDrivers& searched) {
     if (result.find) return text + find_text(searched);
     text += unknown_text(searched);
     if (result.interrupted) text += "interrupted: no more plays were made\n";
-    text += std::to_string(std::lround(searched.plays_per_minute)) + " plays a minute\n";
+    text += counted(static_cast<std::uint64_t>(std::lround(searched.plays_per_minute)), "play") +
+            " a minute\n";
     if (result.not_whole > 0) {
-        text += std::to_string(result.not_whole) + " plays went on for too long, and were ended\n";
+        text += counted(result.not_whole, "play") + " went on for too long, and " +
+                (result.not_whole == 1 ? "was" : "were") + " ended\n";
     }
     if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
     return text;

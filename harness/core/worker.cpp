@@ -4,8 +4,6 @@
 
 namespace locklab {
 
-namespace {
-
 Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choices) {
     switch (policy.kind) {
         case WaitPolicy::Kind::fixed: return policy.delay;
@@ -16,6 +14,8 @@ Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choic
     const Duration cap = policy.delay * (1 << std::min(tries, 6U));
     return draw({policy.delay / 2, cap}, choices);
 }
+
+namespace {
 
 Duration think_time(const Workload& workload, Choices& choices) {
     const bool stays_away =

@@ -21,6 +21,9 @@ struct WaitPolicy {
     Duration delay = std::chrono::milliseconds(10);
 };
 
+/// The waiting time after `tries` that were refused before.
+Duration wait_time(const WaitPolicy& policy, std::uint32_t tries, Choices& choices);
+
 /// One job of so many takes the lock again, and one think time of so many is long, where these do
 /// so sometimes.
 inline constexpr std::uint32_t kJobsPerAgain = 4;

@@ -145,7 +145,9 @@ void DriverProcess::await_any(std::span<DriverProcess* const> drivers, Duration 
         files.push_back({driver->out_, POLLIN, 0});
         files.push_back({driver->handle_, POLLIN, 0});
     }
-    poll(files.data(), files.size(), milliseconds_until(Clock::now() + limit));
+    const std::int64_t ns = std::chrono::nanoseconds(std::max(limit, Duration(0))).count();
+    const timespec time{ns / 1'000'000'000, ns % 1'000'000'000};
+    ppoll(files.data(), files.size(), &time, nullptr);
 }
 
 /// It is looked at, and not waited for: so long its number, and that of its group, are its own.

@@ -2,6 +2,13 @@
 
 namespace locklab {
 
+ForeignServer::ItsClock ForeignServer::clock_for(const FaultBudget& faults) {
+    const bool jumps = faults.has([](const HazardRow& row) {
+        return row.target == FaultTarget::node && row.size == FaultSize::clock;
+    });
+    return jumps ? ItsClock::can_be_wrong : ItsClock::right;
+}
+
 ForeignServer::ForeignServer(ItsClock clock)
     : clock_(clock == ItsClock::right ? nullptr : std::make_unique<WrongClock>()),
       process_(RedisProcess::Listen::on_port_too,

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "harness/core/fault_budget.h"
 #include "harness/live/redis_process.h"
 #include "harness/virtual/wrong_clock.h"
 
@@ -11,6 +12,9 @@ namespace locklab {
 class ForeignServer {
 public:
     enum class ItsClock { right, can_be_wrong };
+
+    /// What runs with these faults need.
+    static ItsClock clock_for(const FaultBudget& faults);
 
     /// Returns when it answers. Throws as RedisProcess does.
     explicit ForeignServer(ItsClock clock = ItsClock::right);

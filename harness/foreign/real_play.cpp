@@ -30,11 +30,9 @@ HistoryHead real_head(const Subject& subject, const VirtualSpec& spec) {
 
 RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const PlayScript& script,
                          const std::function<bool()>& stopped, std::uint32_t most_plays) {
-    using enum ForeignServer::ItsClock;
     RealReplay replay;
     try {
-        ForeignServers servers(spec.nodes,
-                               spec.faults[Hazard::server_clock_jump] > 0 ? can_be_wrong : right);
+        ForeignServers servers(spec.nodes, ForeignServer::clock_for(spec.faults));
         Team team(subject);
         const bool client_clocks =
             spec.faults.has([](const HazardRow& row) { return is_of_clients_clock(row.hazard); });

@@ -34,6 +34,8 @@ public:
     const std::string& like() const { return like_; }
     /// What sentences call it.
     const std::string& name() const { return name_; }
+    /// Of a library; empty: it is one of our own locks.
+    std::string version() const { return promised_ ? promised_->version : ""; }
     const DriverProcess::Start& start() const { return start_; }
     /// Empty if this answer to `hello` is as its manifest says; else a sentence that names both.
     std::string trouble_with(const DriverTraits& said) const;

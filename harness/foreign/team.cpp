@@ -82,7 +82,7 @@ void Team::open_libraries(const Opening& opening) {
         if (opening.clock_unit > Duration(0)) client["clock_unit_us"] = opening.clock_unit.count();
     }
     std::vector<std::pair<Driver*, std::uint64_t>> asked;
-    for (std::size_t i = 0; i < drivers_.size(); ++i) {
+    for (std::size_t i = 0; i < opening.servers.size(); ++i) {
         nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
         for (const Endpoint& node : opening.servers[i]) nodes.push_back(to_string(node));
         const Duration ttl = opening.own_ttls.empty() ? opening.ttl : opening.own_ttls[i];
@@ -104,11 +104,12 @@ void Team::open_libraries(const Opening& opening) {
 
 std::string Team::open(const Opening& opening) {
     set_clocks(opening.clocks_ahead);
-    drivers_.resize(opening.servers.size());
+    const std::size_t count = opening.servers.size();
+    if (drivers_.size() < count) drivers_.resize(count);
     start_missing();
     open_libraries(opening);
-    for (const std::unique_ptr<Driver>& driver : drivers_) {
-        const std::string trouble = warm_up(*driver);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string trouble = warm_up(*drivers_[i]);
         if (!trouble.empty()) return trouble;
     }
     return "";
@@ -124,7 +125,7 @@ std::string Team::warm_up(Driver& driver) {
 
 void Team::close(std::span<const bool> well) {
     std::vector<std::pair<std::size_t, std::uint64_t>> asked;
-    for (std::size_t i = 0; i < drivers_.size(); ++i) {
+    for (std::size_t i = 0; i < well.size(); ++i) {
         if (well[i]) {
             asked.emplace_back(i, drivers_[i]->ask(DriverOp::close));
         } else {

@@ -1,5 +1,6 @@
-// The driver processes of a campaign, one for each client. They live through many runs, of which
-// each gives them fresh client objects; who was killed, or does not answer, is started anew.
+// The driver processes of a campaign, or of a benchmark, one for each client. They live through
+// many runs, of which each gives them fresh client objects; who was killed, or does not answer, is
+// started anew.
 #pragma once
 
 #include <memory>
@@ -35,10 +36,14 @@ public:
     /// Starts nobody yet. The subject must outlive it.
     explicit Team(const Subject& subject) : subject_(subject) {}
 
-    /// Everybody lives, and has fresh client objects, which have taken and released the lock once:
-    /// connections are there, and scripts are known. What went wrong with the lock, which may be
-    /// that the machine was too slow, or empty. Throws DriverTrouble.
+    /// As many as there are servers live, and have fresh client objects, which have taken and
+    /// released the lock once: connections are there, and scripts are known. Those beyond, of a
+    /// larger opening before, stay as they are. What went wrong with the lock, which may be that
+    /// the machine was too slow, or empty. Throws DriverTrouble.
     std::string open(const Opening& opening);
+    /// What it answers; `more` is what the operation takes. Throws DriverTrouble.
+    static DriverAnswer ask(Driver& driver, DriverOp op,
+                            const nlohmann::ordered_json& more = nullptr);
     Driver& driver(std::size_t client) { return *drivers_[client]; }
     /// It was opened with clocks that can be wrong.
     WrongClock& clock(std::size_t client) { return clocks_[client]; }
@@ -51,10 +56,9 @@ private:
     void set_clocks(const std::vector<Duration>& ahead);
     void start_missing();
     void open_libraries(const Opening& opening);
-    DriverAnswer ask(Driver& driver, DriverOp op, const nlohmann::ordered_json& more = nullptr);
     static DriverAnswer await(Driver& driver, std::uint64_t id, std::string_view what);
     std::unique_ptr<Driver> start(std::size_t client);
-    std::string warm_up(Driver& driver);
+    static std::string warm_up(Driver& driver);
 
     const Subject& subject_;
     std::vector<WrongClock> clocks_;  ///< none: they are the machine's

@@ -56,7 +56,7 @@ void run_bench_section(const SuiteContext& context, SuiteServer& servers, SuiteP
     };
     const BenchmarkResult measured = run_benchmarks(
         {"--benchmark_filter=" + filter, "--benchmark_repetitions=" + std::to_string(repetitions)},
-        bench, LiveParameters(), {});
+        bench, [&] { register_own(bench, LiveParameters()); }, {});
     result.bench = {measured.rows, measured.noise, measured.versions};
 }
 

@@ -198,6 +198,63 @@ TEST_F(CliBenchTest, a_suite_ends_with_what_every_lock_costs) {
     EXPECT_FALSE(bench.at("versions").at("redis").get<std::string>().empty());
 }
 
+TEST_F(CliBenchTest, a_process_of_a_lock_is_measured_beside_another_and_the_floor) {
+    const Json rows = bench("drivers/", {"driver:set_nx_lua"}).at("rows");
+    ASSERT_EQ(rows.size(), 2U);
+    for (const Json& row : rows) {
+        EXPECT_TRUE(row.at("error").is_null()) << row;
+        EXPECT_EQ(row.at("driver"), "set_nx_lua");
+        EXPECT_GT(figure(row, "grants_per_s"), 0) << row;
+    }
+    const Json& alone = rows[0];
+    EXPECT_EQ(alone.at("name"), "drivers/uncontended/driver:set_nx_lua/over:tcp");
+    EXPECT_EQ(figure(alone, "commands_per_grant"), 2);
+    const double time = alone.at("time_us").at("value").get<double>();
+    EXPECT_GE(figure(alone, "pair_p99_us"), time);
+    EXPECT_GT(figure(alone, "floor_per_s"), 0);
+    EXPECT_NEAR(figure(alone, "ratio_to_floor") * time, figure(alone, "floor_p50_us"), 0.01);
+    EXPECT_NEAR(figure(alone, "ratio_to_like") * time, figure(alone, "like_p50_us"), 0.01);
+    EXPECT_GT(figure(alone, "like_p50_us"), 0);
+    const Json& contended = rows[1];
+    EXPECT_EQ(contended.at("clients"), "2");
+    EXPECT_EQ(contended.at("wait"), "jitter");
+    EXPECT_GE(figure(contended, "commands_per_grant"), 1);
+    EXPECT_GE(figure(contended, "wait_max_us"), figure(contended, "wait_p50_us"));
+    EXPECT_GT(figure(contended, "jain"), 0);
+    EXPECT_LE(figure(contended, "jain"), 1);
+}
+
+TEST_F(CliBenchTest, a_library_is_measured_beside_the_lock_that_it_is_like) {
+    namespace fs = std::filesystem;
+    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+             fs::copy_options::recursive);
+    expect_refused({"bench", "lib:fake"}, {"lib:fake is not installed", "libraries install fake"});
+    ASSERT_EQ(run({"libraries", "install", "fake"}).code, 0);
+    const Json json = bench("drivers/uncontended", {"lib:fake"});
+    EXPECT_EQ(json.at("context").at("lib:fake"), "1");
+    ASSERT_EQ(json.at("rows").size(), 1U);
+    const Json& row = json.at("rows").at(0);
+    EXPECT_TRUE(row.at("error").is_null()) << row;
+    EXPECT_EQ(row.at("lib"), "fake");
+    EXPECT_EQ(figure(row, "commands_per_grant"), 2);
+    EXPECT_GT(figure(row, "ratio_to_like"), 0);
+    const Ran table = run({"bench", "libraries", "--small", "--benchmark_repetitions=1",
+                           "--benchmark_filter=drivers/uncontended"});
+    EXPECT_EQ(table.code, 0) << table.err;
+    EXPECT_NE(table.out.find("\n  fake "), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("is not counted"), std::string::npos) << table.out;
+}
+
+TEST_F(CliBenchTest, what_it_cannot_measure_as_processes_is_a_sentence) {
+    use_sources();
+    expect_refused({"bench", "set_nx_lua"}, {"lock:set_nx_lua/", "driver:set_nx_lua"});
+    expect_refused({"bench", "nonsense"}, {"'nonsense'", "lib:NAME"});
+    expect_refused({"bench", "driver:set_nx_lu"}, {"'set_nx_lu'", "'set_nx_lua'"});
+    expect_refused({"bench", "lib:redis-pie"}, {"redis-pie", "redis-py"});
+    expect_refused({"bench", "driver:set_nx_lua", "--redis", "127.0.0.1:1"},
+                   {"a redis-server of their own", "leave out --redis"});
+}
+
 TEST_F(CliBenchTest, what_fits_nothing_is_bad_usage) {
     const Ran ran = run({"bench", "--benchmark_filter=no_such_thing", "--json"});
     EXPECT_EQ(ran.code, 64);

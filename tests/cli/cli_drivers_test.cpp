@@ -96,5 +96,14 @@ TEST_F(CliDriversTest, ctrl_c_ends_the_drivers_and_their_server) {
     EXPECT_EQ(processes_of(home_.string()), 0);
 }
 
+TEST_F(CliDriversTest, ctrl_c_ends_what_a_bench_measures) {
+    interrupted({"bench", "driver:set_nx_lua", "--benchmark_repetitions=50"},
+                [&](Process& process) {
+                    // locklab itself, the process that is measured, and the one beside it.
+                    return process.redis() != 0 && processes_of(home_.string()) >= 3;
+                });
+    EXPECT_EQ(processes_of(home_.string()), 0);
+}
+
 }  // namespace
 }  // namespace locklab

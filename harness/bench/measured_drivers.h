@@ -1,0 +1,44 @@
+// The processes of one row of a benchmark of drivers: those of a library, or of one of our own
+// locks, and one of the lock that it is like, to be held beside it. They start when they are first
+// needed, and live through all repetitions, so that a runtime is warm.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "harness/bench/suites.h"
+#include "harness/bench/workbench.h"
+#include "harness/foreign/subject.h"
+#include "harness/foreign/team.h"
+
+namespace locklab {
+
+class MeasuredDrivers {
+public:
+    /// `subject` must outlive it; `program` is a locklab, of which our own locks are processes.
+    MeasuredDrivers(const Subject& subject, const std::string& program);
+
+    const Subject& subject() const { return subject_; }
+    /// The lock of ours that it is like, or is.
+    const Algorithm& like() const { return like_; }
+
+    /// So many processes, each with fresh client objects, and one key for all of them. Throws
+    /// std::runtime_error.
+    Team& open(Workbench& bench, const LiveParameters& parameters, std::size_t clients);
+    /// The same of one process of the lock that it is like.
+    Team& open_like(Workbench& bench, const LiveParameters& parameters);
+    /// What it throws ends them, so that whatever comes next begins anew.
+    void measure(const std::function<void()>& what);
+    /// Kills them all.
+    void end();
+
+private:
+    const Subject& subject_;
+    const Algorithm& like_;
+    const Subject like_subject_;
+    Team team_;
+    Team like_team_;
+};
+
+}  // namespace locklab
