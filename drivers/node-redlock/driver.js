@@ -87,11 +87,14 @@ const refusals = { acquire: "granted", extend: "extended", release: "released" }
 
 const valid = () => (lock ? { valid_ms: Math.max(0, lock.expiration - Date.now()) } : {});
 
-// What each server said against it, in each attempt.
+// What each server said against it, in each attempt. The vote of a server that is not there may come
+// in minutes, or never: redlock goes on without it, and so does its driver.
+const silent = new Error("no quorum, and a server has not answered yet");
 async function objections(error) {
   if (!(error instanceof ExecutionError)) return [error];
-  const attempts = await Promise.all(error.attempts);
-  return attempts.flatMap(({ votesAgainst }) => [...votesAgainst.values()]);
+  const late = new Promise((resolve) => { setTimeout(resolve, 20); });
+  const votes = await Promise.all(error.attempts.map((each) => Promise.race([each, late])));
+  return votes.flatMap((each) => (each ? [...each.votesAgainst.values()] : [silent]));
 }
 
 async function answer(asked) {

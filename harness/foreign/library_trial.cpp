@@ -42,6 +42,7 @@ public:
           ttl_(std::max(ttl, library.least_ttl)),
           watcher_(watcher),
           server_(RedisProcess::Listen::on_port_too),
+          nodes_{server_.port_endpoint()},
           first_(library.name, library.start()),
           second_(library.name, library.start()) {}
 
@@ -55,6 +56,7 @@ public:
         check("excludes", &LibraryTrial::check_exclusion);
         check("releases", &LibraryTrial::check_release);
         check("expires", &LibraryTrial::check_expiry);
+        if (library_.many_nodes) check("takes several servers", &LibraryTrial::check_several);
         if (library_.renews) check("renews", &LibraryTrial::check_renewal);
         if (library_.extends) check("extends", &LibraryTrial::check_extension);
         check("does not grant what is not answered", &LibraryTrial::check_silence);
@@ -81,29 +83,41 @@ private:
     }
 
     DriverAnswer ask(Driver& driver, DriverOp op, const Json& more = nullptr) {
+        const DriverAnswer answer = answer_to(driver, op, more);
+        const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
+        expect(answer.error.empty(), "it answers '" + asked + "' with: " + answer.error);
+        return answer;
+    }
+
+    DriverAnswer answer_to(Driver& driver, DriverOp op, const Json& more) {
         driver.ask(op, more);
         const std::optional<DriverAnswer> answer = hear(driver, kMostPatience);
         const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
         expect(answer.has_value(), "it does not answer '" + asked + "' within a minute");
-        expect(answer->error.empty(), "it answers '" + asked + "' with: " + answer->error);
         return *answer;
     }
 
     /// Both, with a key that nobody had.
     void open(bool renew) {
-        const std::string node = "127.0.0.1:" + std::to_string(server_.port_endpoint().port);
+        Json nodes = Json::array();
+        for (const Endpoint& node : nodes_) nodes.push_back(to_string(node));
         Json more{{"key", "trial:" + std::to_string(++keys_)},
                   {"ttl_ms", std::chrono::duration_cast<std::chrono::milliseconds>(ttl_).count()},
                   {"renew", renew},
-                  {"nodes", {node}},
+                  {"nodes", nodes},
                   {"client", Json::object()},
                   {"lib", Json::parse(library_.options)}};
         ask(first_, DriverOp::open, more);
         ask(second_, DriverOp::open, more);
     }
 
+    /// Who is refused where a server is down may say that it does not know what that one says.
     bool acquire(Driver& driver) {
-        return ask(driver, DriverOp::acquire, {{"wait_ms", 0}}).yes == true;
+        const Json more{{"wait_ms", 0}};
+        const bool may_err = nodes_.size() > 1;
+        return (may_err ? answer_to(driver, DriverOp::acquire, more)
+                        : ask(driver, DriverOp::acquire, more))
+                   .yes == true;
     }
 
     void wait(Duration time) { static_cast<void>(hear(first_, time)); }
@@ -136,6 +150,20 @@ private:
     void check_exclusion() {
         refused_after([](Clock::time_point taken) { return std::optional(taken); },
                       "a lock that is held is granted to another");
+    }
+
+    /// Two of three are enough, whichever they are.
+    void check_several() {
+        RedisProcess other(RedisProcess::Listen::on_port_too);
+        RedisProcess down(RedisProcess::Listen::on_port_too);
+        nodes_ = {down.port_endpoint(), other.port_endpoint(), server_.port_endpoint()};
+        down.kill();
+        try {
+            check_exclusion();
+        } catch (const Surprise& surprise) {
+            throw Surprise(std::string("where one of three servers is down, ") + surprise.what());
+        }
+        nodes_ = {server_.port_endpoint()};
     }
 
     void take_and_release(Driver& driver) {
@@ -212,6 +240,7 @@ private:
     const Duration ttl_;
     const Watcher& watcher_;
     RedisProcess server_;
+    std::vector<Endpoint> nodes_;  ///< that drivers are given
     Driver first_;
     Driver second_;
     int keys_ = 0;

@@ -111,6 +111,13 @@ TEST_F(LibraryTrialTest, one_that_is_not_what_its_manifest_says) {
               "its 'hello' says waits true, and its manifest says waits false");
 }
 
+TEST_F(LibraryTrialTest, one_that_takes_several_servers_and_asks_the_first_alone) {
+    change("manifest.json", "\"nodes\": \"one\"", "\"nodes\": \"many\"");
+    const std::string found = wrong("nodes=\"one\"", "nodes=\"many\"");
+    EXPECT_TRUE(found.starts_with("where one of three servers is down, it answers 'open' with: "))
+        << found;
+}
+
 TEST_F(LibraryTrialTest, one_that_does_not_end) {
     EXPECT_EQ(wrong("if asked[\"op\"] == \"exit\":\n        break",
                     "if asked[\"op\"] == \"exit\":\n        time.sleep(1000)"),
