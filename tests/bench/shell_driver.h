@@ -38,7 +38,7 @@ inline const char* const kRefuses = R"(said='"granted":false')";
 /// So many of its processes, with a key of their own.
 inline std::string open(Team& team, const Endpoint& server, std::size_t clients) {
     return team.open({"key", std::chrono::seconds(10), std::chrono::seconds(10),
-                      std::vector<Endpoint>(clients, server)});
+                      std::vector<std::vector<Endpoint>>(clients, {server})});
 }
 
 }  // namespace locklab
