@@ -16,7 +16,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/core/nearest.h"
 #include "harness/foreign/library.h"
-#include "harness/foreign/virtual_faults.h"
+#include "harness/foreign/play_faults.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
@@ -74,19 +74,19 @@ FaultBudget faults_of_line(const CommandLine& line) {
     FaultBudget faults;
     if (line.has("faults")) faults = parse_faults(line.get("faults"));
     for (const HazardRow& row : kHazards) {
-        if (faults[row.hazard] == 0 || virtual_makes(row.hazard)) continue;
+        if (faults[row.hazard] == 0 || play_makes(row.hazard)) continue;
         refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
                "another");
     }
     return faults;
 }
 
-VirtualSpec spec_of(const CommandLine& line, const Subject& subject) {
+PlaySpec spec_of(const CommandLine& line, const Subject& subject) {
     const auto number = [&](const char* option, std::uint32_t usual, std::uint64_t most) {
         if (!line.has(option)) return usual;
         return static_cast<std::uint32_t>(count_option(line, option, 1, most));
     };
-    VirtualSpec spec;
+    PlaySpec spec;
     spec.clients = number("clients", spec.clients, 4);
     const std::optional<Topology> asked = topology_option(line);
     check_servers(subject, asked);
@@ -100,7 +100,7 @@ VirtualSpec spec_of(const CommandLine& line, const Subject& subject) {
     return spec;
 }
 
-std::string write_find(const std::string& subject, const VirtualSpec& spec, const History& history,
+std::string write_find(const std::string& subject, const PlaySpec& spec, const History& history,
                        const fs::path& folder) {
     std::ostringstream lines;
     write_history(lines, history);
@@ -121,7 +121,7 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
         throw UsageError("explore searches one library; right would be lib:NAME");
     }
     const Subject& subject = *subjects[0];
-    const VirtualSpec spec = spec_of(line, subject);
+    const PlaySpec spec = spec_of(line, subject);
     VirtualSearchLimits limits;
     limits.order = order_of(line, arguments);
     limits.changes = static_cast<std::uint32_t>(count_option(line, "changes", 0, 100));

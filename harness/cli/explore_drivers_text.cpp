@@ -18,12 +18,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string topology_text(const VirtualSpec& spec) {
+std::string topology_text(const PlaySpec& spec) {
     return spec.nodes == 1 ? "" : " --topology " + to_string(Topology{spec.nodes});
 }
 
 std::string replay_of(const SearchedDrivers& searched) {
-    const VirtualSpec& spec = searched.spec;
+    const PlaySpec& spec = searched.spec;
     return typed_program() + " explore " + searched.name + " --clients " +
            std::to_string(spec.clients) + topology_text(spec) + " --rounds " +
            std::to_string(spec.rounds) + " --attempts " + std::to_string(spec.attempts) +
@@ -129,7 +129,7 @@ Timeline timeline_of(const VirtualFind& find) {
 
 std::string text_of(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
-    const VirtualSpec& spec = searched.spec;
+    const PlaySpec& spec = searched.spec;
     std::string text = searched.name + " in virtual time: " + counted(spec.clients, "client") +
                        " in " + counted(spec.rounds, "round") + ", " +
                        (spec.nodes == 1 ? "" : std::to_string(spec.nodes) + " servers, ") + "TTL " +

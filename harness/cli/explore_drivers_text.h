@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 3> kPlayOrders{"random", "pct", "d
 /// What was searched, and what came of it.
 struct SearchedDrivers {
     const std::string& name;  ///< as it was called: "lib:redis-py", "driver:set_nx_lua"
-    const VirtualSpec& spec;
+    const PlaySpec& spec;
     PlayOrder order;
     const VirtualSearchResult& result;
     double plays_per_minute;

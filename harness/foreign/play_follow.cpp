@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/foreign/virtual_course.h"
+#include "harness/foreign/play_course.h"
 
 namespace locklab {
 
@@ -18,7 +18,7 @@ constexpr int kLongestWaitForFault = 3;
 
 }  // namespace
 
-MadeMove VirtualCourse::made_by(const PlayOption& option) const {
+MadeMove PlayCourse::made_by(const PlayOption& option) const {
     MadeMove made;
     made.move = option.move;
     made.client = option.client;
@@ -34,20 +34,20 @@ MadeMove VirtualCourse::made_by(const PlayOption& option) const {
     return made;
 }
 
-void VirtualCourse::wait() {
+void PlayCourse::wait() {
     world_.move_to(world_.now() + kTick);
     faults_.pass(clients_);
     take_words();
 }
 
 /// What goes on when nobody chooses; null: nothing does now.
-const PlayOption* VirtualCourse::calm(const std::vector<PlayOption>& options) {
+const PlayOption* PlayCourse::calm(const std::vector<PlayOption>& options) {
     if (options.empty() || options.front().early) return nullptr;
     const PlayMove move = options.front().move;
     return move == PlayMove::pass || move == PlayMove::fault ? nullptr : &options.front();
 }
 
-bool VirtualCourse::await(const MadeMove& made, const std::function<bool()>& stopped) {
+bool PlayCourse::await(const MadeMove& made, const std::function<bool()>& stopped) {
     const Instant due = began_ + made.at + lag_;
     const Instant from = std::max(due, world_.now());
     const bool is_fault = made.move == PlayMove::fault;
@@ -77,7 +77,7 @@ bool VirtualCourse::await(const MadeMove& made, const std::function<bool()>& sto
     return false;
 }
 
-std::string VirtualCourse::follow(const PlayScript& script, const std::function<bool()>& stopped) {
+std::string PlayCourse::follow(const PlayScript& script, const std::function<bool()>& stopped) {
     std::string missing;
     for (const MadeMove& made : script) {
         // Time passes by itself.

@@ -1,7 +1,7 @@
 #include "harness/foreign/real_play.h"
 
+#include "harness/foreign/play_course.h"
 #include "harness/foreign/real_world.h"
-#include "harness/foreign/virtual_course.h"
 
 namespace locklab {
 
@@ -16,7 +16,7 @@ public:
     std::size_t choose(std::span<const PlayOption>) override { return 0; }
 };
 
-HistoryHead real_head(const Subject& subject, const VirtualSpec& spec) {
+HistoryHead real_head(const Subject& subject, const PlaySpec& spec) {
     HistoryHead head;
     head.world = "driver";
     head.algorithm = std::string(subject.row().name);
@@ -28,7 +28,7 @@ HistoryHead real_head(const Subject& subject, const VirtualSpec& spec) {
 
 }  // namespace
 
-RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const PlayScript& script,
+RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const PlayScript& script,
                          const std::function<bool()>& stopped, std::uint32_t most_plays) {
     RealReplay replay;
     try {
@@ -37,14 +37,14 @@ RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const 
         const bool client_clocks =
             spec.faults.has([](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
         while (!replay.proved && replay.plays < most_plays && !stopped()) {
-            VirtualSpec slower = spec;
+            PlaySpec slower = spec;
             slower.job_percent += kLonger * static_cast<int>(replay.plays);
             ++replay.plays;
             RealWorld world(subject, servers, team,
                             {spec.clients, spec.ttl, spec.timeout, client_clocks});
             NoDrive drive;
-            VirtualCourse course(world, subject, slower, drive, real_head(subject, spec),
-                                 PlayDetail::answers);
+            PlayCourse course(world, subject, slower, drive, real_head(subject, spec),
+                              PlayDetail::answers);
             replay.missing = course.follow(script, stopped);
             replay.proved = !course.end().proved.empty();
         }

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "harness/foreign/play_script.h"
+#include "harness/foreign/play_spec.h"
 #include "harness/foreign/subject.h"
-#include "harness/foreign/virtual_play.h"
 
 namespace locklab {
 
@@ -19,7 +19,7 @@ struct RealReplay {
 
 /// At most so many plays, until one proves an overlap: a machine that is late spoils some. That
 /// none does proves nothing.
-RealReplay replay_really(const Subject& subject, const VirtualSpec& spec, const PlayScript& script,
+RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const PlayScript& script,
                          const std::function<bool()>& stopped, std::uint32_t most_plays = 3);
 
 }  // namespace locklab

@@ -36,23 +36,23 @@ std::uint64_t grants_in(const History& history) {
 /// Plays the find's choices three times more, and shows their commands. Looks at the key change
 /// nothing; where they do, the play is shown without. A play that proves nothing is not shown
 /// where another has proved an overlap, the find's own to begin with.
-void record(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec, VirtualFind& find,
+void record(VirtualWorld& world, const Subject& subject, const PlaySpec& spec, VirtualFind& find,
             std::uint64_t run) {
     bool each_proves = true;
     const auto play = [&](PlayDetail detail) {
         GivenDrive drive(picks_of(find.deviations));
-        VirtualResult made = play_virtually(world, subject, spec, drive, run, detail);
+        PlayResult made = play_virtually(world, subject, spec, drive, run, detail);
         each_proves &= !made.proved.empty();
         if (find.play.proved.empty()) find.play = made;
         return made;
     };
-    VirtualResult shown = play(PlayDetail::answers);
-    VirtualResult told = play(PlayDetail::commands);
+    PlayResult shown = play(PlayDetail::answers);
+    PlayResult told = play(PlayDetail::commands);
     const bool is_same =
         told.transcript == shown.transcript && told.proved.size() == shown.proved.size();
     const PlayDetail detail = is_same ? PlayDetail::commands : PlayDetail::answers;
     if (is_same) shown = std::move(told);
-    const VirtualResult again = play(detail);
+    const PlayResult again = play(detail);
     find.proves_again = each_proves;
     find.came_again = each_proves && text_of(shown.history) == text_of(again.history);
     if (!shown.proved.empty()) find.play = std::move(shown);
@@ -61,13 +61,13 @@ void record(VirtualWorld& world, const Subject& subject, const VirtualSpec& spec
 /// What a search and its threads have in common.
 class VirtualSearch {
 public:
-    VirtualSearch(const Subject& subject, const VirtualSpec& spec,
-                  const VirtualSearchLimits& limits, const Watcher& watcher)
+    VirtualSearch(const Subject& subject, const PlaySpec& spec, const VirtualSearchLimits& limits,
+                  const Watcher& watcher)
         : subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {}
 
     VirtualSearchResult run() {
         VirtualWorld world(subject_, spec_.clients, spec_.nodes);
-        const VirtualResult calm = make(world, {}, 0);
+        const PlayResult calm = make(world, {}, 0);
         length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
         take(0, calm);
         if (limits_.order == PlayOrder::delay) {
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    VirtualResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
+    PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
         GivenDrive drive(picks_of(deviations));
         return play_virtually(world, subject_, spec_, drive, run);
     }
@@ -96,7 +96,7 @@ private:
         return is_found || trouble_ != nullptr || watcher_.stopped() || play >= limits_.plays;
     }
 
-    void take(std::uint64_t play, const VirtualResult& made) {
+    void take(std::uint64_t play, const PlayResult& made) {
         const std::scoped_lock lock(mutex_);
         ++result_.plays;
         result_.choices += made.choices.size();
@@ -162,7 +162,7 @@ private:
             if (play >= most || watcher_.stopped()) return false;
             const PlayDeviations next = std::move(waiting.front());
             waiting.pop_front();
-            const VirtualResult made = make(world, next, play);
+            const PlayResult made = make(world, next, play);
             take(play, made);
             if (!made.proved.empty()) return false;
             add(next, made.choices);
@@ -192,7 +192,7 @@ private:
         const auto proves = [&](const PlayDeviations& less) {
             if (watcher_.stopped() || find.shrunk_in == kMostShrinking) return false;
             ++find.shrunk_in;
-            VirtualResult made = make(world, less, run);
+            PlayResult made = make(world, less, run);
             if (made.proved.empty()) return false;
             // What was made, where a pick was too large for its question.
             deviations = deviations_of(made.choices);
@@ -219,21 +219,21 @@ private:
     }
 
     const Subject& subject_;
-    const VirtualSpec& spec_;
+    const PlaySpec& spec_;
     const VirtualSearchLimits& limits_;
     const Watcher& watcher_;
     std::uint32_t length_ = 1;
     std::atomic<std::uint64_t> next_{1};
     std::mutex mutex_;
     /// The first play that proves an overlap.
-    std::optional<std::pair<std::uint64_t, VirtualResult>> found_;
+    std::optional<std::pair<std::uint64_t, PlayResult>> found_;
     std::exception_ptr trouble_;
     VirtualSearchResult result_;
 };
 
 }  // namespace
 
-VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
+VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spec,
                                      const PlayDeviations& deviations) {
     VirtualWorld world(subject, spec.clients, spec.nodes);
     VirtualSearchResult result;
@@ -257,7 +257,7 @@ VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& 
     return result;
 }
 
-VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
+VirtualSearchResult search_virtually(const Subject& subject, const PlaySpec& spec,
                                      const VirtualSearchLimits& limits, const Watcher& watcher) {
     return VirtualSearch(subject, spec, limits, watcher).run();
 }

@@ -31,7 +31,7 @@ struct VirtualSearchLimits {
 struct VirtualFind {
     /// Of the shrunk choices, in which an overlap was proved; it tells its commands where the play
     /// is the same so.
-    VirtualResult play;
+    PlayResult play;
     PlayDeviations deviations;
     std::size_t found_with = 0;   ///< so many deviations, before it was shrunk
     std::uint64_t shrunk_in = 0;  ///< plays
@@ -54,12 +54,12 @@ struct VirtualSearchResult {
 
 /// One play, of given choices. Throws DriverTrouble; and UsageError for choices that it does not
 /// have.
-VirtualSearchResult replay_virtually(const Subject& subject, const VirtualSpec& spec,
+VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spec,
                                      const PlayDeviations& deviations);
 
 /// Ends at the first find, which is the same for any number of threads. The first play is calm.
 /// Throws DriverTrouble.
-VirtualSearchResult search_virtually(const Subject& subject, const VirtualSpec& spec,
+VirtualSearchResult search_virtually(const Subject& subject, const PlaySpec& spec,
                                      const VirtualSearchLimits& limits, const Watcher& watcher);
 
 }  // namespace locklab

@@ -8,7 +8,7 @@
 #include "harness/core/counted.h"
 #include "harness/core/fault_text.h"
 #include "harness/foreign/library.h"
-#include "harness/foreign/virtual_faults.h"
+#include "harness/foreign/play_faults.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/live/redis_process.h"
 #include "harness/play/driver_plays.h"
@@ -40,13 +40,13 @@ std::uint64_t plays_of(const SuiteSize& size) {
 std::vector<Hazard> searched_hazards(const SuiteSize& size) {
     std::vector<Hazard> hazards;
     for (const HazardRow& row : kHazards) {
-        if (virtual_makes(row.hazard)) hazards.push_back(row.hazard);
+        if (play_makes(row.hazard)) hazards.push_back(row.hazard);
     }
     if (size.is_tried_out()) hazards = {kNoFault, Hazard::pause};
     return hazards;
 }
 
-std::string replay_of(const Subject& subject, const VirtualSpec& spec,
+std::string replay_of(const Subject& subject, const PlaySpec& spec,
                       const VirtualSearchLimits& limits, const VirtualSearchResult& result) {
     return typed_program() + " explore " + subject.operand() + " --faults " +
            to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
@@ -55,7 +55,7 @@ std::string replay_of(const Subject& subject, const VirtualSpec& spec,
 }
 
 LibrarySearchRow search(const Subject& subject, Hazard hazard, const SuiteContext& context) {
-    VirtualSpec spec;
+    PlaySpec spec;
     if (hazard != kNoFault) spec.faults[hazard] = 1;
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / 5;

@@ -8,6 +8,7 @@
 
 #include "algorithms/registry.h"
 #include "harness/foreign/play_drives.h"
+#include "harness/foreign/virtual_play.h"
 
 namespace locklab {
 namespace {
@@ -30,7 +31,7 @@ protected:
         VirtualWorld world(subject_, spec_.clients);
         for (std::uint64_t play = 0; play < 200; ++play) {
             PctDrive drive(1, play, {2, 1, 40});
-            const VirtualResult made = play_virtually(world, subject_, spec_, drive, play);
+            const PlayResult made = play_virtually(world, subject_, spec_, drive, play);
             const bool struck = std::ranges::any_of(
                 made.script, [&](const MadeMove& move) { return move.hazard == hazard; });
             if (struck && made.proved.empty() != proves) return made.script;
@@ -40,7 +41,7 @@ protected:
     }
 
     Subject subject_;
-    VirtualSpec spec_;
+    PlaySpec spec_;
 };
 
 TEST_F(RealPlayTest, what_a_pause_shows_in_virtual_time_it_shows_in_real_time) {
@@ -93,7 +94,7 @@ TEST(RealReplay, a_driver_that_is_none_is_one_sentence) {
     library.run = {"bash", "-c", "echo oh no >&2; exit 3"};
     library.installed = "/";
     const Subject subject(library);
-    VirtualSpec spec;
+    PlaySpec spec;
     spec.ttl = subject.usual_ttl();
     const RealReplay replay = replay_really(subject, spec, {}, kNeverStopped);
     EXPECT_EQ(replay.trouble, "The driver of odd ended with code 3; it said last: oh no");

@@ -46,14 +46,14 @@ std::unique_ptr<Subject> subject_of(const std::string& name) {
     return std::make_unique<Subject>(require_library(all, name));
 }
 
-VirtualSpec spec_of(const Subject& subject) {
-    VirtualSpec spec;
+PlaySpec spec_of(const Subject& subject) {
+    PlaySpec spec;
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / 5;
     return spec;
 }
 
-std::string text_of(const VirtualResult& result) {
+std::string text_of(const PlayResult& result) {
     std::ostringstream text;
     write_history(text, result.history);
     text << result.transcript;
@@ -61,13 +61,13 @@ std::string text_of(const VirtualResult& result) {
 }
 
 /// Whoever judges the history finds what was proved, and nothing else.
-void expect_true(const VirtualResult& result) {
+void expect_true(const PlayResult& result) {
     EXPECT_EQ(judge(result.history).overlaps > 0, !result.proved.empty());
 }
 
 /// Of each grant a command is told that took the key, and none runs before it is sent, or is
 /// answered before it ran.
-void expect_told(const VirtualResult& result) {
+void expect_told(const PlayResult& result) {
     std::map<std::uint64_t, int> stages;
     std::size_t grants = 0;
     std::size_t takings = 0;
@@ -92,14 +92,14 @@ class VirtualPlayTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
     const auto subject = subject_of(GetParam());
-    VirtualSpec spec = spec_of(*subject);
+    PlaySpec spec = spec_of(*subject);
     spec.faults[Hazard::pause] = 1;
     spec.faults[Hazard::lose_reply] = 1;
     VirtualWorld world(*subject, spec.clients);
     std::set<std::string> seen;
     for (int play = 0; play < 20; ++play) {
         RandomDrive drive(1, 5);
-        const VirtualResult result =
+        const PlayResult result =
             play_virtually(world, *subject, spec, drive, 0, PlayDetail::commands);
         expect_true(result);
         expect_told(result);
@@ -110,7 +110,7 @@ TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
     }
     EXPECT_NE(seen.begin()->find("granted"), std::string::npos);
     RandomDrive drive(1, 5);
-    const VirtualResult plain = play_virtually(world, *subject, spec, drive);
+    const PlayResult plain = play_virtually(world, *subject, spec, drive);
     EXPECT_TRUE(seen.begin()->ends_with(plain.transcript)) << "looks at the key changed the play";
 }
 
@@ -124,13 +124,13 @@ INSTANTIATE_TEST_SUITE_P(Subjects, VirtualPlayTest, ::testing::ValuesIn(subjects
 /// How many of so many random plays prove an overlap.
 int proved_in(const std::string& lock, const FaultBudget& faults, int plays) {
     const auto subject = subject_of(lock);
-    VirtualSpec spec = spec_of(*subject);
+    PlaySpec spec = spec_of(*subject);
     spec.faults = faults;
     VirtualWorld world(*subject, spec.clients);
     int proved = 0;
     for (int play = 0; play < plays; ++play) {
         RandomDrive drive(1, static_cast<std::uint64_t>(play));
-        const VirtualResult result = play_virtually(world, *subject, spec, drive);
+        const PlayResult result = play_virtually(world, *subject, spec, drive);
         expect_true(result);
         proved += result.proved.empty() ? 0 : 1;
     }
@@ -162,7 +162,7 @@ TEST(VirtualPlay, a_command_that_comes_twice_or_late_or_is_lost_is_told_as_it_ra
     const auto subject = subject_of("set_nx_lua");
     for (const Hazard hazard : {Hazard::retry, Hazard::lose_request, Hazard::lose_reply,
                                 Hazard::delay_request, Hazard::delay_reply}) {
-        VirtualSpec spec = spec_of(*subject);
+        PlaySpec spec = spec_of(*subject);
         spec.rounds = 4;
         spec.faults[hazard] = 1;
         VirtualWorld world(*subject, spec.clients);
@@ -171,7 +171,7 @@ TEST(VirtualPlay, a_command_that_comes_twice_or_late_or_is_lost_is_told_as_it_ra
         std::uint64_t struck = 0;
         for (std::uint64_t play = 0; struck == 0 && play < 60; ++play) {
             RandomDrive drive(1, play);
-            const VirtualResult result =
+            const PlayResult result =
                 play_virtually(world, *subject, spec, drive, play, PlayDetail::commands);
             expect_true(result);
             for (const Event& event : result.history.events) {
@@ -213,7 +213,7 @@ TEST(VirtualPlay, a_clock_that_jumps_breaks_who_trusts_it) {
 }
 
 /// Commands of this play that ran so late that their client had a grant by then; all are its own.
-std::uint64_t late_commands(const VirtualResult& result) {
+std::uint64_t late_commands(const PlayResult& result) {
     std::map<std::uint32_t, Instant> granted;
     std::uint64_t late = 0;
     for (const Event& event : result.history.events) {
@@ -245,13 +245,12 @@ TEST_F(LateCommandsTest, of_a_lock_that_does_not_renew_are_not_its_watchdogs) {
     library.installed = folder_ / "drivers/fake";
     library.run = {"/usr/bin/python3", "driver.py"};
     const Subject subject(library);
-    VirtualSpec spec = spec_of(subject);
+    PlaySpec spec = spec_of(subject);
     spec.faults = one_of({Hazard::delay_request});
     VirtualWorld world(subject, spec.clients);
     // The second choice is that A's SET comes late: all that it sends after that waits behind it.
     GivenDrive drive({0, 2});
-    const VirtualResult result =
-        play_virtually(world, subject, spec, drive, 0, PlayDetail::commands);
+    const PlayResult result = play_virtually(world, subject, spec, drive, 0, PlayDetail::commands);
     EXPECT_EQ(late_commands(result), 1);
 }
 

@@ -18,8 +18,8 @@
 namespace locklab {
 namespace {
 
-VirtualSpec short_spec() {
-    VirtualSpec spec;
+PlaySpec short_spec() {
+    PlaySpec spec;
     spec.ttl = std::chrono::milliseconds(200);
     spec.timeout = spec.ttl / 5;
     return spec;
@@ -27,7 +27,7 @@ VirtualSpec short_spec() {
 
 VirtualSearchResult search(const Subject& subject, Hazard hazard,
                            const VirtualSearchLimits& limits) {
-    VirtualSpec spec;
+    PlaySpec spec;
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / 5;
     if (hazard != kNoFault) spec.faults[hazard] = 1;
@@ -284,7 +284,7 @@ TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
     library.version = "1";
     library.run = {"/usr/bin/python3", "-c", kHopeful};
     const Subject subject(library);
-    VirtualSpec spec = short_spec();
+    PlaySpec spec = short_spec();
     EXPECT_FALSE(search_virtually(subject, spec, {PlayOrder::pct, 5, 2, 1}, {}).find);
     spec.faults[Hazard::lose_reply] = 1;
     const auto result = search_virtually(subject, spec, {PlayOrder::pct, 100, 2, 1}, {});

@@ -19,8 +19,8 @@ namespace {
 
 const Algorithm& lock_named(const char* name) { return corpus::entry_named(name)->algorithm; }
 
-VirtualSpec spec_of(const Subject& subject) {
-    VirtualSpec spec;
+PlaySpec spec_of(const Subject& subject) {
+    PlaySpec spec;
     spec.nodes = subject.row().topology().masters;
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / 5;
@@ -29,7 +29,7 @@ VirtualSpec spec_of(const Subject& subject) {
 
 TEST(VirtualServers, the_same_seed_gives_the_same_history) {
     const Subject subject(lock_named("majority"), LOCKLAB_CORPUS_DRIVER);
-    VirtualSpec spec = spec_of(subject);
+    PlaySpec spec = spec_of(subject);
     ASSERT_EQ(spec.nodes, 3U);
     spec.faults[Hazard::restart] = spec.faults[Hazard::lose_reply] = 1;
     VirtualWorld world(subject, spec.clients, spec.nodes);
@@ -37,7 +37,7 @@ TEST(VirtualServers, the_same_seed_gives_the_same_history) {
     std::array<std::uint64_t, 3> created{};
     for (int play = 0; play < 10; ++play) {
         RandomDrive drive(1, 5);
-        const VirtualResult result =
+        const PlayResult result =
             play_virtually(world, subject, spec, drive, 0, PlayDetail::commands);
         std::ostringstream text;
         write_history(text, result.history);
@@ -54,7 +54,7 @@ TEST(VirtualServers, the_same_seed_gives_the_same_history) {
 
 VirtualSearchResult search(const char* lock, const FaultBudget& faults, std::uint64_t plays) {
     const Subject subject(lock_named(lock), LOCKLAB_CORPUS_DRIVER);
-    VirtualSpec spec = spec_of(subject);
+    PlaySpec spec = spec_of(subject);
     spec.faults = faults;
     return search_virtually(subject, spec, {PlayOrder::pct, plays, 3, 1}, Watcher());
 }
@@ -78,12 +78,12 @@ TEST(VirtualServers, a_find_tells_its_cause) {
 std::optional<Cause> cause_in_plays(const char* lock, const FaultBudget& faults,
                                     std::uint64_t plays) {
     const Subject subject(lock_named(lock), LOCKLAB_CORPUS_DRIVER);
-    VirtualSpec spec = spec_of(subject);
+    PlaySpec spec = spec_of(subject);
     spec.faults = faults;
     VirtualWorld world(subject, spec.clients, spec.nodes);
     for (std::uint64_t play = 0; play < plays; ++play) {
         RandomDrive drive(1, play);
-        const VirtualResult result =
+        const PlayResult result =
             play_virtually(world, subject, spec, drive, play, PlayDetail::commands);
         const Judgement judgement = judge(result.history);
         EXPECT_EQ(judgement.overlaps > 0, !result.proved.empty());

@@ -1,4 +1,4 @@
-// What one client of a play in virtual time is about.
+// What one client of a play of driver processes is about.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace locklab {
 
-struct VirtualClient {
+struct PlayClient {
     struct Asked {
         std::uint64_t id = 0;
         DriverOp op = DriverOp::acquire;

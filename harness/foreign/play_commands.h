@@ -1,5 +1,6 @@
-// The commands of a play in virtual time, for its history: of each that is about the lock's key,
-// when it came to the gate, when it ran and what it did to the key, and when its client was told.
+// The commands of a play of driver processes, for its history: of each that is about the lock's
+// key, when it came to the gate, when it ran and what it did to the key, and when its client was
+// told.
 //
 // 1. A command is about the key that names it, or that changed it, as the last of a transaction
 //    does.
@@ -19,23 +20,23 @@
 #include "harness/core/history.h"
 #include "harness/foreign/gated_command.h"
 #include "harness/foreign/key_look.h"
+#include "harness/foreign/play_client.h"
 #include "harness/foreign/play_world.h"
 #include "harness/foreign/run_story.h"
-#include "harness/foreign/virtual_client.h"
 
 namespace locklab {
 
-class VirtualCommands {
+class PlayCommands {
 public:
     /// Both must outlive it. `renews`: whether the lock has a watchdog.
-    VirtualCommands(PlayWorld& world, RunStory& story, bool renews)
+    PlayCommands(PlayWorld& world, RunStory& story, bool renews)
         : world_(world),
           story_(story),
           renews_(renews),
           renewals_(world.clients(), Renewals(renews)) {}
 
     /// Takes what has come to the gate since; before what clients said is taken.
-    void see(std::span<const VirtualClient> clients);
+    void see(std::span<const PlayClient> clients);
     /// This is about to go on, or to be struck.
     void before(const HeldFrame& frame, bool is_struck);
     /// It has.

@@ -1,8 +1,9 @@
-// What the answers of drivers mean in a play in virtual time.
+// What the answers of drivers mean in a play of driver processes.
 
 #include <algorithm>
 
-#include "harness/foreign/virtual_course.h"
+#include "harness/foreign/play_course.h"
+#include "harness/foreign/team.h"
 
 namespace locklab {
 
@@ -16,7 +17,7 @@ constexpr std::uint32_t kMostShows = 6;
 
 }  // namespace
 
-void VirtualCourse::take_words() {
+void PlayCourse::take_words() {
     for (bool more = true; more;) {
         more = false;
         for (std::uint32_t i = 0; i < clients_.size(); ++i) {
@@ -28,11 +29,11 @@ void VirtualCourse::take_words() {
     }
 }
 
-void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
+void PlayCourse::take(std::uint32_t i, const DriverWord& word) {
     if (const auto* failure = std::get_if<DriverFailure>(&word)) {
         throw DriverTrouble(failure->sentence);
     }
-    VirtualClient& client = clients_[i];
+    PlayClient& client = clients_[i];
     if (const auto* said = std::get_if<DriverEvent>(&word)) {
         tell(i, "says it " + std::string(said->kind == DriverEvent::Kind::lost ? "lost" : "fails"));
         if (said->kind != DriverEvent::Kind::lost || client.phase != Phase::inside) return;
@@ -57,8 +58,8 @@ void VirtualCourse::take(std::uint32_t i, const DriverWord& word) {
     }
 }
 
-void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
-    VirtualClient& client = clients_[i];
+void PlayCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
+    PlayClient& client = clients_[i];
     if (answer.yes != true) {
         tell(i, answer.error.empty() ? "refused" : "fails");
         const bool unsure = !answer.error.empty() && !answer.definite;
@@ -75,12 +76,12 @@ void VirtualCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     const bool writes_deadline = subject_.row().reads_wall_clock;
     story_.granted(ClientId{i}, answer.token, writes_deadline ? spec_.ttl : Duration(0));
     // Who is inside as well shows it as soon as can be.
-    for (VirtualClient& each : clients_) {
+    for (PlayClient& each : clients_) {
         if (each.phase == Phase::inside && !each.asked) each.due = world_.now();
     }
 }
 
-bool VirtualCourse::is_in_company(std::uint32_t i) const {
+bool PlayCourse::is_in_company(std::uint32_t i) const {
     for (std::uint32_t k = 0; k < clients_.size(); ++k) {
         const bool could_show = k != i && !clients_[k].dead && !clients_[k].paused_until;
         if (could_show && story_.suspects(ClientId{i}, ClientId{k})) return true;
@@ -88,8 +89,8 @@ bool VirtualCourse::is_in_company(std::uint32_t i) const {
     return false;
 }
 
-void VirtualCourse::take_step(std::uint32_t i, const DriverAnswer& answer) {
-    VirtualClient& client = clients_[i];
+void PlayCourse::take_step(std::uint32_t i, const DriverAnswer& answer) {
+    PlayClient& client = clients_[i];
     tell(i, answer.lost ? "lost" : answer.yes == true ? "inside" : "fails");
     if (answer.yes != true || answer.lost || client.leaves) {
         story_.told_lost(ClientId{i});
@@ -104,8 +105,8 @@ void VirtualCourse::take_step(std::uint32_t i, const DriverAnswer& answer) {
     client.due = shows ? now : std::min(client.leaves_at, now + spec_.ttl / kStepsInATtl);
 }
 
-void VirtualCourse::take_released(std::uint32_t i, const DriverAnswer& answer) {
-    VirtualClient& client = clients_[i];
+void PlayCourse::take_released(std::uint32_t i, const DriverAnswer& answer) {
+    PlayClient& client = clients_[i];
     Release outcome = Release::unknown;
     if (answer.yes) outcome = *answer.yes ? Release::yes : Release::not_ours;
     tell(i, answer.yes == true ? "released" : "not released");

@@ -1,4 +1,5 @@
-// A play in virtual time that goes on: what can happen next, what is done, and what answers mean.
+// A play of driver processes that goes on, in virtual or in real time: what can happen next, what
+// is done, and what answers mean.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +9,21 @@
 #include <string>
 #include <vector>
 
-#include "harness/foreign/virtual_client.h"
-#include "harness/foreign/virtual_commands.h"
-#include "harness/foreign/virtual_faults.h"
-#include "harness/foreign/virtual_play.h"
+#include "harness/foreign/play_client.h"
+#include "harness/foreign/play_commands.h"
+#include "harness/foreign/play_faults.h"
+#include "harness/foreign/play_spec.h"
+#include "harness/foreign/subject.h"
 
 namespace locklab {
 
 /// What histories call the key. Each world has another, and what they say is compared.
 inline constexpr const char* kVirtualKey = "locklab:virtual";
 
-class VirtualCourse {
+class PlayCourse {
 public:
-    VirtualCourse(PlayWorld& world, const Subject& subject, const VirtualSpec& spec,
-                  PlayDrive& drive, HistoryHead head, PlayDetail detail)
+    PlayCourse(PlayWorld& world, const Subject& subject, const PlaySpec& spec, PlayDrive& drive,
+               HistoryHead head, PlayDetail detail)
         : world_(world),
           subject_(subject),
           spec_(spec),
@@ -32,7 +34,7 @@ public:
           story_(std::move(head), at(began_), [this] { return at(world_.now()); }) {
         if (detail == PlayDetail::commands)
             commands_.emplace(world_, story_, subject_.row().renews);
-        for (VirtualClient& client : clients_) client.due = began_;
+        for (PlayClient& client : clients_) client.due = began_;
     }
 
     void play();
@@ -40,7 +42,7 @@ public:
     /// comes goes on by itself, and so does the rest. Empty: all of it was done; else a move that
     /// never could be.
     std::string follow(const PlayScript& script, const std::function<bool()>& stopped);
-    VirtualResult end();
+    PlayResult end();
 
 private:
     /// The story counts from the beginning of its clock.
@@ -78,13 +80,13 @@ private:
 
     PlayWorld& world_;
     const Subject& subject_;
-    const VirtualSpec& spec_;
+    const PlaySpec& spec_;
     PlayDrive& drive_;
     const Instant began_;
-    std::vector<VirtualClient> clients_;
-    VirtualFaults faults_;
+    std::vector<PlayClient> clients_;
+    PlayFaults faults_;
     RunStory story_;
-    std::optional<VirtualCommands> commands_;
+    std::optional<PlayCommands> commands_;
     PlayChoices choices_;
     PlayScript script_;
     Duration lag_{0};  ///< behind the script that is followed

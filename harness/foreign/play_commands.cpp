@@ -1,4 +1,4 @@
-#include "harness/foreign/virtual_commands.h"
+#include "harness/foreign/play_commands.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +18,7 @@ bool is_drawn(const std::string& word) {
 
 }  // namespace
 
-void VirtualCommands::see(std::span<const VirtualClient> clients) {
+void PlayCommands::see(std::span<const PlayClient> clients) {
     for (std::uint32_t i = 0; i < clients.size(); ++i) {
         if (clients[i].dead) dead_.insert(i);
     }
@@ -39,14 +39,14 @@ void VirtualCommands::see(std::span<const VirtualClient> clients) {
         known.came = story_.stamp();
         known.call = ++calls_;
         if (!known.is_about_key) continue;
-        const VirtualClient& client = clients[frame.client];
+        const PlayClient& client = clients[frame.client];
         const bool is_asked = client.asked && client.asked->op != DriverOp::step;
         const bool is_renewal = renewals_[frame.client].take(known.gated.signature, is_asked);
         known.phase = is_renewal ? Phase::background : client.phase;
     }
 }
 
-void VirtualCommands::before(const HeldFrame& frame, bool is_struck) {
+void PlayCommands::before(const HeldFrame& frame, bool is_struck) {
     const auto found = known_.find(name_of(frame));
     if (frame.way == LinkWay::reply) {
         if (is_struck) deaf_.insert(frame.connection);
@@ -67,14 +67,14 @@ void VirtualCommands::before(const HeldFrame& frame, bool is_struck) {
 }
 
 /// It was struck, and is at the gate again, as another command of its connection.
-bool VirtualCommands::comes_again(const HeldFrame& frame) const {
+bool PlayCommands::comes_again(const HeldFrame& frame) const {
     return std::ranges::any_of(world_.held(), [&](const HeldFrame& each) {
         return each.way == LinkWay::request && each.connection == frame.connection &&
                each.number == frame.number + 1 && each.text == frame.text;
     });
 }
 
-void VirtualCommands::after(const HeldFrame& frame, bool is_struck) {
+void PlayCommands::after(const HeldFrame& frame, bool is_struck) {
     const auto found = known_.find(name_of(frame));
     if (frame.way == LinkWay::reply || found == known_.end()) return;
     Known& known = found->second;
@@ -90,14 +90,14 @@ void VirtualCommands::after(const HeldFrame& frame, bool is_struck) {
 }
 
 /// Once, though it may come again.
-void VirtualCommands::note_sent(Known& known) {
+void PlayCommands::note_sent(Known& known) {
     if (std::exchange(known.is_noted, true)) return;
     story_.note_at(known.came, ClientId{known.client}, known.phase,
                    event::Sent{known.call, known.node, known.gated.command});
 }
 
 /// Its answer may be behind another at the gate, and come later.
-void VirtualCommands::note_ran(Known& known) {
+void PlayCommands::note_ran(Known& known) {
     if (!known.is_about_key || !known.went || known.is_over) return;
     if (!known.answer) return;
     known.is_over = true;
@@ -107,7 +107,7 @@ void VirtualCommands::note_ran(Known& known) {
                                    gated_reply(*known.answer), known.effect));
 }
 
-void VirtualCommands::answered(std::uint32_t client, bool grants) {
+void PlayCommands::answered(std::uint32_t client, bool grants) {
     for (auto& [name, known] : known_) {
         const bool is_its = known.client == client && known.phase != Phase::background;
         if (!is_its || !known.is_about_key) continue;
@@ -121,17 +121,17 @@ void VirtualCommands::answered(std::uint32_t client, bool grants) {
     }
 }
 
-void VirtualCommands::delayed(const HeldFrame& frame) {
+void PlayCommands::delayed(const HeldFrame& frame) {
     const auto found = known_.find(name_of(frame));
     if (found != known_.end() && found->second.is_about_key) note_sent(found->second);
 }
 
-std::uint64_t VirtualCommands::call_of(const HeldFrame& frame) const {
+std::uint64_t PlayCommands::call_of(const HeldFrame& frame) const {
     const auto found = known_.find(name_of(frame));
     return found == known_.end() || !found->second.is_about_key ? 0 : found->second.call;
 }
 
-void VirtualCommands::end() {
+void PlayCommands::end() {
     for (auto& [name, known] : known_) {
         if (!known.is_about_key) continue;
         note_sent(known);

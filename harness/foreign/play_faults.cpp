@@ -1,10 +1,11 @@
-#include "harness/foreign/virtual_faults.h"
+#include "harness/foreign/play_faults.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "harness/core/assert.h"
-#include "harness/foreign/virtual_play.h"
+#include "harness/foreign/play_spec.h"
+#include "harness/foreign/subject.h"
 
 namespace locklab {
 
@@ -22,24 +23,24 @@ bool is_of(LinkWay way, Hazard hazard) {
 
 }  // namespace
 
-bool virtual_makes(Hazard hazard) {
+bool play_makes(Hazard hazard) {
     return row_of(hazard).moment != FaultMoment::at_start && foreign_makes(hazard);
 }
 
-VirtualFaults::VirtualFaults(PlayWorld& world, const VirtualSpec& spec)
+PlayFaults::PlayFaults(PlayWorld& world, const PlaySpec& spec)
     : world_(world),
       left_(spec.faults),
       length_(spec.ttl * kLengthPercent / 100),
       outage_(spec.ttl * kOutagePercent / 100),
       starts_(world.nodes()) {}
 
-Duration VirtualFaults::amount_of(const HazardRow& row) const {
+Duration PlayFaults::amount_of(const HazardRow& row) const {
     if (row.size == FaultSize::none) return Duration(0);
     return row.size == FaultSize::outage ? outage_ : length_;
 }
 
-void VirtualFaults::offer(std::span<const VirtualClient> clients,
-                          std::vector<PlayOption>& options) const {
+void PlayFaults::offer(std::span<const PlayClient> clients,
+                       std::vector<PlayOption>& options) const {
     const Instant now = world_.now();
     for (const HazardRow& row : kHazards) {
         if (left_[row.hazard] == 0) continue;
@@ -57,7 +58,7 @@ void VirtualFaults::offer(std::span<const VirtualClient> clients,
             add(frame.client, i, amount_of(row));
         }
         for (std::uint32_t i = 0; row.target == FaultTarget::client && i < clients.size(); ++i) {
-            const VirtualClient& client = clients[i];
+            const PlayClient& client = clients[i];
             if (client.dead || client.paused_until || client.phase == Phase::idle) continue;
             if (row.size == FaultSize::job && client.phase != Phase::inside) continue;
             add(i, 0, amount_of(row));
@@ -66,7 +67,7 @@ void VirtualFaults::offer(std::span<const VirtualClient> clients,
     }
 }
 
-void VirtualFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const {
+void PlayFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const {
     for (const NodeId node : world_.all_nodes()) {
         if (!world_.is_up(node)) continue;
         PlayOption option{
@@ -80,9 +81,9 @@ void VirtualFaults::offer_servers(const HazardRow& row, std::vector<PlayOption>&
     }
 }
 
-void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> clients) {
+void PlayFaults::strike(const PlayOption& option, std::span<PlayClient> clients) {
     --left_[option.hazard];
-    VirtualClient& client = clients[option.client];
+    PlayClient& client = clients[option.client];
     const Instant until = world_.now() + option.amount;
     switch (row_of(option.hazard).target) {
         case FaultTarget::link: return strike_message(option, client);
@@ -110,7 +111,7 @@ void VirtualFaults::strike(const PlayOption& option, std::span<VirtualClient> cl
     }
 }
 
-void VirtualFaults::strike_message(const PlayOption& option, VirtualClient& client) {
+void PlayFaults::strike_message(const PlayOption& option, PlayClient& client) {
     const HeldFrame frame = world_.held()[option.held];
     if (option.amount != Duration(0)) {
         late_.push_back({{frame.connection, frame.way}, world_.now() + option.amount});
@@ -129,13 +130,13 @@ void VirtualFaults::strike_message(const PlayOption& option, VirtualClient& clie
     world_.let_go(frame, &rule);
 }
 
-bool VirtualFaults::is_held_back(const HeldFrame& frame, Instant now) const {
+bool PlayFaults::is_held_back(const HeldFrame& frame, Instant now) const {
     return std::ranges::any_of(late_, [&](const auto& late) {
         return late.first == Way{frame.connection, frame.way} && late.second > now;
     });
 }
 
-std::optional<Instant> VirtualFaults::next_time() const {
+std::optional<Instant> PlayFaults::next_time() const {
     std::optional<Instant> first;
     for (const std::optional<Instant>& start : starts_) {
         if (start && (!first || *start < *first)) first = start;
@@ -146,7 +147,7 @@ std::optional<Instant> VirtualFaults::next_time() const {
     return first;
 }
 
-bool VirtualFaults::pass(std::span<VirtualClient> clients) {
+bool PlayFaults::pass(std::span<PlayClient> clients) {
     const Instant now = world_.now();
     bool passed = std::erase_if(late_, [&](const auto& late) { return late.second <= now; }) > 0;
     for (const NodeId node : world_.all_nodes()) {
@@ -157,7 +158,7 @@ bool VirtualFaults::pass(std::span<VirtualClient> clients) {
         passed = true;
     }
     for (std::uint32_t i = 0; i < clients.size(); ++i) {
-        VirtualClient& client = clients[i];
+        PlayClient& client = clients[i];
         if (!client.paused_until || *client.paused_until > now) continue;
         client.paused_until.reset();
         world_.go_on(i);
@@ -166,7 +167,7 @@ bool VirtualFaults::pass(std::span<VirtualClient> clients) {
     return passed;
 }
 
-void VirtualFaults::end() {
+void PlayFaults::end() {
     for (const NodeId node : world_.all_nodes()) {
         if (std::exchange(starts_[node.value], {})) world_.start_server(node);
     }

@@ -1,4 +1,4 @@
-// The faults of a play in virtual time: which can strike now, and what is done where one does.
+// The faults of a play of driver processes: which can strike now, and what is done where one does.
 #pragma once
 
 #include <cstdint>
@@ -8,31 +8,31 @@
 #include <vector>
 
 #include "harness/core/fault_budget.h"
+#include "harness/foreign/play_client.h"
 #include "harness/foreign/play_drive.h"
 #include "harness/foreign/play_world.h"
-#include "harness/foreign/virtual_client.h"
 
 namespace locklab {
 
-struct VirtualSpec;
+struct PlaySpec;
 
 /// Whether a play can have this fault: what driver processes can have, and clocks that jump.
-bool virtual_makes(Hazard hazard);
+bool play_makes(Hazard hazard);
 
-class VirtualFaults {
+class PlayFaults {
 public:
-    VirtualFaults(PlayWorld& world, const VirtualSpec& spec);
+    PlayFaults(PlayWorld& world, const PlaySpec& spec);
 
     /// Adds those that are left and can strike now.
-    void offer(std::span<const VirtualClient> clients, std::vector<PlayOption>& options) const;
-    void strike(const PlayOption& option, std::span<VirtualClient> clients);
+    void offer(std::span<const PlayClient> clients, std::vector<PlayOption>& options) const;
+    void strike(const PlayOption& option, std::span<PlayClient> clients);
 
     /// A fault keeps it from going on now.
     bool is_held_back(const HeldFrame& frame, Instant now) const;
     /// When one of them ends.
     std::optional<Instant> next_time() const;
     /// Ends those whose time has come. False: there is none.
-    bool pass(std::span<VirtualClient> clients);
+    bool pass(std::span<PlayClient> clients);
     /// The play is over.
     void end();
 
@@ -41,7 +41,7 @@ private:
 
     Duration amount_of(const HazardRow& row) const;
     void offer_servers(const HazardRow& row, std::vector<PlayOption>& options) const;
-    void strike_message(const PlayOption& option, VirtualClient& client);
+    void strike_message(const PlayOption& option, PlayClient& client);
 
     PlayWorld& world_;
     FaultBudget left_;

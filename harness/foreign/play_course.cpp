@@ -1,0 +1,234 @@
+#include "harness/foreign/play_course.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "harness/core/assert.h"
+
+namespace locklab {
+
+namespace {
+
+/// In TTLs, and in choices: a play that goes on for longer is ended.
+constexpr int kLongestPlay = 60;
+constexpr std::size_t kMostChoices = 5'000;
+/// A library's own time-out may come long after all rounds of the others. So many rounds are added,
+/// each by this part of a TTL before it.
+constexpr std::uint32_t kMostMore = 3;
+constexpr int kPartBeforeTimeout = 4;
+
+}  // namespace
+
+void PlayCourse::play() {
+    while (!is_over()) {
+        const std::vector<PlayOption> options = list();
+        if (options.empty()) return;
+        std::size_t pick = 0;
+        if (options.size() > 1) {
+            pick = drive_.choose(options);
+            LOCKLAB_ASSERT(pick < options.size());
+            choices_.push_back(
+                {static_cast<std::uint32_t>(pick), static_cast<std::uint32_t>(options.size())});
+        }
+        apply(options[pick]);
+        if (commands_) commands_->see(clients_);
+        take_words();
+    }
+}
+
+PlayResult PlayCourse::end() {
+    PlayResult result;
+    result.is_whole = is_whole_;
+    result.inside = inside_;
+    result.proved = story_.proved();
+    if (commands_) commands_->end();
+    result.history = story_.finish();
+    name_words(result.history, world_.key(), tokens_);
+    result.choices = std::move(choices_);
+    result.script = std::move(script_);
+    result.transcript = std::move(transcript_);
+    result.first_error = std::move(first_error_);
+    std::unique_ptr<bool[]> well(new bool[clients_.size()]);
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+        well[i] = clients_[i].is_done() && !clients_[i].dead;
+    }
+    faults_.end();
+    world_.close({well.get(), clients_.size()});
+    return result;
+}
+
+bool PlayCourse::is_over() {
+    const bool done =
+        std::ranges::all_of(clients_, [](const PlayClient& each) { return each.is_done(); });
+    const bool too_long =
+        world_.now() - began_ > spec_.ttl * kLongestPlay || choices_.size() >= kMostChoices;
+    is_whole_ = done || !too_long;
+    return done || too_long;
+}
+
+std::vector<PlayOption> PlayCourse::list() const {
+    std::vector<PlayOption> options;
+    const Instant now = world_.now();
+    for (std::size_t i = 0; i < world_.held().size(); ++i) {
+        const HeldFrame& frame = world_.held()[i];
+        if (faults_.is_held_back(frame, now)) continue;
+        if (frame.way == LinkWay::reply && clients_[frame.client].paused_until) continue;
+        const std::uint32_t actor = frame.client * 4 + (frame.way == LinkWay::reply ? 1 : 0) +
+                                    kActorsOfANode * frame.node.value;
+        options.push_back({PlayMove::let_go, actor, frame.client, i, {}, {}});
+    }
+    for (std::uint32_t i = 0; i < clients_.size(); ++i) {
+        if (!clients_[i].can_be_asked(now)) continue;
+        options.push_back({PlayMove::ask, i * 4 + 2, i, 0, {}, {}});
+    }
+    if (options.empty() && next_time())
+        options.push_back({PlayMove::pass, kPassActor, 0, 0, {}, {}});
+    if (options.empty()) return options;
+    offer_early(options);
+    faults_.offer(clients_, options);
+    return options;
+}
+
+/// A job and the time between two tries may be shorter than they are.
+void PlayCourse::offer_early(std::vector<PlayOption>& options) const {
+    for (std::uint32_t i = 0; i < clients_.size(); ++i) {
+        const PlayClient& client = clients_[i];
+        const bool waits = client.due && *client.due > world_.now() && !client.asked;
+        if (!waits || client.dead || client.finished || client.paused_until) continue;
+        options.push_back({PlayMove::ask, i * 4 + 2, i, 0, {}, {}, true});
+        if (client.phase != Phase::inside) continue;
+        options.push_back({PlayMove::leave, i * 4 + 3, i, 0, {}, {}, true});
+    }
+}
+
+std::optional<Instant> PlayCourse::next_time() const {
+    std::optional<Instant> first = world_.next_deadline();
+    const auto take = [&](std::optional<Instant> instant) {
+        if (instant && (!first || *instant < *first)) first = instant;
+    };
+    for (const PlayClient& client : clients_) {
+        if (client.dead) continue;
+        take(client.paused_until);
+        if (!client.paused_until && !client.asked && !client.finished) take(client.due);
+    }
+    take(faults_.next_time());
+    return first;
+}
+
+void PlayCourse::apply(const PlayOption& option) {
+    script_.push_back(made_by(option));
+    const bool moves_message = option.move == PlayMove::let_go || option.strikes_message();
+    if (!commands_ || !moves_message) return act(option);
+    const HeldFrame frame = world_.held()[option.held];
+    if (option.amount != Duration(0)) {
+        commands_->delayed(frame);
+        return act(option);
+    }
+    const bool is_struck = option.strikes_message();
+    commands_->before(frame, is_struck);
+    act(option);
+    commands_->after(frame, is_struck);
+}
+
+void PlayCourse::act(const PlayOption& option) {
+    switch (option.move) {
+        case PlayMove::let_go: {
+            const HeldFrame frame = world_.held()[option.held];
+            tell(frame.client, frame.way == LinkWay::request ? frame.word : "answer");
+            return world_.let_go(frame, nullptr);
+        }
+        case PlayMove::ask: return ask_next(option.client);
+        case PlayMove::leave: return leave(option.client);
+        case PlayMove::pass: return pass();
+        case PlayMove::fault: break;
+    }
+    tell(option.client, std::string(row_of(option.hazard).name));
+    const NodeId node = option.strikes_message() ? world_.held()[option.held].node : option.node;
+    story_.note(ClientId{option.client}, clients_[option.client].phase,
+                event::Fault{option.hazard, option.amount, call_of(option), node});
+    faults_.strike(option, clients_);
+    if (clients_[option.client].dead) story_.crashed(ClientId{option.client});
+}
+
+/// The command that a fault strikes; 0: none.
+std::uint64_t PlayCourse::call_of(const PlayOption& option) const {
+    if (!commands_ || !option.strikes_message()) return 0;
+    return commands_->call_of(world_.held()[option.held]);
+}
+
+void PlayCourse::pass() {
+    const std::uint64_t before = world_.observed();
+    const auto is_due = [&](const PlayClient& client) { return client.can_be_asked(world_.now()); };
+    while (world_.observed() == before && std::ranges::none_of(clients_, is_due)) {
+        const std::optional<Instant> next = next_time();
+        if (!next || *next - began_ > spec_.ttl * (kLongestPlay + 1)) break;
+        world_.move_to(std::max(*next, world_.now()));
+        if (faults_.pass(clients_)) return;
+        while (world_.observed() == before && world_.fire_one()) {
+        }
+    }
+}
+
+void PlayCourse::ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more) {
+    tell(i, std::string(kDriverOps[static_cast<std::size_t>(op)]));
+    clients_[i].due.reset();
+    // Its answer may be here as the call returns.
+    clients_[i].asked = PlayClient::Asked{0, op};
+    clients_[i].asked->id = world_.ask(i, op, more);
+    if (commands_) commands_->see(clients_);
+}
+
+void PlayCourse::ask_next(std::uint32_t i) {
+    PlayClient& client = clients_[i];
+    switch (client.phase) {
+        case Phase::idle:
+            if (client.round == spec_.rounds + client.more) {
+                if (awaits_timeout(i)) return;
+                client.finished = true;
+                return story_.note(ClientId{i}, client.phase, event::Finished{});
+            }
+            ++client.round;
+            client.tries = 0;
+            story_.note(ClientId{i}, Phase::acquire, event::Wants{});
+            [[fallthrough]];
+        case Phase::acquire: {
+            client.phase = Phase::acquire;
+            const Duration wait = subject_.waits() ? spec_.ttl : Duration(0);
+            return ask(i, DriverOp::acquire, {{"wait_ms", wait / std::chrono::milliseconds(1)}});
+        }
+        case Phase::inside: story_.step_asked(ClientId{i}); return ask(i, DriverOp::step);
+        case Phase::release:
+        case Phase::background: break;
+    }
+}
+
+bool PlayCourse::awaits_timeout(std::uint32_t i) {
+    PlayClient& client = clients_[i];
+    if (client.more == kMostMore) return false;
+    std::optional<Instant> first;
+    for (std::uint32_t k = 0; k < clients_.size(); ++k) {
+        const PlayClient& other = clients_[k];
+        if (k == i || !other.asked || !other.awaits_lost) continue;
+        const std::optional<Instant> at = world_.deadline(k);
+        if (at && (!first || *at < *first)) first = at;
+    }
+    if (!first) return false;
+    ++client.more;
+    client.due = std::max(world_.now(), *first - spec_.ttl / kPartBeforeTimeout);
+    return true;
+}
+
+void PlayCourse::leave(std::uint32_t i) {
+    clients_[i].leaves = false;
+    clients_[i].phase = Phase::release;
+    story_.release_asked(ClientId{i});
+    ask(i, DriverOp::release);
+}
+
+void PlayCourse::tell(std::uint32_t i, const std::string& what) {
+    transcript_ += std::to_string((world_.now() - began_).count()) + " " + std::to_string(i) + " " +
+                   what + "\n";
+}
+
+}  // namespace locklab

@@ -1,0 +1,45 @@
+// How long a play of driver processes is, what may go wrong in it, and what comes of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/core/fault_budget.h"
+#include "harness/core/history.h"
+#include "harness/foreign/play_drive.h"
+#include "harness/foreign/play_script.h"
+#include "harness/foreign/run_story.h"
+
+namespace locklab {
+
+struct PlaySpec {
+    std::uint32_t clients = 2;
+    std::uint32_t nodes = 1;  ///< servers that know nothing of one another
+    /// Grants of each client, after which it is done.
+    std::uint32_t rounds = 2;
+    /// Tries of a round, after which it is given up.
+    std::uint32_t attempts = 3;
+    FaultBudget faults;
+    Duration ttl{0};
+    Duration timeout{0};  ///< of a command, where nobody else's is in use
+    std::uint64_t seed = 1;
+    int job_percent = 40;  ///< of a TTL: a job that no fault makes longer
+};
+
+struct PlayResult {
+    History history;
+    std::vector<ProvedOverlap> proved;
+    PlayChoices choices;
+    PlayScript script;  ///< what was done
+    /// A line for each thing that happened, with its time.
+    std::string transcript;
+    std::string first_error;   ///< that the library gave; empty: none did
+    std::uint64_t inside = 0;  ///< steps that were answered ok, and not lost
+    bool is_whole = true;      ///< false: it was ended, since it went on for too long
+};
+
+/// What a play's history tells besides what clients were told: commands cost looks at the key.
+enum class PlayDetail : std::uint8_t { answers, commands };
+
+}  // namespace locklab
