@@ -115,7 +115,9 @@ void DriverStage::take_acquired(Actor& actor, const DriverAnswer& answer) {
     actor.fence = answer.fence.value_or(0);
     ++actor.progress.grants;
     actor.progress.wanting = false;
-    story_->granted(actor.id, answer.token);
+    const ClientOptions* own = options_of(config_.unequal, actor.id);
+    const Duration ttl = own != nullptr && own->ttl ? *own->ttl : config_.options.ttl;
+    story_->granted(actor.id, answer.token, parts_.subject.own_lease(ttl));
     actor.grant = story_->grants();
     last_grant_ = now();
     wants_proof_ = true;

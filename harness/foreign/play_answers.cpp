@@ -73,8 +73,7 @@ void PlayCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
     client.shows = 0;
     client.leaves_at = world_.now() + spec_.ttl * spec_.job_percent / 100;
     tokens_.insert(answer.token);
-    const bool writes_deadline = subject_.row().reads_wall_clock;
-    story_.granted(ClientId{i}, answer.token, writes_deadline ? spec_.ttl : Duration(0));
+    story_.granted(ClientId{i}, answer.token, subject_.own_lease(spec_.ttl));
     // Who is inside as well shows it as soon as can be.
     for (PlayClient& each : clients_) {
         if (each.phase == Phase::inside && !each.asked) each.due = world_.now();

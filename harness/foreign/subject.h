@@ -42,6 +42,8 @@ public:
     /// What `open` has as `lib`.
     const nlohmann::ordered_json& options() const { return options_; }
     bool waits() const { return waits_; }
+    /// The lease that a holder reckons by its own clock; zero: only the server's key has a time.
+    Duration own_lease(Duration ttl) const { return row_.reads_wall_clock ? ttl : Duration(0); }
     /// Whether the fault can befall it, and its clients' clocks can be reached where it is one.
     bool suffers(Hazard hazard) const;
     /// Why its clients' clocks cannot be set wrong; empty: they can.

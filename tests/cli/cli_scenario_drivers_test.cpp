@@ -49,6 +49,15 @@ TEST_F(CliScenarioDriversTest, what_comes_of_them_is_what_comes_of_the_lock) {
     EXPECT_TRUE(temp_is_empty());
 }
 
+/// The key has no time of its own: the lease is in its value, and whoever finds it past deletes it.
+TEST_F(CliScenarioDriversTest, a_lease_in_a_value_that_ran_out_is_no_foreign_delete) {
+    use_sources();
+    const Ran ran = run({"scenario", "job_longer_than_ttl", "--algorithm",
+                         "driver:setnx_timestamp_del", "--world", "live", "--ttl", "300ms"});
+    EXPECT_NE(ran.out.find("expired_while_held"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("foreign_delete"), std::string::npos) << ran.out;
+}
+
 /// A is stopped for longer than its lease. When it goes on, its watchdog asks first.
 TEST_F(CliScenarioDriversTest, who_is_told_of_its_loss_as_it_wakes_is_not_accused) {
     use_sources();
