@@ -1,5 +1,7 @@
 #include "harness/foreign/foreign_server.h"
 
+#include <stdexcept>
+
 namespace locklab {
 
 ForeignServer::ItsClock ForeignServer::clock_for(const FaultBudget& faults) {
@@ -12,7 +14,11 @@ ForeignServer::ItsClock ForeignServer::clock_for(const FaultBudget& faults) {
 ForeignServer::ForeignServer(ItsClock clock)
     : clock_(clock == ItsClock::right ? nullptr : std::make_unique<WrongClock>()),
       process_(RedisProcess::Listen::on_port_too,
-               clock_ == nullptr ? std::map<std::string, std::string>() : clock_->environment()) {}
+               clock_ == nullptr ? std::map<std::string, std::string>() : clock_->environment()) {
+    if (clock_ == nullptr || clock_->is_taken()) return;
+    throw std::runtime_error(
+        "redis-server does not take the preloaded clock: it cannot be set wrong.");
+}
 
 void ForeignServer::launch() {
     process_.kill();

@@ -73,6 +73,12 @@ void Team::start_missing() {
         const std::string trouble = subject_.trouble_with(hello.traits);
         if (!trouble.empty()) throw DriverTrouble(trouble);
     }
+    for (const WrongClock& clock : clocks_) {
+        if (clock.is_taken()) continue;
+        throw DriverTrouble("The driver of " + subject_.name() +
+                            " does not take the preloaded clock, so that it cannot be set wrong; "
+                            "right would be 'no_clock' in its manifest.");
+    }
 }
 
 void Team::open_libraries(const Opening& opening) {

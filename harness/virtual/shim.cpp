@@ -40,8 +40,9 @@ void leave(void* mine) {
     left->owner = 0;
 }
 
-/// For what was forked nothing is preloaded.
+/// For what was forked nothing is preloaded, but a clock that is wrong stays so.
 void forget_everything() {
+    if (!is_virtual()) return;
     the_row = nullptr;
     own_row = nullptr;
     main_thread = 0;
@@ -63,8 +64,9 @@ __attribute__((constructor)) void begin() {
     ProcessRow& own = the_page->processes[number];
     std::int32_t nobody = 0;
     // A program that another one starts in its place keeps the row; what it starts beside itself
-    // finds it taken.
-    const bool is_ours = own.pid.compare_exchange_strong(nobody, getpid()) || nobody == getpid();
+    // finds it taken, where there is a virtual time to be kept. A wrong clock is everybody's.
+    const bool is_free = own.pid.compare_exchange_strong(nobody, getpid());
+    const bool is_ours = is_free || nobody == getpid() || own.is_virtual == 0;
     if (!is_ours) return;
     snprintf(path, sizeof path, "%.*s/wake.%zu", static_cast<int>(colon - variable), variable,
              number);

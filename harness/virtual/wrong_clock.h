@@ -18,6 +18,9 @@ public:
     std::map<std::string, std::string> environment() const { return folder_.environment(0); }
     /// A process is about to start with that. The one before, if there was one, has ended.
     void expect_process() { folder_.page().processes[0].pid = 0; }
+    /// Whether the process has taken it: a program that is linked statically, or that asks the
+    /// kernel for the time by itself, does not.
+    bool is_taken() const { return row().pid != 0; }
     /// It is so much ahead from here on, or behind.
     void set_ahead(Duration ahead);
     /// It runs too fast by so many millionths from here on, or too slowly. What it is ahead by now

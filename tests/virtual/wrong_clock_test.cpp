@@ -72,6 +72,35 @@ TEST_F(WrongClockTest, drifts_from_what_it_shows) {
     expect_near(shown().ahead, stays);
 }
 
+/// A library may be started by a shell around it, or do its work in processes of its own.
+TEST_F(WrongClockTest, is_that_of_what_its_process_starts_too) {
+    clock_.set_ahead(std::chrono::hours(5));
+    Preloaded starter(
+        "import os, subprocess, sys, time\n"
+        "subprocess.run([sys.executable, '-c', 'import time; print(time.time_ns() // 1000)'])\n"
+        "if os.fork() == 0: print(time.time_ns() // 1000, flush=True); os._exit(0)",
+        clock_.environment());
+    for (const char* who : {"started", "forked"}) {
+        SCOPED_TRACE(who);
+        const Duration wall(std::strtoll(starter.said().c_str(), nullptr, 10));
+        const auto right = std::chrono::system_clock::now().time_since_epoch();
+        const Duration ahead = wall - std::chrono::duration_cast<Duration>(right);
+        EXPECT_GT(ahead, std::chrono::hours(4));
+    }
+}
+
+TEST(WrongClock, is_not_taken_by_a_program_that_is_linked_statically) {
+    WrongClock taken;
+    Preloaded python("print('here')", taken.environment());
+    EXPECT_EQ(python.said(), "here");
+    EXPECT_TRUE(taken.is_taken());
+    WrongClock none;
+    DriverProcess process({{"/sbin/ldconfig", "--version"}, none.environment(), {}});
+    std::string line;
+    EXPECT_EQ(process.hear(line, std::chrono::seconds(10)), DriverProcess::Heard::line);
+    EXPECT_FALSE(none.is_taken());
+}
+
 TEST_F(WrongClockTest, a_wait_takes_the_time_that_it_takes) {
     clock_.set_ahead(std::chrono::hours(5));
     Preloaded sleeper(
