@@ -71,6 +71,7 @@ using namespace locklab::shim;
 
 LOCKLAB_EXPORT int clock_gettime(clockid_t clock, timespec* at) noexcept {
     const Kind kind = kind_of(clock);
+    if (row() != nullptr && !is_virtual()) row()->asked.fetch_add(1, std::memory_order_relaxed);
     if (row() == nullptr || kind == Kind::other || (kind == Kind::monotonic && !is_virtual())) {
         return machine_clock(clock, at);
     }

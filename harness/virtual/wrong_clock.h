@@ -17,10 +17,10 @@ public:
     /// With what the process is started, beside the environment that there is.
     std::map<std::string, std::string> environment() const { return folder_.environment(0); }
     /// A process is about to start with that. The one before, if there was one, has ended.
-    void expect_process() { folder_.page().processes[0].pid = 0; }
-    /// Whether the process has taken it: a program that is linked statically, or that asks the
-    /// kernel for the time by itself, does not.
-    bool is_taken() const { return row().pid != 0; }
+    void expect_process();
+    /// Whether the process has asked it for the time, of whatever clock: a program that is linked
+    /// statically, or that asks the kernel by itself as Go does, never will.
+    bool is_taken() const { return row().asked != 0; }
     /// It is so much ahead from here on, or behind.
     void set_ahead(Duration ahead);
     /// It runs too fast by so many millionths from here on, or too slowly. What it is ahead by now
