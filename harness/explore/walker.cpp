@@ -49,7 +49,7 @@ bool Walker::try_walk() {
         if (offered.empty()) return false;
         const std::optional<std::size_t> fault = strike(place);
         const std::size_t index = fault ? *fault : choose(offered);
-        path_.steps.push_back(map_.branches(place, Offered::all)[index].step);
+        path_.steps.push_back(map_.branches(place, Offered::all)[index].step());
         place = map_.after(place, index);
     }
     return true;
@@ -111,7 +111,7 @@ std::size_t Walker::choose(Branches branches) {
     if (strategy_ == Strategy::pct || strategy_ == Strategy::delay_bounded) {
         // Where time can pass nobody must act, and who is first in the order need not either.
         const bool may_rest = std::any_of(branches.begin(), branches.end(), [](const auto& branch) {
-            return branch.step.kind == Step::Kind::pass;
+            return branch.step().kind == Step::Kind::pass;
         });
         if (!may_rest) {
             if (const std::optional<std::size_t> first = first_in_order(branches)) return *first;
@@ -144,7 +144,7 @@ template <class Fits>
 std::optional<std::size_t> Walker::any_of(Branches branches, Fits fits) {
     fitting_.clear();
     for (std::size_t i = 0; i < branches.size(); ++i) {
-        if (fits(branches[i].step)) fitting_.push_back(i);
+        if (fits(branches[i].step())) fitting_.push_back(i);
     }
     if (fitting_.empty()) return std::nullopt;
     return fitting_[draw(fitting_.size())];

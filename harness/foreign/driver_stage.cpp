@@ -72,7 +72,6 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
         actor.driver = &parts_.team.driver(i);
         actors_.push_back(std::move(actor));
     }
-    woke_ = now();
 }
 
 /// Whose driver owes an answer is not asked to close: it may wait for what never comes.
@@ -148,7 +147,6 @@ void DriverStage::make(const Cue& move) {
             break;
     }
     tidy_up();
-    worst_lag_ = std::max(worst_lag_, now() - woke_);
 }
 
 bool DriverStage::wake_early(ClientId client) {
@@ -169,7 +167,10 @@ bool DriverStage::await_command(ClientId client, TaskId task) {
         });
     };
     if (!can_act(actor)) return is_there();
-    return pump_until(config_.options.ttl, is_there);
+    const Instant began = now();
+    const bool came = pump_until(config_.options.ttl, is_there);
+    asked_for_ += now() - began;
+    return came;
 }
 
 /// Whether its process may do something by itself.
@@ -193,10 +194,8 @@ std::optional<Instant> DriverStage::next_due(const Counts& counts) const {
 }
 
 void DriverStage::pass_until(Instant at) {
+    asked_for_ += std::max(Duration(0), at - now());
     while (now() < at) pump(at - now());
-    const Instant woke = now();
-    worst_lag_ = std::max(worst_lag_, woke - at);
-    woke_ = woke;
     tidy_up();
 }
 

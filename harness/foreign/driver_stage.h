@@ -95,8 +95,8 @@ public:
     void close() override { closing_ = true; }
     Scene take_scene(Duration patience) override;
 
-    /// By how much something was late, at worst, that takes no time.
-    Duration worst_lag() const { return worst_lag_; }
+    /// How much more time went by than the play asked for.
+    Duration lag() const { return now() - Instant{} - asked_for_; }
     /// Who was inside with whom, as proved: first the one whose grant was earlier.
     const std::vector<std::pair<ClientId, ClientId>>& proved() const {
         return story_->proved_pairs();
@@ -241,8 +241,7 @@ private:
     std::set<ClientId> showed_nothing_;
     std::string first_error_;
     Instant last_grant_;
-    Instant woke_;
-    Duration worst_lag_{0};
+    Duration asked_for_{0};  ///< by the play, to pass
     bool closing_ = false;
     bool wants_proof_ = false;
     bool server_is_down_ = false;

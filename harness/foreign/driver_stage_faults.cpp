@@ -89,7 +89,6 @@ void DriverStage::bring_back(NodeId) {
     parts_.server.launch();
     parts_.server.await_ready();
     look(key_watch_->look());
-    woke_ = now();
 }
 
 void DriverStage::evict(NodeId) {

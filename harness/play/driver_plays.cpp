@@ -16,7 +16,7 @@ namespace locklab {
 namespace {
 
 constexpr int kAttempts = 4;
-/// Being late by more than a TTL over this may have changed the outcome.
+/// Being late by more than a TTL over this, altogether, may have changed the outcome.
 constexpr int kTtlPerLag = 10;
 
 bool strikes_messages(Line::Verb verb) {
@@ -115,7 +115,7 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     director.play(stage);
     Play& seen = play.play;
     seen = Play();
-    late = stage.worst_lag() > scenario.ttl / kTtlPerLag;
+    late = stage.lag() > scenario.ttl / kTtlPerLag;
     seen.scene = stage.take_scene(patience);
     play.library_error = stage.first_error();
     play.proved_overlaps = stage.proved().size();
@@ -172,24 +172,29 @@ std::vector<DriverPlay> driver_plays_of(const std::vector<Scenario>& scenarios,
 }
 
 void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team& team) {
-    play.ttl = ttl;
     play.why = why_not_played(*play.scenario, *play.subject);
-    const Scenario scenario = in_proportion(*play.scenario, ttl);
     Duration shortest = ttl;
-    for (const Role& role : scenario.cast) shortest = std::min(shortest, role.ttl.value_or(ttl));
+    for (const Role& role : in_proportion(*play.scenario, ttl).cast) {
+        shortest = std::min(shortest, role.ttl.value_or(ttl));
+    }
     if (play.why.empty() && shortest < play.subject->least_ttl()) {
         play.why = "it takes no TTL below " + to_string(play.subject->least_ttl());
     }
+    play.ttl = ttl;
     if (!play.why.empty()) {
         play.end = DriverPlay::End::not_played;
         return;
     }
     const Play in_sim = play_in_sim(*play.scenario, *play.like);
     play.expected = in_sim.observed;
-    const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
-    const DriverStage::Parts parts{*play.subject, server, team, driver_timeout(scenario, timeout)};
     bool late = true;
     for (int attempt = 0; attempt < kAttempts && late; ++attempt) {
+        // A machine that was late is given more time.
+        play.ttl = ttl * (1 << attempt);
+        const Scenario scenario = in_proportion(*play.scenario, play.ttl);
+        const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
+        const DriverStage::Parts parts{*play.subject, server, team,
+                                       driver_timeout(scenario, timeout)};
         try {
             play_once(play, scenario, in_sim, parts, late);
         } catch (const NotPlayed& reason) {

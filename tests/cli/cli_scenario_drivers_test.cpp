@@ -1,6 +1,8 @@
 // Scenarios and witnesses, played on driver processes of our own locks: what comes of them is what
 // comes of the same locks as coroutines.
 
+#include <cstdlib>
+
 #include "tests/cli/cli_live_run.h"
 
 namespace locklab {
@@ -47,6 +49,22 @@ TEST_F(CliScenarioDriversTest, what_comes_of_them_is_what_comes_of_the_lock) {
         EXPECT_EQ(code, 0) << each.scenario;
     }
     EXPECT_TRUE(temp_is_empty());
+}
+
+/// A restart that takes longer than until the watchdog's next beat is another play: it is played
+/// again with more time.
+TEST_F(CliScenarioDriversTest, a_server_that_starts_slowly_is_given_more_time) {
+    use_sources();
+    const std::string path = std::getenv("PATH");
+    put_file(here_ / "redis-server",
+             "#!/bin/sh\nsleep 0.15\nPATH='" + path + "' exec redis-server \"$@\"\n");
+    std::filesystem::permissions(here_ / "redis-server", std::filesystem::perms::owner_all);
+    options_.environment["PATH"] = here_.string() + ":" + path;
+    int code = -1;
+    const Json row = played("restart_forgets_the_lock", "watchdog_owned", code);
+    EXPECT_EQ(row.at("result"), "as_expected") << row.dump();
+    EXPECT_EQ(row.at("proved_overlaps"), 1) << row.dump();
+    EXPECT_EQ(row.at("replay").get<std::string>().find("--ttl 300ms"), std::string::npos);
 }
 
 /// The key has no time of its own: the lease is in its value, and whoever finds it past deletes it.

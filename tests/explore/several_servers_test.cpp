@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/explore/every_schedule.h"
 #include "harness/explore/random_search.h"
 #include "harness/explore/state_graph.h"
+#include "harness/explore/walker.h"
 #include "harness/stage/play.h"
 #include "harness/stage/scenario_reader.h"
 #include "harness/view/timeline.h"
@@ -62,6 +65,30 @@ Bounds on_five_masters(const Algorithm& lock, const char* faults, std::uint32_t 
     Bounds bounds = bounds_with(lock, faults, clients, 1, 1);
     bounds.servers = 5;
     return bounds;
+}
+
+/// What a walk remembers of a place is of that state, on however many servers.
+TEST(WalkOnSeveralServers, takes_what_its_state_offers_and_nothing_else) {
+    const auto look = [](const Algorithm& lock, const Bounds& bounds) {
+        Walker walker(lock, bounds, Strategy::walk, 0);
+        for (std::uint64_t number = 0; number < 200; ++number) {
+            const bool violated = walker.walk(1, number);
+            Rules& rules = walker.rules();
+            State state = rules.initial()[0];
+            std::vector<Step> offered;
+            for (const Step& step : walker.path().steps) {
+                ASSERT_FALSE(rules.is_violated(state)) << lock.name;
+                rules.offer(state, offered);
+                ASSERT_NE(std::ranges::find(offered, step), offered.end()) << lock.name;
+                state = rules.after(state, step);
+            }
+            ASSERT_EQ(rules.is_violated(state), violated) << lock.name;
+        }
+    };
+    const Algorithm& one = lock_named("set_nx_del");
+    look(one, bounds_with(one, "restart=1,delay_request=1,pause=1", 3));
+    const Algorithm& five = lock_named("everywhere");
+    look(five, on_five_masters(five, "restart=1,delay_request=1", 2));
 }
 
 // The orders of five SETs, a job that ends at once or in time, the orders of five releases.
