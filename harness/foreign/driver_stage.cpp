@@ -55,6 +55,7 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
             const bool has_own = own != nullptr && own->ttl;
             opening.servers.push_back({proxy_->endpoint(i)});
             opening.own_ttls.push_back(has_own ? *own->ttl : config_.options.ttl);
+            if (parts_.wrong_clocks) opening.clocks_ahead.push_back(config_.roles[i].clock_offset);
         }
         trouble = parts_.team.open(opening);
         if (trouble.empty()) break;
@@ -71,6 +72,9 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
         actor.id = ClientId{i};
         actor.driver = &parts_.team.driver(i);
         actors_.push_back(std::move(actor));
+        const Duration ahead = config_.roles[i].clock_offset;
+        if (ahead == Duration(0)) continue;
+        story_->note(ClientId{i}, Phase::idle, event::Fault{Hazard::clock_offset, ahead});
     }
 }
 

@@ -42,6 +42,8 @@ public:
         Team& team;
         /// After which a driver of our own lock gives up on a reply.
         Duration driver_timeout;
+        /// Somebody's clock is wrong, or will be.
+        bool wrong_clocks = false;
     };
 
     /// `faults` must outlive the stage. Throws NotPlayed, DriverTrouble.

@@ -32,6 +32,14 @@ Duration driver_timeout(const Scenario& scenario, Duration timeout) {
     return patience_for(scenario);
 }
 
+bool has_wrong_clocks(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.cast,
+                               [](const Role& role) { return role.clock_offset != Duration(0); }) ||
+           std::ranges::any_of(scenario.script, [](const Line& line) {
+               return line.verb == Line::Verb::clock_jumps;
+           });
+}
+
 std::string pair_words(const Scenario& scenario, const Deed& deed) {
     return scenario.cast[deed.victim.value].name + " and " + scenario.cast[deed.by.value].name;
 }
@@ -137,14 +145,12 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
 std::string why_not_played(const Scenario& scenario, const Subject& subject) {
     using enum Line::Verb;
     if (scenario.topology.nodes() > 1) return "a library is told of one server";
+    if (has_wrong_clocks(scenario) && !subject.no_clock().empty()) return subject.no_clock();
     for (const Role& role : scenario.cast) {
-        if (role.clock_offset != Duration(0))
-            return "the clock of a driver process is the machine's";
         if (role.renewal) return "nobody tells a library when to renew";
     }
     for (const Line& line : scenario.script) {
         switch (line.verb) {
-            case clock_jumps: return "the clock of a driver process is the machine's";
             case redis_clock_jumps: return "a real server's clock is the machine's";
             case redis_restores: return "no real server goes back in time";
             case takes_again: return "what a driver is asked has no word for taking a lock again";
@@ -194,7 +200,8 @@ void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team&
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
         const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
         const DriverStage::Parts parts{*play.subject, server, team,
-                                       driver_timeout(scenario, timeout)};
+                                       driver_timeout(scenario, timeout),
+                                       has_wrong_clocks(scenario)};
         try {
             play_once(play, scenario, in_sim, parts, late);
         } catch (const NotPlayed& reason) {

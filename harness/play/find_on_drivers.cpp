@@ -24,6 +24,14 @@ bool loses_messages(const Find& find) {
     });
 }
 
+bool has_wrong_clocks(const Find& find) {
+    return std::ranges::any_of(find.clock_offsets,
+                               [](Duration offset) { return offset != Duration(0); }) ||
+           std::ranges::any_of(find.steps, [](const Step& step) {
+               return step.kind == Step::Kind::clock_ahead || step.kind == Step::Kind::clock_back;
+           });
+}
+
 Duration whole_time(const Find& find) {
     Duration time = 10 * find.bounds.options.ttl + find.bounds.pause;
     for (const Step& step : find.steps) {
@@ -47,10 +55,9 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProces
         played.not_played = "it takes no TTL below " + to_string(subject.least_ttl());
         return played;
     }
-    const bool off = std::ranges::any_of(find.clock_offsets,
-                                         [](Duration offset) { return offset != Duration(0); });
-    if (off) {
-        played.not_played = "the clock of a driver process is the machine's";
+    const bool wrong_clocks = has_wrong_clocks(find);
+    if (wrong_clocks && !subject.no_clock().empty()) {
+        played.not_played = subject.no_clock();
         return played;
     }
     played.in_sim = judge(play_in_sim(find).history);
@@ -61,7 +68,7 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProces
         }
     }
     const Duration timeout = loses_messages(find) ? find.bounds.timeout() : whole_time(find);
-    const DriverStage::Parts parts{subject, server, team, timeout};
+    const DriverStage::Parts parts{subject, server, team, timeout, wrong_clocks};
     try {
         played.scene =
             play_steps(slower, Key{"lock"}, [&](StageConfig config, CommandFaults& faults) {

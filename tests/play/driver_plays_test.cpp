@@ -101,9 +101,25 @@ TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
     EXPECT_EQ(why("crash_leaves_the_lock"), "");
     EXPECT_EQ(why("starved_watchdog"), "") << "there is none to be starved";
     EXPECT_EQ(why("failover_loses_the_lock"), "a library is told of one server");
-    EXPECT_EQ(why("fast_clock_steals"), "the clock of a driver process is the machine's");
+    EXPECT_EQ(why("fast_clock_steals"), "");
+    EXPECT_EQ(why("server_clock_ahead"), "a real server's clock is the machine's");
     EXPECT_EQ(why("old_snapshot"), "no real server goes back in time");
     EXPECT_EQ(why("not_reentrant"), "what a driver is asked has no word for taking a lock again");
+}
+
+/// With a clock that it does not take, it would be as right as ever, and so shown nothing.
+TEST_F(DriverPlaysTest, whoever_drops_the_preloaded_clock_is_refused) {
+    EXPECT_EQ(play("fast_clock_steals", shell("", "set_nx_lua")).end, DriverPlay::End::played);
+    Library library = shell("", "set_nx_lua");
+    library.run.insert(library.run.begin(), {"env", "-u", "LD_PRELOAD"});
+    try {
+        play("fast_clock_steals", library);
+        FAIL() << "it was played";
+    } catch (const DriverTrouble& trouble) {
+        EXPECT_NE(std::string(trouble.what()).find("does not take the preloaded clock"),
+                  std::string::npos)
+            << trouble.what();
+    }
 }
 
 TEST_F(DriverPlaysTest, a_witness_that_shows_nothing_is_no_proof_that_a_library_holds) {
