@@ -103,6 +103,13 @@ TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
     EXPECT_EQ(why("failover_loses_the_lock"), "a library is told of one server");
     EXPECT_EQ(why("fast_clock_steals"), "");
     EXPECT_EQ(why("server_clock_ahead"), "a real server's clock is the machine's");
+    Library unreached = shell("", "set_nx_lua");
+    unreached.no_clock = "it asks the kernel";
+    const Subject by_itself(unreached);
+    for (const char* name : {"fast_clock_steals", "clock_back_before_release"}) {
+        EXPECT_EQ(why_not_played(shipped(name).front(), by_itself), "it asks the kernel");
+    }
+    EXPECT_EQ(why_not_played(shipped("crash_leaves_the_lock").front(), by_itself), "");
     EXPECT_EQ(why("old_snapshot"), "no real server goes back in time");
     EXPECT_EQ(why("not_reentrant"), "what a driver is asked has no word for taking a lock again");
 }
