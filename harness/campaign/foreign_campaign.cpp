@@ -12,10 +12,14 @@
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
 #include "harness/foreign/link_plan.h"
+#include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
 
 namespace {
+
+/// Are tried to find an order of a run's commands.
+constexpr std::uint64_t kMostExecutions = 200'000;
 
 /// Nothing was seen of a server that was never asked.
 std::string who_was_not_asked(const ForeignCell& cell) {
@@ -61,6 +65,9 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     cell.complaints += result.complaints;
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
+    cell.inclusion.add(find_order(result.history, kMostExecutions, result.then),
+                       result.history.run);
+    tell_effects(result.history);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
     // The history says what was proved, and nothing else.
@@ -158,7 +165,7 @@ std::string servers_text(const ForeignCell& cell) {
 }  // namespace
 
 std::string told_text(const ForeignCell& cell) {
-    std::string text = servers_text(cell);
+    std::string text = servers_text(cell) + "  " + to_text(cell.inclusion) + "\n";
     text +=
         "  overlaps are those that the order of answers proves; jobs of drivers write nothing\n";
     if (cell.fenced_grants > 0) {

@@ -59,10 +59,7 @@ struct Outcome {
     }
     /// Of the cell that was added last.
     void add(const InclusionCount& count) {
-        rows.back()["inclusion"] = {{"accepted", count.accepted},
-                                    {"undecided", count.undecided},
-                                    {"refused", count.refused},
-                                    {"text", to_text(count)}};
+        rows.back()["inclusion"] = to_json(count);
         text += "  " + to_text(count) + "\n";
     }
 };

@@ -71,6 +71,7 @@ void ForeignClient::ask(DriverOp op, const nlohmann::ordered_json& more) {
 
 void ForeignClient::enter(Phase phase) {
     phase_ = phase;
+    run_.story.entered(id_, phase);
     run_.links.turn(id_, round_, phase);
 }
 

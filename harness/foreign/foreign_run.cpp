@@ -46,6 +46,8 @@ HistoryHead head_of(const ForeignConfig& config, const std::string& key) {
     head.seed = config.seed;
     head.run = config.run;
     head.key = key;
+    const auto wall = std::chrono::system_clock::now().time_since_epoch();
+    head.began = WallTime(std::chrono::duration_cast<Duration>(wall));
     head.patience = config.spec.patience;
     return head;
 }
@@ -81,6 +83,9 @@ public:
                 opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
             }
             trouble = its_team.open(opening);
+            for (std::uint32_t i = 0; i < servers.size(); ++i) {
+                then.keys[NodeId{i}] = servers.keys_naming(NodeId{i}, key);
+            }
             began = Clock::now();
             story = std::make_unique<RunStory>(head_of(config, key), began);
         }
@@ -92,6 +97,7 @@ public:
         LinkPlan links;
         std::unique_ptr<ProxyThread> proxy;
         std::string trouble;  ///< before it began; empty: none
+        ServersThen then;
         Clock::time_point began;
         std::unique_ptr<RunStory> story;
     };
@@ -130,7 +136,8 @@ public:
         result.proved = story.proved();
         result.seen_inside = story.seen_inside();
         result.told = story.told();
-        result.history = story.finish();
+        result.history = story.finish(team_.scripts());
+        result.then = std::move(setup_.then);
         Duration late = std::max(worst_lag_, slowest);
         for (const auto& client : clients_) {
             late = std::max(late, client->longest_answer());
@@ -158,11 +165,11 @@ public:
                 if (client.stop(fault.amount)) note(fault.amount);
                 return;
             case Hazard::restart:
-                note(fault.amount);
                 servers_.restart(fault.node, fault.amount);
+                note(fault.amount);
                 return linger();
             case Hazard::evict:
-                servers_.evict(fault.node, setup_.key);
+                befall([&] { servers_.evict(fault.node, setup_.key); });
                 note(Duration(0));
                 return linger();
             case Hazard::clock_jump:
@@ -170,7 +177,7 @@ public:
                 note(fault.amount);
                 return linger();
             case Hazard::server_clock_jump:
-                servers_.clock(fault.node).jump(fault.amount);
+                befall([&] { servers_.clock(fault.node).jump(fault.amount); });
                 note(fault.amount);
                 return linger();
             default: LOCKLAB_ASSERT(false && "plans have what drivers can have");
@@ -240,15 +247,22 @@ private:
         }
     }
 
+    /// Some time in between.
+    void befall(const std::function<void()>& does) {
+        const Clock::time_point before = Clock::now();
+        does();
+        const auto took = std::chrono::duration_cast<Duration>(Clock::now() - before);
+        setup_.then.noted_late = std::max(setup_.then.noted_late, took);
+    }
+
     /// What the proxy saw, for the history and the result. How long the slowest answer took, where
     /// neither the server nor the way there was struck.
     Duration read_links(ForeignResult& result) {
-        const LinkRecord record(setup_.proxy->events(), setup_.table, setup_.key, setup_.began);
-        for (const LinkRecord::Struck& struck : record.struck()) {
-            const Hazard hazard = LinkPlan::hazard_of(struck.fault);
-            story.note_at(story.instant_of(struck.at), struck.client, Phase::background,
-                          event::Fault{hazard, Duration(0), 0, struck.node});
-        }
+        LinkCommands commands(setup_.table, {setup_.key, subject.row().renews, setup_.began},
+                              *team_.scripts());
+        const LinkRecord record(setup_.proxy->events(), setup_.table, setup_.key, setup_.began,
+                                commands);
+        commands.tell(story);
         result.commands = record.commands();
         return record.slowest_answer([&](ClientId client, NodeId node) {
             return servers_.was_restarted(node) || links.strikes(client, node);

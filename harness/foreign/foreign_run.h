@@ -15,6 +15,7 @@
 #include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
+#include "harness/inclusion/inclusion.h"
 
 namespace locklab {
 
@@ -27,6 +28,7 @@ struct ForeignConfig {
 
 struct ForeignResult {
     History history;
+    ServersThen then;
     std::vector<ProvedOverlap> proved;
     std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
     Told told;                            ///< who was inside together with a later one

@@ -40,6 +40,35 @@ void ForeignServers::evict(NodeId node, const std::string& key) const {
     SyncConnection(process(node).endpoint()).command(Command::of("DEL", key));
 }
 
+std::vector<KeyEntry> ForeignServers::keys_naming(NodeId node, const std::string& part) const {
+    SyncConnection server(process(node).endpoint());
+    const auto wall = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t now_ms = wall / std::chrono::milliseconds(1);
+    std::vector<KeyEntry> keys;
+    const Reply names = server.command(Command::of("KEYS", "*" + part + "*"));
+    for (const Reply& name : names.elements()) {
+        KeyEntry key;
+        key.name = name.text();
+        const std::string type = server.command(Command::of("TYPE", key.name)).text();
+        if (type == "string") {
+            key.value = server.command(Command::of("GET", key.name)).text();
+        } else if (type == "hash") {
+            const Reply fields = server.command(Command::of("HGETALL", key.name));
+            HashValue hash;
+            for (std::size_t i = 0; i + 1 < fields.elements().size(); i += 2) {
+                hash.set(fields.elements()[i].text(), fields.elements()[i + 1].text());
+            }
+            key.value = std::move(hash);
+        } else {
+            continue;
+        }
+        const Reply left = server.command(Command::of("PTTL", key.name));
+        if (left.as_integer() >= 0) key.deadline_ms = now_ms + left.as_integer();
+        keys.push_back(std::move(key));
+    }
+    return keys;
+}
+
 std::optional<ForeignServers::Clock::time_point> ForeignServers::next_start() const {
     std::optional<Clock::time_point> next;
     for (const Node& node : nodes_) {

@@ -11,6 +11,7 @@
 #include "harness/core/names.h"
 #include "harness/core/time.h"
 #include "harness/foreign/foreign_server.h"
+#include "harness/store/redis/keyspace.h"
 
 namespace locklab {
 
@@ -36,6 +37,9 @@ public:
     bool was_restarted(NodeId node) const { return at(node).was_restarted; }
     /// The key is gone at this server, if that is up.
     void evict(NodeId node, const std::string& key) const;
+    /// Those whose name contains this, at this server, which is up. Of a kind that no model has (a
+    /// set, a list), none.
+    std::vector<KeyEntry> keys_naming(NodeId node, const std::string& part) const;
     /// It can be wrong.
     WrongClock& clock(NodeId node) { return at(node).server->clock(); }
 

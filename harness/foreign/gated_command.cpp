@@ -92,24 +92,58 @@ bool may_wait_at_server(const GatedCommand& gated) {
     return false;
 }
 
-Reply gated_reply(std::string_view frame) {
-    if (frame.empty()) return Reply::unknown();
-    const char type = frame.front();
-    std::string_view rest = frame.substr(1);
+std::string script_text(std::string_view frame) {
+    const std::vector<std::string_view> words = words_of(frame);
+    const auto is = [&](std::size_t i, std::string_view word) {
+        return words.size() > i && in_case(words[i], 'a', 'z', 'A' - 'a') == word;
+    };
+    if (words.size() > 1 && (is(0, "EVAL") || is(0, "EVAL_RO"))) return std::string(words[1]);
+    if (words.size() > 2 && is(0, "SCRIPT") && is(1, "LOAD")) return std::string(words[2]);
+    return {};
+}
+
+namespace {
+
+/// What is nested deeper is left out, and so is what a type of RESP3 that no lock reads holds.
+constexpr int kDeepest = 8;
+
+/// Takes one reply from what is left; of what holds others, these too, so many levels deep.
+Reply take_reply(std::string_view& rest, int levels) {
+    if (rest.empty()) return Reply::unknown();
+    const char type = rest.front();
+    rest.remove_prefix(1);
     const std::string_view line = line_of(rest);
     switch (type) {
         case '+': return Reply::status(std::string(line));
         case '-': return Reply::error(std::string(line));
         case ':': return Reply::integer(number_in(line));
         case '#': return Reply::integer(line == "t" ? 1 : 0);
-        case '$':
-            if (line.starts_with('-')) return Reply::nil();
-            return Reply::bulk(
-                std::string(rest.substr(0, static_cast<std::size_t>(number_in(line)))));
         case '_': return Reply::nil();
-        case '*': return line.starts_with('-') ? Reply::nil() : Reply::array({});
+        case '$': {
+            if (line.starts_with('-')) return Reply::nil();
+            const std::string_view text = rest.substr(0, static_cast<std::size_t>(number_in(line)));
+            rest.remove_prefix(std::min(text.size() + 2, rest.size()));
+            return Reply::bulk(std::string(text));
+        }
+        case '*':
+            if (line.starts_with('-')) return Reply::nil();
+            break;
+        case '~':
+        case '%': break;
         default: return Reply::array({});
     }
+    std::vector<Reply> elements;
+    const std::int64_t count = levels == 0 ? 0 : number_in(line) * (type == '%' ? 2 : 1);
+    for (std::int64_t i = 0; i < count && !rest.empty(); ++i) {
+        elements.push_back(take_reply(rest, levels - 1));
+    }
+    return Reply::array(std::move(elements));
 }
+
+}  // namespace
+
+Reply gated_reply(std::string_view frame) { return take_reply(frame, 0); }
+
+Reply whole_reply(std::string_view frame) { return take_reply(frame, kDeepest); }
 
 }  // namespace locklab

@@ -44,7 +44,12 @@ private:
     std::set<std::string> signatures_;
 };
 
+/// The text of the script that a command brings (EVAL, SCRIPT LOAD); empty: it brings none.
+std::string script_text(std::string_view frame);
+
 /// What an array or a map holds is left out.
 Reply gated_reply(std::string_view frame);
+/// With what it holds; of a map, its keys and values in turn.
+Reply whole_reply(std::string_view frame);
 
 }  // namespace locklab

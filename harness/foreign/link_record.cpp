@@ -6,22 +6,20 @@
 namespace locklab {
 
 LinkRecord::LinkRecord(const std::string& log, const LinkTable& table, const std::string& key,
-                       Clock::time_point since)
+                       Clock::time_point since, LinkCommands& commands)
     : table_(table), commands_(table.nodes()) {
     std::istringstream in(log);
     EventReader reader(in);
     while (const std::optional<LinkEvent> event = reader.next()) {
+        commands.see(*event);
         const EventHead& head = event->head;
         const Clock::time_point at{std::chrono::nanoseconds(head.at_ns)};
         if (at < since) continue;
         const NodeId node = table.node_of(head.link);
         slowest_[head.link].see(*event);
-        if (head.moment == LinkMoment::struck) {
-            const auto fault = static_cast<LinkFault>(head.fault);
-            struck_.push_back({at, table.client_of(head.link), node, fault});
-        } else if (head.moment == LinkMoment::request) {
-            if (event->bytes.find(key) != std::string::npos) ++commands_[node.value];
-        }
+        const bool is_counted = head.moment == LinkMoment::request &&
+                                event->bytes.find(key) != std::string::npos;
+        if (is_counted) ++commands_[node.value];
     }
 }
 

@@ -1,5 +1,5 @@
-// What went over the links of a run, by the log of its proxy: faults that struck, commands that
-// named the lock's key, and how long each server took to answer each client.
+// What went over the links of a run, by the log of its proxy: how many commands named the lock's
+// key, and how long each server took to answer each client.
 #pragma once
 
 #include <chrono>
@@ -9,27 +9,20 @@
 #include <string>
 #include <vector>
 
+#include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_table.h"
 #include "harness/foreign/slowest_answer.h"
-#include "harness/proxy/link_fault.h"
 
 namespace locklab {
 
 class LinkRecord {
 public:
     using Clock = std::chrono::steady_clock;
-    struct Struck {
-        Clock::time_point at;
-        ClientId client;
-        NodeId node;
-        LinkFault fault;
-    };
 
-    /// `log`: as EventReader reads it. What was before `since` is left out.
+    /// `log`: as EventReader reads it. What was before `since` is left out. `commands` sees it all.
     LinkRecord(const std::string& log, const LinkTable& table, const std::string& key,
-               Clock::time_point since);
+               Clock::time_point since, LinkCommands& commands);
 
-    const std::vector<Struck>& struck() const { return struck_; }
     /// By node: that named the key.
     const std::vector<std::uint64_t>& commands() const { return commands_; }
     /// Of the links that are not left out.
@@ -37,7 +30,6 @@ public:
 
 private:
     const LinkTable table_;
-    std::vector<Struck> struck_;
     std::vector<std::uint64_t> commands_;
     std::map<std::uint32_t, SlowestAnswer> slowest_;  ///< by link
 };

@@ -38,6 +38,17 @@ void RunStory::note_at(Instant at, ClientId client, Phase phase, EventDetail det
     history_.events.push_back({at, client, phase, std::move(detail), {}});
 }
 
+void RunStory::entered(ClientId client, Phase phase) {
+    phases_[client.value][instant_of(now_())] = phase;
+}
+
+Phase RunStory::phase_at(ClientId client, Instant at) const {
+    const auto its = phases_.find(client.value);
+    if (its == phases_.end()) return Phase::idle;
+    const auto later = its->second.upper_bound(at);
+    return later == its->second.begin() ? Phase::idle : std::prev(later)->second;
+}
+
 RunStory::Stay* RunStory::open(ClientId client) {
     const auto found = open_.find(client.value);
     return found == open_.end() ? nullptr : &stays_[found->second];
@@ -141,7 +152,7 @@ void RunStory::cut_short() {
     }
 }
 
-History RunStory::finish() {
+History RunStory::finish(std::shared_ptr<const void> scripts) {
     if (proved_.empty()) cut_short();
     for (const Stay& stay : stays_) {
         EventDetail end = event::Leaving{};
@@ -150,6 +161,7 @@ History RunStory::finish() {
     }
     put_in_order(history_.events);
     history_.end = stamp();
+    history_.scripts = std::move(scripts);
     return std::move(history_);
 }
 

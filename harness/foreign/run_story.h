@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -50,6 +51,11 @@ public:
         return Instant(std::chrono::duration_cast<Duration>(at - began_));
     }
 
+    /// From now on it is in this phase.
+    void entered(ClientId client, Phase phase);
+    /// In which phase it was then.
+    Phase phase_at(ClientId client, Instant at) const;
+
     /// `lease`: which its client reckons by its own clock; zero: it does not. `fence`: the fencing
     /// token that it was told; zero: none.
     void granted(ClientId client, std::string token, Duration lease = Duration(0),
@@ -76,8 +82,8 @@ public:
     const std::vector<std::pair<ClientId, ClientId>>& proved_pairs() const { return pairs_; }
     Told told() const;
 
-    /// Once, at the end.
-    History finish();
+    /// Once, at the end. `scripts` are those that its commands point to.
+    History finish(std::shared_ptr<const void> scripts = nullptr);
 
 private:
     struct Stay {
@@ -103,6 +109,7 @@ private:
     std::vector<Stay> stays_;
     std::map<std::uint32_t, std::size_t> open_;  ///< by client, the stay that goes on
     std::map<std::uint32_t, std::size_t> last_;  ///< by client, its last one
+    std::map<std::uint32_t, std::map<Instant, Phase>> phases_;  ///< by client, since when
     std::set<std::uint32_t> seen_inside_;
     std::vector<ProvedOverlap> proved_;
     std::set<std::pair<std::uint64_t, std::uint64_t>> proved_grants_;

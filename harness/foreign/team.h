@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/driver/driver.h"
+#include "harness/foreign/script_texts.h"
 #include "harness/foreign/subject.h"
 #include "harness/live/endpoint.h"
 #include "harness/virtual/wrong_clock.h"
@@ -47,6 +48,8 @@ public:
     Driver& driver(std::size_t client) { return *drivers_[client]; }
     /// It was opened with clocks that can be wrong.
     WrongClock& clock(std::size_t client) { return clocks_[client]; }
+    /// What they have sent to servers, ever: they do not send a text again that they know is there.
+    const std::shared_ptr<ScriptTexts>& scripts() const { return scripts_; }
     /// Asks those to close whose process is as it should be; kills the others.
     void close(std::span<const bool> well);
     /// Kills them all.
@@ -61,6 +64,7 @@ private:
     static std::string warm_up(Driver& driver);
 
     const Subject& subject_;
+    const std::shared_ptr<ScriptTexts> scripts_ = std::make_shared<ScriptTexts>();
     std::vector<WrongClock> clocks_;  ///< none: they are the machine's
     std::vector<std::unique_ptr<Driver>> drivers_;
 };

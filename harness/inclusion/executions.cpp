@@ -8,7 +8,8 @@ namespace {
 
 class Collector {
 public:
-    explicit Collector(const History& history) : exact_(history.world == "sim") {
+    Collector(const History& history, Duration noted_late)
+        : exact_(history.world == "sim"), noted_late_(noted_late) {
         for (std::size_t i = 0; i < history.events.size(); ++i) see(history.events[i], i);
         for (const auto& [call, sending] : sendings_) {
             for (std::uint32_t i = 0; i < sending.untold; ++i) add_untold(sending);
@@ -69,7 +70,7 @@ private:
             case Hazard::failover: server->took_over = at; break;
             case Hazard::evict:
             case Hazard::server_clock_jump:
-                server->must.push_back({nullptr, nullptr, &fault, at, at, place});
+                server->must.push_back({nullptr, nullptr, &fault, at - noted_late_, at, place});
                 break;
             case Hazard::restart_snapshot:
                 found_.not_followed = "what a server had a while ago is not followed";
@@ -87,12 +88,15 @@ private:
     }
 
     const bool exact_;
+    const Duration noted_late_;
     Executions found_;
     std::map<std::uint64_t, Sending> sendings_;  ///< by their calls
 };
 
 }  // namespace
 
-Executions executions_of(const History& history) { return Collector(history).take(); }
+Executions executions_of(const History& history, Duration noted_late) {
+    return Collector(history, noted_late).take();
+}
 
 }  // namespace locklab

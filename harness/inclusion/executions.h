@@ -41,7 +41,7 @@ struct Executions {
     std::string not_followed;
 };
 
-/// They point into the history.
-Executions executions_of(const History& history);
+/// They point into the history. What befell a server may have done so up to `noted_late` before.
+Executions executions_of(const History& history, Duration noted_late);
 
 }  // namespace locklab

@@ -14,9 +14,10 @@ constexpr Duration kSlack = std::chrono::milliseconds(2);
 
 class Finder {
 public:
-    Finder(const History& history, std::uint64_t most)
+    Finder(const History& history, std::uint64_t most, const ServersThen& then)
         : history_(history),
-          log_(executions_of(history)),
+          then_(then),
+          log_(executions_of(history, then.noted_late)),
           slack_(history.world == "sim" ? Duration::zero() : kSlack),
           budget_(most) {
         scripts_.forget_not_modelled();
@@ -28,11 +29,10 @@ public:
             found_.unanswered += server.may.size();
         }
         if (!log_.not_followed.empty()) return undecided(log_.not_followed);
-        const ServerMoment empty{Instant(), RedisModel(), Duration::zero()};
         for (const auto& [node, server] : log_.servers) {
             if (server.took_over) continue;
             OrderSearch search(history_, server, slack_, scripts_, budget_);
-            if (!follow(search, search.run(empty), node)) return found_;
+            if (!follow(search, search.run(beginning(node)), node)) return found_;
             if (node == NodeId{}) master_ = search.moments();
         }
         for (const auto& [node, server] : log_.servers) {
@@ -42,6 +42,14 @@ public:
     }
 
 private:
+    ServerMoment beginning(NodeId node) const {
+        ServerMoment moment{Instant(), RedisModel(), Duration::zero()};
+        const auto keys = then_.keys.find(node);
+        if (keys == then_.keys.end()) return moment;
+        for (const KeyEntry& key : keys->second) moment.redis.put(key);
+        return moment;
+    }
+
     Inclusion& undecided(std::string why) {
         found_.found = Found::undecided;
         found_.why = std::move(why);
@@ -81,6 +89,7 @@ private:
     }
 
     const History& history_;
+    const ServersThen& then_;
     const Executions log_;
     const Duration slack_;
     std::uint64_t budget_;
@@ -91,8 +100,8 @@ private:
 
 }  // namespace
 
-Inclusion find_order(const History& history, std::uint64_t most) {
-    return Finder(history, most).find();
+Inclusion find_order(const History& history, std::uint64_t most, const ServersThen& then) {
+    return Finder(history, most, then).find();
 }
 
 void InclusionCount::add(const Inclusion& inclusion, std::uint64_t run) {

@@ -9,10 +9,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/core/history.h"
+#include "harness/store/redis/keyspace.h"
 
 namespace locklab {
 
@@ -31,9 +34,17 @@ struct Inclusion {
     std::string why;  ///< refused or undecided: in half a sentence
 };
 
-/// Of a history of our own worlds that has its commands. `most` executions are tried before it
-/// gives up, which is `undecided`.
-Inclusion find_order(const History& history, std::uint64_t most = 200'000);
+/// What a history does not say of its servers.
+struct ServersThen {
+    std::map<NodeId, std::vector<KeyEntry>> keys;  ///< that were there as it began
+    /// What befell a server may have done so up to so long before it was noted.
+    Duration noted_late{0};
+};
+
+/// Of a history that has its commands. `most` executions are tried before it gives up, which is
+/// `undecided`.
+Inclusion find_order(const History& history, std::uint64_t most = 200'000,
+                     const ServersThen& then = {});
 
 /// Of many histories.
 struct InclusionCount {
