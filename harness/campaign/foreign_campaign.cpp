@@ -65,8 +65,9 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     cell.complaints += result.complaints;
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
-    cell.inclusion.add(find_order(result.history, kMostExecutions, result.then),
-                       result.history.run);
+    // Where nothing was asked, every rule allows it.
+    const Inclusion order = find_order(result.history, kMostExecutions, result.then);
+    if (order.executions > 0) cell.inclusion.add(order, result.history.run);
     tell_effects(result.history);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
@@ -165,7 +166,10 @@ std::string servers_text(const ForeignCell& cell) {
 }  // namespace
 
 std::string told_text(const ForeignCell& cell) {
-    std::string text = servers_text(cell) + "  " + to_text(cell.inclusion) + "\n";
+    std::string text = servers_text(cell);
+    const InclusionCount& included = cell.inclusion;
+    const bool had_commands = included.accepted + included.undecided + included.refused > 0;
+    if (had_commands) text += "  " + to_text(included) + "\n";
     text +=
         "  overlaps are those that the order of answers proves; jobs of drivers write nothing\n";
     if (cell.fenced_grants > 0) {

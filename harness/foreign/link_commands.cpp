@@ -24,8 +24,12 @@ void LinkCommands::see(const LinkEvent& event) {
     switch (event.head.moment) {
         case LinkMoment::request: return see_request(event, at);
         case LinkMoment::struck: return see_strike(event, at);
-        case LinkMoment::answer: return see_answer(event, at, true);
-        case LinkMoment::withheld: return see_answer(event, at, false);
+        case LinkMoment::answer:
+            return see_answer(event, at, {.ran = !delayed_.contains(name_of(event))});
+        case LinkMoment::withheld: return see_answer(event, at, {.told = false});
+        case LinkMoment::delayed:
+            delayed_.insert(name_of(event));
+            return see_answer(event, at, {.told = false});
         case LinkMoment::opened:
         case LinkMoment::released:
         case LinkMoment::push:
@@ -42,7 +46,7 @@ void LinkCommands::see_request(const LinkEvent& event, Time at) {
         scripts_.see(std::move(text));
     }
     if (at < terms_.since) return;
-    const Name name{head.connection, head.number};
+    const Name name = name_of(event);
     GatedCommand gated = gated_command(event.bytes);
     if (gated.signature == "MULTI") {
         queues_[head.connection];
@@ -90,7 +94,7 @@ void LinkCommands::see_strike(const LinkEvent& event, Time at) {
     const EventHead& head = event.head;
     if (at < terms_.since) return;
     const auto fault = static_cast<LinkFault>(head.fault);
-    const auto known = known_as({head.connection, head.number});
+    const auto known = known_as(name_of(event));
     struck_.push_back(
         {at, table_.client_of(head.link), table_.node_of(head.link), fault, known});
     // When it comes again it is the next command of its connection.
@@ -98,14 +102,14 @@ void LinkCommands::see_strike(const LinkEvent& event, Time at) {
     if (repeats) names_[{head.connection, head.number + 1}] = *known;
 }
 
-void LinkCommands::see_answer(const LinkEvent& event, Time at, bool is_told) {
-    const Name name{event.head.connection, event.head.number};
+void LinkCommands::see_answer(const LinkEvent& event, Time at, Shows shows) {
+    const Name name = name_of(event);
     Reply reply = whole_reply(event.bytes);
     if (const auto known = known_as(name)) {
         if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
             known_[*known].is_known = false;
         } else {
-            answered_.push_back({*known, at, std::move(reply), is_told});
+            answered_.push_back({*known, at, std::move(reply), shows});
         }
         return;
     }
@@ -114,7 +118,7 @@ void LinkCommands::see_answer(const LinkEvent& event, Time at, bool is_told) {
     const Queue queue = std::move(executing->second);
     executing_.erase(executing);
     for (std::size_t i = 0; i < std::min(queue.size(), reply.elements().size()); ++i) {
-        if (queue[i]) answered_.push_back({*queue[i], at, reply.elements()[i], is_told});
+        if (queue[i]) answered_.push_back({*queue[i], at, reply.elements()[i], shows});
     }
 }
 
@@ -145,10 +149,12 @@ void LinkCommands::tell_answer(RunStory& story, const Answered& answered) const 
     const Known& known = known_[answered.known];
     const std::uint64_t call = call_of(answered.known);
     const Instant at = story.instant_of(answered.at);
-    story.note_at(at, known.client, known.phase,
-                  event::Executed(call, known.node, story.instant_of(known.came), known.command,
-                                  answered.reply));
-    if (!answered.is_told) return;
+    if (answered.shows.ran) {
+        story.note_at(at, known.client, known.phase,
+                      event::Executed(call, known.node, story.instant_of(known.came),
+                                      known.command, answered.reply));
+    }
+    if (!answered.shows.told) return;
     story.note_at(at, known.client, known.phase, event::Replied{call, answered.reply});
 }
 

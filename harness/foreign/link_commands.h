@@ -56,11 +56,16 @@ private:
         Time came;
         bool is_known = true;  ///< to the server
     };
+    /// What an answer shows: that the command ran, that its client was told, or both.
+    struct Shows {
+        bool ran = true;
+        bool told = true;
+    };
     struct Answered {
         std::size_t known = 0;
         Time at;
         Reply reply;
-        bool is_told = false;  ///< to its client
+        Shows shows;
     };
     struct Struck {
         Time at;
@@ -72,9 +77,12 @@ private:
     /// Of a connection between MULTI and what ends that; nothing: it does not name the key.
     using Queue = std::vector<std::optional<std::size_t>>;
 
+    static Name name_of(const LinkEvent& event) {
+        return {event.head.connection, event.head.number};
+    }
     void see_request(const LinkEvent& event, Time at);
     void see_strike(const LinkEvent& event, Time at);
-    void see_answer(const LinkEvent& event, Time at, bool is_told);
+    void see_answer(const LinkEvent& event, Time at, Shows shows);
     std::optional<std::size_t> known_as(const Name& name) const;
     Command command_of(const GatedCommand& gated) const;
     bool names_key() const;
@@ -87,6 +95,7 @@ private:
     ScriptTexts& scripts_;
     std::vector<Known> known_;
     std::map<Name, std::size_t> names_;
+    std::set<Name> delayed_;  ///< whose answer came before its client was told
     std::map<std::uint32_t, Queue> queues_;
     std::map<Name, Queue> executing_;
     std::vector<Answered> answered_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <functional>
 
 #include "harness/core/printable.h"
@@ -33,25 +32,28 @@ bool agrees(const Command& command, const Reply& real, const Reply& model) {
 
 OrderSearch::OrderSearch(const HistoryHead& head, const ServerLog& log, Duration slack,
                          ScriptEngine& scripts, std::uint64_t& budget)
-    : head_(head), log_(log), slack_(slack), scripts_(scripts), budget_(budget) {}
-
-bool OrderSearch::is_done(const Frame& frame, std::size_t index) const {
-    if (index < frame.first) return true;
-    const std::size_t place = index - frame.first;
-    return place > 0 && place <= kWindow && (frame.beyond >> (place - 1) & 1U) != 0;
+    : head_(head),
+      log_(log),
+      slack_(slack),
+      scripts_(scripts),
+      budget_(budget),
+      earliest_(log.must.size(), Instant::max()) {
+    Instant earliest = Instant::max();
+    for (std::size_t i = log.must.size(); i-- > 0;) {
+        earliest = std::min(earliest, log.must[i].since);
+        earliest_[i] = earliest;
+    }
 }
 
-std::uint64_t OrderSearch::count_done(const Frame& frame) const {
-    return frame.first + static_cast<std::uint64_t>(std::popcount(frame.beyond));
+bool OrderSearch::is_done(const Frame& frame, std::size_t index) {
+    return index < frame.first || std::ranges::binary_search(frame.ahead, index);
 }
 
 void OrderSearch::lose(Frame& frame) const {
     while (frame.losses < log_.losses.size()) {
         const Loss& loss = log_.losses[frame.losses];
-        for (std::size_t i = frame.first; i < log_.must.size(); ++i) {
-            const Execution& execution = log_.must[i];
-            if (!is_done(frame, i) && execution.since < loss.at) return;
-            if (i > frame.first + kWindow) break;
+        for (std::size_t i = frame.first; i < earliest_.size() && earliest_[i] < loss.at; ++i) {
+            if (!is_done(frame, i) && log_.must[i].since < loss.at) return;
         }
         frame.server.redis = RedisModel();
         frame.server.now = std::max(frame.server.now, loss.at);
@@ -70,9 +72,9 @@ void OrderSearch::find_choices(Frame& frame) {
         const bool can_be = may.since <= horizon && may.since >= since_loss;
         if (!is_over && can_be) add_choices(frame, i, false, may.since, horizon);
     }
-    const std::size_t end = std::min(log_.must.size(), frame.first + kWindow);
-    const bool has_more = end < log_.must.size() && log_.must[end].since <= horizon;
-    is_limited_ = is_limited_ || has_more || log_.may.size() > kWindow;
+    is_limited_ = is_limited_ || log_.may.size() > kWindow;
+    std::size_t end = frame.first;
+    while (end < earliest_.size() && earliest_[end] <= horizon) ++end;
     for (std::size_t i = end; i-- > frame.first;) {
         const Execution& must = log_.must[i];
         const bool can_be = must.since <= horizon && must.since < loss;
@@ -126,7 +128,7 @@ void OrderSearch::add_choices(Frame& frame, std::size_t index, bool must, Instan
 
 std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const Choice& choice) {
     const Execution& execution = choice.must ? log_.must[choice.index] : log_.may[choice.index];
-    Frame next{frame.server, frame.first, frame.beyond, frame.may, frame.losses, {}};
+    Frame next{frame.server, frame.first, frame.ahead, frame.may, frame.losses, {}};
     next.server.now = choice.at;
     const bool refused = execution.reply != nullptr && execution.reply->is_error() &&
                          is_servers_own(execution.reply->text());
@@ -146,18 +148,18 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     if (!choice.must) {
         next.may |= std::uint64_t{1} << choice.index;
     } else if (choice.index > next.first) {
-        next.beyond |= std::uint64_t{1} << (choice.index - next.first - 1);
+        next.ahead.insert(std::ranges::lower_bound(next.ahead, choice.index), choice.index);
     } else {
         ++next.first;
-        const auto more = static_cast<unsigned>(std::countr_one(next.beyond));
-        next.first += more;
-        next.beyond = more >= kWindow - 1 ? 0 : next.beyond >> (more + 1);
+        auto done = next.ahead.begin();
+        for (; done != next.ahead.end() && *done == next.first; ++done) ++next.first;
+        next.ahead.erase(next.ahead.begin(), done);
     }
     return next;
 }
 
 bool OrderSearch::was_there(const Frame& frame) {
-    auto& known = seen_[{frame.first, frame.beyond, frame.may, frame.losses}];
+    auto& known = seen_[{frame.first, frame.ahead, frame.may, frame.losses}];
     for (auto& [redis, earliest] : known) {
         if (redis != frame.server.redis) continue;
         if (earliest <= frame.server.now) return true;
@@ -197,7 +199,7 @@ OrderSearch::End OrderSearch::run(const ServerMoment& start, bool finely) {
         stack.push_back(std::move(frame));
         return is_over;
     };
-    bool over = enter({start, 0, 0, 0, 0, {}});
+    bool over = enter({start, 0, {}, 0, 0, {}});
     while (!over && !stack.empty()) {
         Frame& frame = stack.back();
         if (frame.choices.empty()) {

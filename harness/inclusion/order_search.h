@@ -47,6 +47,7 @@ public:
     const std::string& why() const { return why_; }
 
 private:
+    /// Of what may be done, so much is followed.
     static constexpr std::size_t kWindow = 64;
     struct Choice {
         std::size_t index = 0;
@@ -55,16 +56,16 @@ private:
     };
     struct Frame {
         ServerMoment server;
-        std::size_t first = 0;     ///< of what must be done: all before it is
-        std::uint64_t beyond = 0;  ///< of those after it, from the next on: which are done
-        std::uint64_t may = 0;     ///< of what may be done: which is
+        std::size_t first = 0;           ///< of what must be done: all before it is
+        std::vector<std::size_t> ahead;  ///< of those after it: which are done, in order
+        std::uint64_t may = 0;           ///< of what may be done: which is
         std::size_t losses = 0;
         std::vector<Choice> choices;  ///< that are left to try, the last first
     };
-    using Work = std::tuple<std::size_t, std::uint64_t, std::uint64_t, std::size_t>;
+    using Work = std::tuple<std::size_t, std::vector<std::size_t>, std::uint64_t, std::size_t>;
 
-    bool is_done(const Frame& frame, std::size_t index) const;
-    std::uint64_t count_done(const Frame& frame) const;
+    static bool is_done(const Frame& frame, std::size_t index);
+    static std::uint64_t count_done(const Frame& frame) { return frame.first + frame.ahead.size(); }
     /// Everything after a loss comes after everything before it.
     End run(const ServerMoment& start, bool finely);
     void lose(Frame& frame) const;
@@ -84,6 +85,7 @@ private:
     const Duration slack_;
     ScriptEngine& scripts_;
     std::uint64_t& budget_;
+    std::vector<Instant> earliest_;  ///< was sent, of what must be done from this place on
     std::map<Work, std::vector<std::pair<RedisModel, Instant>>> seen_;
     std::vector<ServerMoment> moments_;
     bool finely_ = false;

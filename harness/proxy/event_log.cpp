@@ -17,9 +17,9 @@ namespace locklab {
 namespace {
 
 constexpr std::size_t kFlushAt = 65'536;
-constexpr std::array<std::string_view, 10> kMomentNames{
-    "opened", "request",  "struck",    "released", "answer",
-    "push",   "withheld", "closed by", "refused",  "cut"};
+constexpr std::array<std::string_view, 11> kMomentNames{
+    "opened",   "request",   "struck",  "released", "answer", "push",
+    "withheld", "closed by", "refused", "cut",      "delayed"};
 
 /// Texts and lines one after the other; of arrays and lengths nothing is shown.
 std::string values_of(std::string_view frame) {

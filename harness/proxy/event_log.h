@@ -24,6 +24,7 @@ enum class LinkMoment : std::uint8_t {
     closed,    ///< by whom, its bytes say
     refused,   ///< its bytes say why
     cut,       ///< the proxy ended the connection, for a fault
+    delayed,   ///< an answer has come, which goes on later
 };
 
 struct EventHead {

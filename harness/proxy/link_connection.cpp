@@ -43,8 +43,9 @@ void LinkConnection::connected(Socket&, int error) {
 void LinkConnection::came(Socket& socket, std::string_view bytes) {
     const bool from_client = &socket == &client_;
     Way& way = from_client ? requests_ : replies_;
-    // What is lost is shown to the gate all the same: it tells that a command has run.
-    if (way.lost && (from_client || services_.gate == nullptr)) return;
+    // What is lost is shown and written down all the same: it tells that a command has run.
+    const bool is_noted = services_.gate != nullptr || services_.events.keeps();
+    if (way.lost && (from_client || !is_noted)) return;
     if (way.bytes) {
         (from_client ? server_ : client_).write(bytes);
         return balance();

@@ -95,7 +95,7 @@ private:
     void pass_replies();
     void reply(std::string_view frame);
     /// False: it is not to be told now, or never.
-    bool treat(Dialogue::Asked& asked);
+    bool treat(Dialogue::Asked& asked, std::string_view frame);
     void tell_error(std::string_view error);
     void end_of_requests();
     void end_of_replies();

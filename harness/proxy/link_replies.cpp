@@ -45,7 +45,7 @@ void LinkConnection::reply(std::string_view frame) {
         if (!replies_.lost) tell(frame);
         return replies_.frames.pop();
     }
-    if (!treat(dialogue_.front())) return;
+    if (!treat(dialogue_.front(), frame)) return;
     const Treatment treatment = dialogue_.front().treatment;
     const bool is_complete = dialogue_.take(frame, type);
     if (treatment == Treatment::replace) {
@@ -60,14 +60,18 @@ void LinkConnection::reply(std::string_view frame) {
     replies_.frames.pop();
 }
 
-bool LinkConnection::treat(Dialogue::Asked& asked) {
+bool LinkConnection::treat(Dialogue::Asked& asked, std::string_view frame) {
     switch (asked.treatment) {
         case Treatment::delay:
+            note(LinkMoment::delayed, asked.number, frame);
             asked.treatment = Treatment::pass;
             hold(replies_, replies, asked.rule->amount);
             return false;
         case Treatment::lose: replies_.lost = true; return true;
-        case Treatment::reset: cut(); return false;
+        case Treatment::reset:
+            note(LinkMoment::withheld, asked.number, frame);
+            cut();
+            return false;
         case Treatment::pass:
         case Treatment::swallow:
         case Treatment::replace:
