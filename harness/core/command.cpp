@@ -10,7 +10,7 @@ std::int64_t Command::number(std::size_t i) const {
 }
 
 std::string_view Command::key() const {
-    if (script_ != nullptr) return (*this)[0];
+    if (script_ != nullptr) return keys_ > 0 ? (*this)[0] : std::string_view();
     return size() > 1 ? (*this)[1] : std::string_view();
 }
 

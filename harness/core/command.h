@@ -51,8 +51,9 @@ public:
     static constexpr std::size_t kMostBytes = 0xFFFF;
 
     Command() = default;
-    /// A script to which words are yet to be added, its key first.
-    explicit Command(const Script& script) : script_(&script) {}
+    /// A script to which words are yet to be added, its keys first. `keys`: how many there are.
+    explicit Command(const Script& script, std::uint8_t keys = 1)
+        : keys_(keys), script_(&script) {}
 
     /// The words of a command: text, Key, Token, whole numbers.
     template <class... Words>
@@ -84,6 +85,7 @@ public:
     void clear() {
         bytes_.clear();
         count_ = 0;
+        keys_ = 1;
         script_ = nullptr;
     }
     void add(std::string_view word) {
@@ -109,7 +111,9 @@ public:
 
     /// Null for a plain command.
     const Script* script() const { return script_; }
-    /// Words of a plain command (the name is word 0); of a script: KEYS[1], ARGV[1], ...
+    /// Of a script: so many of its words are keys.
+    std::size_t keys() const { return keys_; }
+    /// Words of a plain command (the name is word 0); of a script: KEYS[1], ..., ARGV[1], ...
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
     /// Of all words together.
@@ -129,6 +133,7 @@ private:
     std::string bytes_;
     std::array<std::uint16_t, kMostWords> ends_{};
     std::uint32_t count_ = 0;
+    std::uint8_t keys_ = 1;
     const Script* script_ = nullptr;
 };
 

@@ -42,9 +42,8 @@ void LinkCommands::see(const LinkEvent& event) {
 void LinkCommands::see_request(const LinkEvent& event, Time at) {
     const EventHead& head = event.head;
     const bool is_whole = head.kept == head.size;
-    if (std::string text = script_text(event.bytes); is_whole && !text.empty()) {
-        scripts_.see(std::move(text));
-    }
+    const std::string text = is_whole ? script_text(event.bytes) : "";
+    if (!text.empty()) scripts_.see(text);
     if (at < terms_.since) return;
     const Name name = name_of(event);
     GatedCommand gated = gated_command(event.bytes);
@@ -74,14 +73,16 @@ void LinkCommands::see_request(const LinkEvent& event, Time at) {
     }
 }
 
-/// A script with one key, as its text where that is known; all else as its words.
+/// A script as its text; as none, where that or the keys were not seen.
 Command LinkCommands::command_of(const GatedCommand& gated) const {
     const Command& words = gated.command;
-    const bool has_one_key = words.size() > 3 && words[0] == "EVAL" && words[2] == "1";
-    const Script* const script = has_one_key ? scripts_.find(gated.signature) : nullptr;
-    if (script == nullptr) return words;
-    Command command(*script);
-    for (std::size_t i = 3; i < words.size(); ++i) command.add(words[i]);
+    if (words.empty() || words[0] != "EVAL") return words;
+    constexpr std::size_t kFirst = 3;  // after the word, the text and how many keys there are
+    const std::int64_t keys = words.size() > kFirst ? words.number(2) : 0;
+    const bool are_there = keys >= 0 && kFirst + static_cast<std::size_t>(keys) <= words.size();
+    Command command(scripts_.named(gated.signature),
+                    are_there ? static_cast<std::uint8_t>(keys) : std::uint8_t{0});
+    for (std::size_t i = kFirst; i < words.size(); ++i) command.add(words[i]);
     return command;
 }
 
@@ -133,14 +134,14 @@ bool LinkCommands::names_key() const {
 
 void LinkCommands::find_phases(const RunStory& story) {
     std::map<std::uint32_t, Renewals> renewals;
-    for (const bool is_known : {false, true}) {
+    for (const bool are_known : {false, true}) {
         for (Known& known : known_) {
             known.phase = story.phase_at(known.client, story.instant_of(known.came));
             const bool is_asked = known.phase == Phase::acquire || known.phase == Phase::release;
             Renewals& its =
                 renewals.try_emplace(known.client.value, terms_.renews).first->second;
             const bool is_renewal = its.take(known.gated.signature, is_asked);
-            if (is_known && is_renewal) known.phase = Phase::background;
+            if (are_known && is_renewal) known.phase = Phase::background;
         }
     }
 }

@@ -1,7 +1,5 @@
 #include "harness/foreign/script_texts.h"
 
-#include <utility>
-
 #include "harness/core/sha1.h"
 
 namespace locklab {
@@ -13,19 +11,21 @@ constexpr std::size_t kDigitsShown = 8;
 
 }  // namespace
 
-void ScriptTexts::see(std::string text) {
-    const std::string digest = to_hex(sha1(text));
+ScriptTexts::Known& ScriptTexts::known(const std::string& digest) {
     std::unique_ptr<Known>& known = known_[digest];
-    if (known != nullptr) return;
-    known = std::make_unique<Known>();
-    known->text = std::move(text);
-    known->name = "script " + digest.substr(0, kDigitsShown);
-    known->script = {known->name, known->text};
+    if (known == nullptr) {
+        known = std::make_unique<Known>();
+        known->name = "script " + digest.substr(0, kDigitsShown);
+        known->script.name = known->name;
+    }
+    return *known;
 }
 
-const Script* ScriptTexts::find(std::string_view digest) const {
-    const auto found = known_.find(digest);
-    return found == known_.end() ? nullptr : &found->second->script;
+void ScriptTexts::see(const std::string& text) {
+    Known& its = known(to_hex(sha1(text)));
+    if (!its.text.empty()) return;
+    its.text = text;
+    its.script.lua = its.text;
 }
 
 }  // namespace locklab

@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "harness/core/command.h"
 
@@ -13,9 +12,9 @@ namespace locklab {
 class ScriptTexts {
 public:
     /// A text that went to a server. What was seen before is known as it was.
-    void see(std::string text);
-    /// Null where nobody saw its text. `digest`: forty digits in lower case.
-    const Script* find(std::string_view digest) const;
+    void see(const std::string& text);
+    /// Its text is empty as long as nobody has seen it. `digest`: forty digits in lower case.
+    const Script& named(const std::string& digest) { return known(digest).script; }
 
 private:
     struct Known {
@@ -23,7 +22,9 @@ private:
         std::string name;  ///< "script 1a2b3c4d"
         Script script;
     };
-    std::map<std::string, std::unique_ptr<Known>, std::less<>> known_;
+    Known& known(const std::string& digest);
+
+    std::map<std::string, std::unique_ptr<Known>> known_;
 };
 
 }  // namespace locklab

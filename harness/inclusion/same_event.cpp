@@ -117,7 +117,8 @@ struct Deed {
 }  // namespace
 
 bool same_command(const Command& one, const Command& other, const Tolerance& tolerance) {
-    if (one.size() != other.size() || !same_script(one.script(), other.script())) return false;
+    const bool same_shape = one.size() == other.size() && one.keys() == other.keys();
+    if (!same_shape || !same_script(one.script(), other.script())) return false;
     for (std::size_t i = 0; i < one.size(); ++i) {
         if (!same_word(one[i], other[i], tolerance)) return false;
     }

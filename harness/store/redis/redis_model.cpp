@@ -49,7 +49,8 @@ Reply RedisModel::execute(const Command& command, WallTime now, ScriptEngine& sc
     if (command.script() == nullptr) return execute(words, now, scripts);
     ScriptEngine::Compiled compiled = scripts.compile(*command.script());
     if (compiled.script == nullptr) return std::move(compiled.error);
-    return run(*compiled.script, words.first(1), words.subspan(1), now, scripts);
+    const std::size_t keys = command.keys();
+    return run(*compiled.script, words.first(keys), words.subspan(keys), now, scripts);
 }
 
 Reply RedisModel::execute(std::span<const std::string_view> words, WallTime now,
