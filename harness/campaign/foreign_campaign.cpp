@@ -68,7 +68,7 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     // Where nothing was asked, every rule allows it.
     const Inclusion order = find_order(result.history, kMostExecutions, result.then);
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
-    tell_effects(result.history);
+    tell_effects(result.history, result.then.keys);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
     // The history says what was proved, and nothing else.

@@ -52,8 +52,7 @@ public:
 
     Command() = default;
     /// A script to which words are yet to be added, its keys first. `keys`: how many there are.
-    explicit Command(const Script& script, std::uint8_t keys = 1)
-        : keys_(keys), script_(&script) {}
+    explicit Command(const Script& script, std::uint8_t keys = 1) : keys_(keys), script_(&script) {}
 
     /// The words of a command: text, Key, Token, whole numbers.
     template <class... Words>

@@ -204,7 +204,8 @@ void ForeignClient::take_acquired(const DriverAnswer& answer) {
     granted_at_ = Clock::now();
     job_ = draw(run_.spec.workload.job, run_.choices);
     const bool fences = run_.subject.row().fences;
-    run_.story.granted(id_, answer.token, Duration(0), fences ? answer.fence.value_or(0) : 0);
+    const Duration lease = run_.subject.own_lease(run_.spec.scale);
+    run_.story.granted(id_, answer.token, lease, fences ? answer.fence.value_or(0) : 0);
     if (const auto slow = run_.schedule.slow_job(id_, round_)) {
         job_ = *slow;
         run_.story.note(id_, phase_, event::Fault{Hazard::slow_job, *slow});

@@ -169,7 +169,8 @@ public:
                 note(fault.amount);
                 return linger();
             case Hazard::evict:
-                befall([&] { servers_.evict(fault.node, setup_.key); });
+                setup_.then.noted_late =
+                    std::max(setup_.then.noted_late, servers_.evict(fault.node, setup_.key));
                 note(Duration(0));
                 return linger();
             case Hazard::clock_jump:
@@ -177,7 +178,7 @@ public:
                 note(fault.amount);
                 return linger();
             case Hazard::server_clock_jump:
-                befall([&] { servers_.clock(fault.node).jump(fault.amount); });
+                servers_.clock(fault.node).jump(fault.amount);
                 note(fault.amount);
                 return linger();
             default: LOCKLAB_ASSERT(false && "plans have what drivers can have");
@@ -245,14 +246,6 @@ private:
         } else {
             DriverProcess::await_any(alive, left);
         }
-    }
-
-    /// Some time in between.
-    void befall(const std::function<void()>& does) {
-        const Clock::time_point before = Clock::now();
-        does();
-        const auto took = std::chrono::duration_cast<Duration>(Clock::now() - before);
-        setup_.then.noted_late = std::max(setup_.then.noted_late, took);
     }
 
     /// What the proxy saw, for the history and the result. How long the slowest answer took, where

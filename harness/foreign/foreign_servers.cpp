@@ -36,8 +36,11 @@ void ForeignServers::restart(NodeId id, Duration outage) {
     node.starts = node.starts ? std::max(*node.starts, back) : back;
 }
 
-void ForeignServers::evict(NodeId node, const std::string& key) const {
-    SyncConnection(process(node).endpoint()).command(Command::of("DEL", key));
+Duration ForeignServers::evict(NodeId node, const std::string& key) const {
+    SyncConnection server(process(node).endpoint());
+    const Clock::time_point before = Clock::now();
+    server.command(Command::of("DEL", key));
+    return std::chrono::duration_cast<Duration>(Clock::now() - before);
 }
 
 std::vector<KeyEntry> ForeignServers::keys_naming(NodeId node, const std::string& part) const {

@@ -35,8 +35,8 @@ public:
     void kill(NodeId node);
     void bring_back(NodeId node);
     bool was_restarted(NodeId node) const { return at(node).was_restarted; }
-    /// The key is gone at this server, if that is up.
-    void evict(NodeId node, const std::string& key) const;
+    /// The key is gone at this server, if that is up, since at most so long.
+    Duration evict(NodeId node, const std::string& key) const;
     /// Those whose name contains this, at this server, which is up. Of a kind that no model has (a
     /// set, a list), none.
     std::vector<KeyEntry> keys_naming(NodeId node, const std::string& part) const;

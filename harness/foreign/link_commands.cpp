@@ -96,8 +96,7 @@ void LinkCommands::see_strike(const LinkEvent& event, Time at) {
     if (at < terms_.since) return;
     const auto fault = static_cast<LinkFault>(head.fault);
     const auto known = known_as(name_of(event));
-    struck_.push_back(
-        {at, table_.client_of(head.link), table_.node_of(head.link), fault, known});
+    struck_.push_back({at, table_.client_of(head.link), table_.node_of(head.link), fault, known});
     // When it comes again it is the next command of its connection.
     const bool repeats = known && fault == LinkFault::repeat_request;
     if (repeats) names_[{head.connection, head.number + 1}] = *known;
@@ -138,8 +137,7 @@ void LinkCommands::find_phases(const RunStory& story) {
         for (Known& known : known_) {
             known.phase = story.phase_at(known.client, story.instant_of(known.came));
             const bool is_asked = known.phase == Phase::acquire || known.phase == Phase::release;
-            Renewals& its =
-                renewals.try_emplace(known.client.value, terms_.renews).first->second;
+            Renewals& its = renewals.try_emplace(known.client.value, terms_.renews).first->second;
             const bool is_renewal = its.take(known.gated.signature, is_asked);
             if (are_known && is_renewal) known.phase = Phase::background;
         }
@@ -152,8 +150,8 @@ void LinkCommands::tell_answer(RunStory& story, const Answered& answered) const 
     const Instant at = story.instant_of(answered.at);
     if (answered.shows.ran) {
         story.note_at(at, known.client, known.phase,
-                      event::Executed(call, known.node, story.instant_of(known.came),
-                                      known.command, answered.reply));
+                      event::Executed(call, known.node, story.instant_of(known.came), known.command,
+                                      answered.reply));
     }
     if (!answered.shows.told) return;
     story.note_at(at, known.client, known.phase, event::Replied{call, answered.reply});

@@ -17,8 +17,8 @@ LinkRecord::LinkRecord(const std::string& log, const LinkTable& table, const std
         if (at < since) continue;
         const NodeId node = table.node_of(head.link);
         slowest_[head.link].see(*event);
-        const bool is_counted = head.moment == LinkMoment::request &&
-                                event->bytes.find(key) != std::string::npos;
+        const bool is_counted =
+            head.moment == LinkMoment::request && event->bytes.find(key) != std::string::npos;
         if (is_counted) ++commands_[node.value];
     }
 }

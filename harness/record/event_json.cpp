@@ -136,8 +136,8 @@ Command read_command(JsonLine& line, NamedScripts& scripts) {
                           value.contains("words");
     const json& words = scripted ? value["words"] : value;
     const std::uint64_t keys = read_keys(value, tells_keys);
-    const bool right = words.is_array() && !words.empty() &&
-                       words.size() <= Command::kMostWords && (!scripted || keys <= words.size());
+    const bool right = words.is_array() && !words.empty() && words.size() <= Command::kMostWords &&
+                       (!scripted || keys <= words.size());
     std::size_t bytes = 0;
     Command command;
     if (scripted && right) {
@@ -151,9 +151,10 @@ Command read_command(JsonLine& line, NamedScripts& scripts) {
         command.add(word.get_ref<const std::string&>());
     }
     if (!right || command.size() != words.size()) {
-        line.fail("'command' is neither a list of 1 to " + std::to_string(Command::kMostWords) +
-                  " words (65535 bytes at most) nor {\"script\":\"its name\",\"words\":[...]}, whose "
-                  "\"keys\", if there, says how many of its words are keys");
+        line.fail(
+            "'command' is neither a list of 1 to " + std::to_string(Command::kMostWords) +
+            " words (65535 bytes at most) nor {\"script\":\"its name\",\"words\":[...]}, whose "
+            "\"keys\", if there, says how many of its words are keys");
     }
     return command;
 }

@@ -41,6 +41,10 @@ Verdict verdict_of(const char* lock, Hazard hazard, bool holds) {
     for (std::uint64_t seed = 1; seed <= kMostRuns; ++seed) {
         run_foreign_campaign(cell, subject, seed, team, Watcher());
         const Tally& tally = cell.count.tally();
+        const InclusionCount& included = cell.inclusion;
+        EXPECT_EQ(included.refused, 0U) << to_text(included);
+        const bool asks = subject.row().control == Control::none;
+        EXPECT_EQ(included.accepted + included.undecided, asks ? tally.runs() : 0);
         const bool struck = !cell.count.never_struck();
         const bool broke = tally.violated_runs() + tally.stuck_runs() > 0;
         if (broke || (holds && struck && tally.runs() >= kRunsThatHold)) return tally.verdict();
@@ -88,8 +92,44 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"perfect_lock", evict}, Cell{"setnx_timestamp_del", clock_offset},
                     Cell{"set_nx_lua", clock_offset}, Cell{"setnx_timestamp_del", clock_jump},
                     Cell{"set_nx_lua", clock_jump}, Cell{"set_nx_lua", server_clock_jump},
-                    Cell{"setnx_del", server_clock_jump}),
+                    Cell{"setnx_del", server_clock_jump}, Cell{"fenced", crash}),
     name_of_cell);
+
+struct Reason {
+    Cell cell;
+    Cause cause;
+};
+
+class ForeignReasons : public testing::TestWithParam<Reason> {};
+
+/// As in our own live world. What came to the servers is known, so that each overlap has its cause.
+TEST_P(ForeignReasons, an_overlap_has_the_cause_that_its_commands_show) {
+    const auto& [cell, cause] = GetParam();
+    const Subject subject(*algorithm_named(cell.lock), LOCKLAB_PROGRAM);
+    Team team(subject);
+    ForeignCell campaign(spec_of(subject, cell.hazard), 1);
+    const CauseCounts& causes = campaign.count.tally().causes();
+    for (std::uint64_t seed = 1; seed <= kMostRuns && causes[cause] == 0; ++seed) {
+        run_foreign_campaign(campaign, subject, seed, team, Watcher());
+    }
+    EXPECT_GT(causes[cause], 0U);
+    EXPECT_EQ(causes[Cause::unexplained], 0U);
+    EXPECT_EQ(causes[Cause::no_key], 0U);
+}
+
+std::string name_of_reason(const testing::TestParamInfo<Reason>& info) {
+    return name_of_cell({info.param.cell, info.index});
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ForeignReasons,
+                         testing::Values(Reason{{"set_nx_del", retry}, Cause::foreign_delete},
+                                         Reason{{"setnx_getset_epoch", pause},
+                                                Cause::expired_while_held},
+                                         Reason{{"set_nx_lua", delay_reply}, Cause::late_reply},
+                                         Reason{{"set_nx_lua", server_clock_jump}, Cause::clock},
+                                         Reason{{"fenced", pause}, Cause::expired_while_held},
+                                         Reason{{"watchdog_owned", restart}, Cause::lost_data}),
+                         name_of_reason);
 
 /// The verdict on drivers of a few words of shell, which grant always, or where the folder can be
 /// made, and answer so to a step.

@@ -5,17 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/sha1.h"
+#include "tests/foreign/frames.h"
 
 namespace locklab {
 namespace {
-
-std::string resp(const std::vector<std::string>& words) {
-    std::string frame = "*" + std::to_string(words.size()) + "\r\n";
-    for (const std::string& word : words) {
-        frame += "$" + std::to_string(word.size()) + "\r\n" + word + "\r\n";
-    }
-    return frame;
-}
 
 TEST(GatedCommand, has_its_words_and_what_tells_it_apart) {
     const GatedCommand set = gated_command(resp({"set", "k", "a b", "NX", "PX", "100"}));
@@ -66,6 +59,23 @@ TEST(GatedReply, is_of_its_kind) {
     EXPECT_TRUE(gated_reply("-OOM no room\r\n").is_error());
     EXPECT_TRUE(gated_reply("").is_unknown());
     EXPECT_EQ(gated_reply("*1\r\n:1\r\n").kind(), Reply::Kind::array);
+}
+
+TEST(WholeReply, has_what_it_holds) {
+    EXPECT_EQ(to_string(whole_reply("*3\r\n:1\r\n*1\r\n$1\r\na\r\n$-1\r\n")),
+              to_string(Reply::array(
+                  {Reply::integer(1), Reply::array({Reply::bulk("a")}), Reply::nil()})));
+    EXPECT_EQ(whole_reply("%1\r\n+a\r\n:1\r\n").elements().size(), 2U);
+    EXPECT_TRUE(whole_reply("*-1\r\n").is_nil());
+    // One that was cut off holds what was kept.
+    EXPECT_EQ(whole_reply("*1000000000\r\n:1\r\n").elements().size(), 1U);
+}
+
+TEST(ScriptText, is_of_eval_and_of_script_load) {
+    EXPECT_EQ(script_text(resp({"eval", "return 1", "0"})), "return 1");
+    EXPECT_EQ(script_text(resp({"SCRIPT", "load", "return 2"})), "return 2");
+    EXPECT_EQ(script_text(resp({"SCRIPT", "EXISTS", "ab"})), "");
+    EXPECT_EQ(script_text(resp({"EVALSHA", "ab", "0"})), "");
 }
 
 }  // namespace

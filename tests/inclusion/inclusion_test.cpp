@@ -12,6 +12,8 @@ namespace {
 
 using Found = Inclusion::Found;
 
+constexpr std::uint64_t kMost = 200'000;
+
 Command set_nx(const char* token, int ttl_ms) {
     return Command::of("SET", "k", token, "NX", "PX", ttl_ms);
 }
@@ -53,6 +55,50 @@ TEST(Inclusion, refuses_what_came_before_it_could) {
     EXPECT_EQ(found.found, Found::refused);
     EXPECT_EQ(found.event, 1U);
     EXPECT_EQ(found.why, "SET k b NX PX 100 was answered (nil), and by the rules it is OK");
+}
+
+/// Its reply took half a second, and what others did meanwhile was answered before.
+TEST(Inclusion, a_command_may_have_run_before_many_that_were_answered_sooner) {
+    for (const int when : {10, 90}) {
+        Story story;
+        story.sent(0, Phase::acquire, 1, set_nx("a", 1000));
+        for (int i = 0; i < 100; ++i) {
+            story.at(1 + i).ran(1, Phase::acquire, Command::of("GET", "k"),
+                                i < when ? Reply::nil() : Reply::bulk("a"), 0, 0);
+        }
+        story.at(500).ran(0, Phase::acquire, set_nx("a", 1000), Reply::ok(), 500, 1);
+        const Inclusion found = find_order(live(story, 600));
+        EXPECT_EQ(found.found, Found::accepted) << found.why;
+    }
+    Story story;
+    story.sent(0, Phase::acquire, 1, set_nx("a", 1000));
+    for (int i = 0; i < 100; ++i) {
+        story.at(1 + i).ran(1, Phase::acquire, Command::of("GET", "k"),
+                            i == 50 ? Reply::bulk("a") : Reply::nil(), 0, 0);
+    }
+    story.at(500).ran(0, Phase::acquire, set_nx("a", 1000), Reply::ok(), 500, 1);
+    EXPECT_EQ(find_order(live(story, 600)).found, Found::refused) << "it was there once";
+}
+
+TEST(Inclusion, begins_with_the_keys_that_were_there) {
+    Story story;
+    story.at(5).ran(0, Phase::acquire, Command::of("INCR", "k:fence"), Reply::integer(4), 1, 1);
+    const History history = live(story, 10);
+    EXPECT_EQ(find_order(history).found, Found::refused);
+    ServersThen then;
+    then.keys[NodeId{0}] = {KeyEntry{"k:fence", "3"}};
+    EXPECT_EQ(find_order(history, kMost, then).found, Found::accepted);
+}
+
+TEST(Inclusion, what_befell_a_server_may_be_noted_later) {
+    Story story = held();
+    story.at(20).ran(1, Phase::acquire, Command::of("GET", "k"), Reply::nil(), 0, 2);
+    story.at(25).fault(1, Hazard::evict);
+    const History history = live(story, 30);
+    EXPECT_EQ(find_order(history).found, Found::refused);
+    ServersThen then;
+    then.noted_late = std::chrono::milliseconds(10);
+    EXPECT_EQ(find_order(history, kMost, then).found, Found::accepted);
 }
 
 TEST(Inclusion, refuses_two_that_took_the_key_at_once) {

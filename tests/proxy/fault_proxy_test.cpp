@@ -130,6 +130,8 @@ TEST_F(FaultProxyTest, a_delayed_reply_is_of_a_command_that_ran_at_once) {
     EXPECT_EQ(client.hear(), "+OK\r\n");
     EXPECT_GE(since(begin), milliseconds(300));
     EXPECT_EQ(client.hear(), "$1\r\nx\r\n");
+    const std::string said = story();
+    EXPECT_LT(said.find("delayed 1: +OK; "), said.find("answer 1: +OK; ")) << said;
 }
 
 TEST_F(FaultProxyTest, a_lost_request_never_arrives_nor_does_what_follows) {
@@ -151,6 +153,8 @@ TEST_F(FaultProxyTest, a_lost_reply_is_of_a_command_that_ran_and_no_later_one_is
     EXPECT_EQ(client.hear(milliseconds(200)), "");
     EXPECT_EQ(client.state(), State::open);
     EXPECT_EQ(value("k"), "v");
+    // Nobody is told, but it is written down that it ran.
+    EXPECT_NE(story().find("withheld 2: +OK; "), std::string::npos) << story();
 }
 
 TEST_F(FaultProxyTest, a_connection_is_cut_before_or_after_the_command_runs) {
@@ -162,6 +166,7 @@ TEST_F(FaultProxyTest, a_connection_is_cut_before_or_after_the_command_runs) {
     after.say(resp("SET", "k", "after"));
     EXPECT_EQ(after.state(milliseconds(5000)), State::reset);
     EXPECT_EQ(value("k"), "after");
+    EXPECT_NE(story().find("withheld 1: +OK; cut"), std::string::npos) << story();
 }
 
 TEST_F(FaultProxyTest, a_repeated_request_runs_twice_and_is_answered_once) {

@@ -151,10 +151,16 @@ constexpr Bad kBad[] = {
      "h:1: 'sent_us' lies after 't_us'; a command runs after it was sent"},
     {R"({"t_us":1,"client":0,"event":"sent","command":{"script":"s","words":[]}})",
      "h:1: 'command' is neither a list of 1 to 16 words (65535 bytes at most) nor "
-     "{\"script\":\"its name\",\"words\":[...]}"},
+     "{\"script\":\"its name\",\"words\":[...]}, whose \"keys\", if there, says how many of its "
+     "words are keys"},
+    {R"({"t_us":1,"client":0,"event":"sent","command":{"script":"s","words":["k"],"keys":2}})",
+     "h:1: 'command' is neither a list of 1 to 16 words (65535 bytes at most) nor "
+     "{\"script\":\"its name\",\"words\":[...]}, whose \"keys\", if there, says how many of its "
+     "words are keys"},
     {R"({"t_us":1,"client":0,"event":"sent","command":["SET",5]})",
      "h:1: 'command' is neither a list of 1 to 16 words (65535 bytes at most) nor "
-     "{\"script\":\"its name\",\"words\":[...]}"},
+     "{\"script\":\"its name\",\"words\":[...]}, whose \"keys\", if there, says how many of its "
+     "words are keys"},
     {R"({"t_us":1,"client":0,"event":"replied","reply":1.5})",
      "h:1: 'reply' is none of null, a whole number, a string, {\"ok\":\"OK\"}, "
      "{\"error\":\"...\"}, {\"unknown\":true}, or a list of these"},

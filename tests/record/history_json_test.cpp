@@ -32,6 +32,13 @@ std::string error_of(const std::string& text) {
     return "read";
 }
 
+/// With two keys.
+Command of_two_keys() {
+    Command command(kDeleteOwn, 2);
+    for (const char* word : {"k", "other", "a"}) command.add(word);
+    return command;
+}
+
 /// A history that has everything.
 History rich() {
     const Reply nested = Reply::array({Reply::nil(), Reply::integer(-7), Reply::array({})});
@@ -51,6 +58,7 @@ History rich() {
         .at(3)
         .ran(0, Phase::release, Command::eval(kDeleteOwn, Key{"k"}, "a"), Reply::integer(1), 1, 2)
         .note(0, Phase::release, event::Released{Release::not_ours})
+        .sent(0, Phase::release, 7, of_two_keys())
         .lost(0)
         .finished(0)
         .fault(1, Hazard::clock_jump, -5)
@@ -86,6 +94,11 @@ TEST(HistoryJson, round_trips) {
     const History read = parsed(once);
     EXPECT_EQ(written(read), once);
     EXPECT_EQ(read.events.size(), rich().events.size());
+    const auto is_of_two = [](const Event& event) {
+        const auto* sent = std::get_if<event::Sent>(&event.detail);
+        return sent != nullptr && sent->command.keys() == 2;
+    };
+    EXPECT_EQ(std::ranges::count_if(read.events, is_of_two), 1);
     EXPECT_EQ(read.patience, std::chrono::minutes(1));
     EXPECT_EQ(read.seed, 0xFFFF'FFFF'FFFF'FFFF);
     EXPECT_EQ(read.clients, 2U);

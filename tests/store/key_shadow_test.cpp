@@ -180,5 +180,24 @@ TEST(KeyShadow, without_a_name_each_command_tells_of_its_own_key) {
     }
 }
 
+/// A counter that somebody drew from before: the first answer is three, and the key is new.
+TEST(KeyShadow, begins_with_the_keys_that_were_there) {
+    static constexpr Script kCount{
+        "count",
+        "if redis.call('incr', KEYS[1] .. ':fence') == 1 then return 1 end "
+        "redis.call('set', KEYS[1], ARGV[1]) return 3"};
+    Story story("live");
+    story.ran(0, Phase::acquire, Command::eval(kCount, Key{"k"}, "a"), Reply::integer(3));
+    const auto told = [&](const std::map<NodeId, std::vector<KeyEntry>>& keys) {
+        History history = story.end();
+        std::get<event::Executed>(history.events[0].detail).effect.source =
+            KeyEffect::Source::untold;
+        tell_effects(history, keys);
+        return effects(history);
+    };
+    EXPECT_EQ(told({{NodeId{0}, {KeyEntry{"k:fence", "2"}}}}), "created");
+    EXPECT_EQ(told({}), "none?");
+}
+
 }  // namespace
 }  // namespace locklab

@@ -224,6 +224,14 @@ TEST_F(RedisScripts, compare_and_delete_deletes_only_its_own) {
     EXPECT_EQ(run(kCompareAndDelete), "(integer) 0");
 }
 
+TEST_F(RedisScripts, have_as_many_keys_as_they_are_given) {
+    static constexpr Script kSecond{"second", "return {#KEYS, KEYS[2], ARGV[1]}"};
+    Command command(kSecond, 2);
+    for (const char* word : {"k", "other", "t"}) command.add(word);
+    EXPECT_EQ(to_string(redis_.execute(command, now_, scripts_)),
+              to_string(Reply::array({Reply::integer(2), Reply::bulk("other"), Reply::bulk("t")})));
+}
+
 TEST_F(RedisScripts, values_become_replies) {
     EXPECT_EQ(eval("return 3.99"), "(integer) 3");
     EXPECT_EQ(eval("return true"), "(integer) 1");

@@ -71,9 +71,13 @@ State state_of(const RedisModel& redis, std::string_view key) {
 
 }  // namespace
 
-KeyShadow::KeyShadow(const HistoryHead& head)
+KeyShadow::KeyShadow(const HistoryHead& head, const std::map<NodeId, std::vector<KeyEntry>>& keys)
     // Where a history does not say when it began, any instant will do.
-    : key_(head.key), began_(head.began == WallTime() ? kEpoch : head.began) {}
+    : key_(head.key), began_(head.began == WallTime() ? kEpoch : head.began) {
+    for (const auto& [node, entries] : keys) {
+        for (const KeyEntry& entry : entries) servers_[node].redis.put(entry);
+    }
+}
 
 void KeyShadow::tell(Event& event) {
     if (const auto* fault = std::get_if<event::Fault>(&event.detail)) strike(*fault);
@@ -208,13 +212,13 @@ void KeyShadow::remember(Server& server, std::string_view key) {
     if (server.past.size() > kMostPast) server.past.erase(server.past.begin());
 }
 
-void tell_effects(History& history) {
+void tell_effects(History& history, const std::map<NodeId, std::vector<KeyEntry>>& keys) {
     const bool all_told = std::ranges::none_of(history.events, [](const Event& event) {
         const auto* ran = std::get_if<event::Executed>(&event.detail);
         return ran != nullptr && ran->effect.source == Source::untold;
     });
     if (all_told) return;
-    KeyShadow shadow(history);
+    KeyShadow shadow(history, keys);
     for (Event& event : history.events) shadow.tell(event);
 }
 

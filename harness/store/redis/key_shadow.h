@@ -22,7 +22,9 @@ namespace locklab {
 
 class KeyShadow {
 public:
-    explicit KeyShadow(const HistoryHead& head);
+    /// `keys`: those that were there as it began.
+    explicit KeyShadow(const HistoryHead& head,
+                       const std::map<NodeId, std::vector<KeyEntry>>& keys = {});
 
     /// To be called for every event in turn. Fills in an effect that is untold.
     void tell(Event& event);
@@ -61,6 +63,6 @@ private:
 };
 
 /// The same for a whole history.
-void tell_effects(History& history);
+void tell_effects(History& history, const std::map<NodeId, std::vector<KeyEntry>>& keys = {});
 
 }  // namespace locklab
