@@ -137,11 +137,4 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     return text + "\n";
 }
 
-nlohmann::ordered_json to_json(const InclusionCount& count) {
-    return {{"accepted", count.accepted},
-            {"undecided", count.undecided},
-            {"refused", count.refused},
-            {"text", to_text(count)}};
-}
-
 }  // namespace locklab

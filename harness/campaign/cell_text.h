@@ -1,12 +1,10 @@
 // What is said of one campaign cell, in words, wherever it was run.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/check/campaign_count.h"
 #include "harness/core/run_spec.h"
-#include "harness/inclusion/inclusion.h"
 
 namespace locklab {
 
@@ -14,7 +12,5 @@ namespace locklab {
 /// `had_fences`: there were fencing tokens, or writes, to look at.
 std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std::string& replay,
                       bool had_fences = true);
-/// The same of its histories, for its row.
-nlohmann::ordered_json to_json(const InclusionCount& count);
 
 }  // namespace locklab

@@ -33,16 +33,6 @@ Value named(JsonLine& line, std::string_view key, const std::array<Value, n>& va
     return values[line.word(key, names)];
 }
 
-ordered_json to_json(const Command& command) {
-    ordered_json words = ordered_json::array();
-    for (std::size_t i = 0; i < command.size(); ++i) words.push_back(std::string(command[i]));
-    if (command.script() == nullptr) return words;
-    ordered_json script{{"script", std::string(command.script()->name)},
-                        {"words", std::move(words)}};
-    if (command.keys() != 1) script["keys"] = command.keys();
-    return script;
-}
-
 ordered_json to_json(const Reply& reply) {
     switch (reply.kind()) {
         case Reply::Kind::nil: return nullptr;
@@ -119,45 +109,6 @@ struct AddDetail {
     }
     void operator()(const event::Learnt& learnt) const { line["master"] = learnt.master.value; }
 };
-
-/// Of a script, how many of its words are keys: one, where nothing else is said. More than a
-/// command can have, where what is said is no number.
-std::uint64_t read_keys(const json& command, bool are_told) {
-    if (!are_told) return 1;
-    const json& keys = command["keys"];
-    return keys.is_number_unsigned() ? keys.get<std::uint64_t>() : Command::kMostWords + 1;
-}
-
-Command read_command(JsonLine& line, NamedScripts& scripts) {
-    const json& value = line.at("command");
-    const bool tells_keys = value.is_object() && value.contains("keys");
-    const bool scripted = value.is_object() && value.size() == (tells_keys ? 3 : 2) &&
-                          value.contains("script") && value["script"].is_string() &&
-                          value.contains("words");
-    const json& words = scripted ? value["words"] : value;
-    const std::uint64_t keys = read_keys(value, tells_keys);
-    const bool right = words.is_array() && !words.empty() && words.size() <= Command::kMostWords &&
-                       (!scripted || keys <= words.size());
-    std::size_t bytes = 0;
-    Command command;
-    if (scripted && right) {
-        command = Command(scripts.named(value["script"].get<std::string>()),
-                          static_cast<std::uint8_t>(keys));
-    }
-    for (const json& word : words) {
-        if (!right || !word.is_string()) break;
-        bytes += word.get_ref<const std::string&>().size();
-        if (bytes > Command::kMostBytes) break;
-        command.add(word.get_ref<const std::string&>());
-    }
-    if (!right || command.size() != words.size()) {
-        line.fail(
-            "'command' is neither a list of 1 to " + std::to_string(Command::kMostWords) +
-            " words (65535 bytes at most) nor {\"script\":\"its name\",\"words\":[...]}, whose "
-            "\"keys\", if there, says how many of its words are keys");
-    }
-    return command;
-}
 
 Reply read_reply(const JsonLine& line, const json& value) {
     if (value.is_null()) return Reply::nil();
@@ -274,12 +225,6 @@ EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view 
 }
 
 }  // namespace
-
-const Script& NamedScripts::named(const std::string& name) {
-    const auto [row, fresh] = scripts_.try_emplace(name);
-    if (fresh) row->second.name = row->first;
-    return row->second;
-}
 
 ordered_json to_json(const Event& event) {
     ordered_json line;

@@ -2,24 +2,14 @@
 // end in _us.
 #pragma once
 
-#include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
 #include "harness/core/history.h"
 #include "harness/core/limits.h"
+#include "harness/record/command_json.h"
 #include "harness/record/json_line.h"
 
 namespace locklab {
-
-/// The scripts that a file speaks of: they have a name, and neither text nor effect.
-class NamedScripts {
-public:
-    const Script& named(const std::string& name);
-
-private:
-    std::map<std::string, Script> scripts_;
-};
 
 nlohmann::ordered_json to_json(const Event& event);
 

@@ -173,6 +173,13 @@ CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::str
 }
 
 nlohmann::ordered_json to_json(const CellRow& row) { return written_row(row); }
+nlohmann::ordered_json to_json(const InclusionCount& count) {
+    return {{"accepted", count.accepted},
+            {"undecided", count.undecided},
+            {"refused", count.refused},
+            {"text", to_text(count)}};
+}
+
 nlohmann::ordered_json to_json(const SuiteCellRow& row) { return written_row(row); }
 nlohmann::ordered_json to_json(const SurfacePoint& point) { return written_row(point); }
 void read_row(const nlohmann::ordered_json& json, SuiteCellRow& row) { read_fields(json, row); }

@@ -12,6 +12,7 @@
 #include "harness/check/interval.h"
 #include "harness/core/run_spec.h"
 #include "harness/core/world_kind.h"
+#include "harness/inclusion/inclusion.h"
 
 namespace locklab {
 
@@ -71,6 +72,8 @@ CellRow counted_row(const Tally& tally);
 CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::string& replay);
 
 nlohmann::ordered_json to_json(const CellRow& row);
+/// Of a live cell, beside its row: whether the rules allow its histories.
+nlohmann::ordered_json to_json(const InclusionCount& count);
 
 /// A cell of a suite.
 struct SuiteCellRow {

@@ -39,7 +39,8 @@ constexpr std::array<Layer, 22> kLayers{{
     {"bench", "core, store, cluster, sim, live, proxy, explore, check, driver, foreign, algorithms",
      "benchmark, hiredis, libuv, nlohmann-json, POSIX"},
     {"suite",
-     "core, algorithms, live, foreign, explore, stage, check, record, view, play, campaign, bench",
+     "core, algorithms, inclusion, live, foreign, explore, stage, check, record, view, play, "
+     "campaign, bench",
      "nlohmann-json"},
     {"cli", "any", "any"},
     {"tests", "any", "any"},
