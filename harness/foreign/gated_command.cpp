@@ -133,9 +133,10 @@ Reply take_reply(std::string_view& rest, int levels) {
         default: return Reply::array({});
     }
     std::vector<Reply> elements;
-    const std::int64_t count = levels == 0 ? 0 : number_in(line) * (type == '%' ? 2 : 1);
+    const std::int64_t count = levels == 0 ? 0 : number_in(line);
     for (std::int64_t i = 0; i < count && !rest.empty(); ++i) {
         elements.push_back(take_reply(rest, levels - 1));
+        if (type == '%') elements.push_back(take_reply(rest, levels - 1));
     }
     return Reply::array(std::move(elements));
 }

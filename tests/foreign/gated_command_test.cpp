@@ -69,6 +69,7 @@ TEST(WholeReply, has_what_it_holds) {
     EXPECT_TRUE(whole_reply("*-1\r\n").is_nil());
     // One that was cut off holds what was kept.
     EXPECT_EQ(whole_reply("*1000000000\r\n:1\r\n").elements().size(), 1U);
+    EXPECT_EQ(whole_reply("%9223372036854775807\r\n:1\r\n:2\r\n").elements().size(), 2U);
 }
 
 TEST(ScriptText, is_of_eval_and_of_script_load) {
