@@ -45,7 +45,7 @@ void LinkConnection::came(Socket& socket, std::string_view bytes) {
     Way& way = from_client ? requests_ : replies_;
     // What is lost is shown and written down all the same: it tells that a command has run.
     const bool is_noted = services_.gate != nullptr || services_.events.keeps();
-    if (way.lost && (from_client || !is_noted)) return;
+    if (way.lost && (from_client || way.bytes || !is_noted)) return;
     if (way.bytes) {
         (from_client ? server_ : client_).write(bytes);
         return balance();

@@ -24,7 +24,7 @@ void LinkConnection::pass_replies() {
     if (over_) return;
     write_replies();
     if (replies_.bytes && replies_.frames.size() > 0) {
-        client_.write(replies_.frames.rest());
+        if (!replies_.lost) client_.write(replies_.frames.rest());
         replies_.frames.clear();
     }
     if (replies_.frames.is_nonsense()) return refuse("A server", replies_.frames.complaint());

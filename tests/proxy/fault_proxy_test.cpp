@@ -159,6 +159,17 @@ TEST_F(FaultProxyTest, a_lost_reply_is_of_a_command_that_ran_and_no_later_one_is
     EXPECT_NE(story().find("withheld 2: +OK; "), std::string::npos) << story();
 }
 
+TEST_F(FaultProxyTest, what_comes_without_an_end_is_not_heard_after_a_lost_reply) {
+    RawClient& client = with({rule("SET", LinkFault::lose_reply)});
+    client.say(resp("SET", "k", "v"));
+    EXPECT_EQ(value_in_time("k", "v"), "v");
+    client.say(resp("MONITOR"));
+    RawClient other(proxy_->endpoint(0));
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(other.ask(resp("PING")), "+PONG\r\n");
+    EXPECT_EQ(client.hear(milliseconds(200)), "");
+    EXPECT_EQ(client.state(), State::open);
+}
+
 TEST_F(FaultProxyTest, a_connection_is_cut_before_or_after_the_command_runs) {
     RawClient& before = with({rule("SET", LinkFault::reset_request)});
     before.say(resp("SET", "k", "before"));
