@@ -76,7 +76,9 @@ GatedCommand gated_command(std::string_view frame) {
         const std::string_view word = words[next].substr(0, kMostBytes);
         if (gated.command.bytes() + word.size() > Command::kMostBytes) break;
         gated.command.add(word);
+        gated.is_whole = gated.is_whole && word.size() == words[next].size();
     }
+    gated.is_whole = gated.is_whole && next == words.size();
     return gated;
 }
 
@@ -104,7 +106,7 @@ std::string script_text(std::string_view frame) {
 
 namespace {
 
-/// What is nested deeper is left out, and so is what a type of RESP3 that no lock reads holds.
+/// What is nested deeper is left out.
 constexpr int kDeepest = 8;
 
 /// Takes one reply from what is left; of what holds others, these too, so many levels deep.
@@ -119,18 +121,21 @@ Reply take_reply(std::string_view& rest, int levels) {
         case ':': return Reply::integer(number_in(line));
         case '#': return Reply::integer(line == "t" ? 1 : 0);
         case '_': return Reply::nil();
+        case ',':
+        case '(': return Reply::bulk(std::string(line));
         case '$': {
             if (line.starts_with('-')) return Reply::nil();
-            const std::string_view text = rest.substr(0, static_cast<std::size_t>(number_in(line)));
+            const auto size = static_cast<std::size_t>(number_in(line));
+            const std::string_view text = rest.substr(0, size);
             rest.remove_prefix(std::min(text.size() + 2, rest.size()));
-            return Reply::bulk(std::string(text));
+            return text.size() == size ? Reply::bulk(std::string(text)) : Reply::unknown();
         }
         case '*':
             if (line.starts_with('-')) return Reply::nil();
             break;
         case '~':
         case '%': break;
-        default: return Reply::array({});
+        default: rest = {}; return Reply::unknown();
     }
     std::vector<Reply> elements;
     const std::int64_t count = levels == 0 ? 0 : number_in(line);

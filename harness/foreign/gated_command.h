@@ -16,6 +16,7 @@ struct GatedCommand {
     Command command;
     /// What tells two kinds of commands apart: "SET", or a script's digest.
     std::string signature;
+    bool is_whole = true;  ///< there was room for all its words
 };
 
 /// `frame` is whole.
@@ -47,9 +48,10 @@ private:
 /// The text of the script that a command brings (EVAL, SCRIPT LOAD); empty: it brings none.
 std::string script_text(std::string_view frame);
 
-/// What an array or a map holds is left out.
+/// What an array or a map holds is left out. A type of RESP3 is what it is in RESP2. Unknown, where
+/// the frame is cut off, or of a type that answers nobody's command.
 Reply gated_reply(std::string_view frame);
-/// With what it holds; of a map, its keys and values in turn.
+/// The same with what it holds; of a map, its keys and values in turn.
 Reply whole_reply(std::string_view frame);
 
 }  // namespace locklab

@@ -62,7 +62,7 @@ void LinkCommands::see_request(const LinkEvent& event, Time at) {
     std::optional<std::size_t> known;
     if (names_key && !is_about_channel(gated)) {
         known = known_.size();
-        Command command = command_of(gated);
+        Command command = command_of(gated, is_whole && gated.is_whole);
         known_.push_back({table_.client_of(head.link), table_.node_of(head.link), std::move(gated),
                           std::move(command), Phase::idle, at});
     }
@@ -74,8 +74,13 @@ void LinkCommands::see_request(const LinkEvent& event, Time at) {
 }
 
 /// A script as its text; as none, where that or the keys were not seen.
-Command LinkCommands::command_of(const GatedCommand& gated) const {
+Command LinkCommands::command_of(const GatedCommand& gated, bool is_whole) const {
     const Command& words = gated.command;
+    if (!is_whole) {
+        Command command(scripts_.cut_off(gated.signature), 0);
+        command.add(terms_.key);
+        return command;
+    }
     if (words.empty() || words[0] != "EVAL") return words;
     constexpr std::size_t kFirst = 3;  // after the word, the text and how many keys there are
     const std::int64_t keys = words.size() > kFirst ? words.number(2) : 0;
@@ -107,7 +112,7 @@ void LinkCommands::see_answer(const LinkEvent& event, Time at, Shows shows) {
     Reply reply = whole_reply(event.bytes);
     if (const auto known = known_as(name)) {
         if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
-            known_[*known].is_known = false;
+            known_[*known].asks_nothing = true;
         } else {
             answered_.push_back({*known, at, std::move(reply), shows});
         }
@@ -122,10 +127,13 @@ void LinkCommands::see_answer(const LinkEvent& event, Time at, Shows shows) {
     }
 }
 
+/// Among the keys of a script, or the words of a plain command.
 bool LinkCommands::names_key() const {
     return std::ranges::any_of(known_, [&](const Known& known) {
-        for (std::size_t i = 0; i < known.command.size(); ++i) {
-            if (known.command[i] == terms_.key) return true;
+        const Command& command = known.command;
+        const std::size_t end = command.script() != nullptr ? command.keys() : command.size();
+        for (std::size_t i = 0; i < end; ++i) {
+            if (command[i] == terms_.key) return true;
         }
         return false;
     });
@@ -133,13 +141,14 @@ bool LinkCommands::names_key() const {
 
 void LinkCommands::find_phases(const RunStory& story) {
     std::map<std::uint32_t, Renewals> renewals;
-    for (const bool are_known : {false, true}) {
+    // First learns which kinds are a watchdog's.
+    for (const bool has_learnt : {false, true}) {
         for (Known& known : known_) {
             known.phase = story.phase_at(known.client, story.instant_of(known.came));
             const bool is_asked = known.phase == Phase::acquire || known.phase == Phase::release;
             Renewals& its = renewals.try_emplace(known.client.value, terms_.renews).first->second;
             const bool is_renewal = its.take(known.gated.signature, is_asked);
-            if (are_known && is_renewal) known.phase = Phase::background;
+            if (has_learnt && is_renewal) known.phase = Phase::background;
         }
     }
 }
@@ -162,7 +171,7 @@ void LinkCommands::tell(RunStory& story) {
     find_phases(story);
     for (std::size_t i = 0; i < known_.size() && tells_commands; ++i) {
         const Known& known = known_[i];
-        if (!known.is_known) continue;
+        if (known.asks_nothing) continue;
         story.note_at(story.instant_of(known.came), known.client, known.phase,
                       event::Sent{call_of(i), known.node, known.command});
     }

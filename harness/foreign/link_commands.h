@@ -4,7 +4,7 @@
 // 1. A command ran some time between its coming to the proxy and its answer, which may never reach
 //    its client.
 // 2. A script is its text, where that was ever seen. A digest that the server does not know asks
-//    nothing.
+//    nothing. Of what is longer than is kept nobody knows what it does, or what was answered.
 // 3. Commands of a transaction run, one after the other, as EXEC is answered.
 // 4. Whether a command is a watchdog's is told by what all of the run sent (see Renewals).
 #pragma once
@@ -40,8 +40,8 @@ public:
 
     /// Every event of the log, in order. What was asked before `since` brings its script alone.
     void see(const LinkEvent& event);
-    /// Once, when all was seen: faults of links, and commands, unless the lock calls its key
-    /// otherwise than it was told to.
+    /// Once, when all was seen: faults of links, and commands, unless no command has for a key what
+    /// the lock was told to call it.
     void tell(RunStory& story);
 
 private:
@@ -54,7 +54,7 @@ private:
         Command command;
         Phase phase = Phase::idle;
         Time came;
-        bool is_known = true;  ///< to the server
+        bool asks_nothing = false;  ///< its digest was not known to the server
     };
     /// What an answer shows: that the command ran, that its client was told, or both.
     struct Shows {
@@ -84,7 +84,7 @@ private:
     void see_strike(const LinkEvent& event, Time at);
     void see_answer(const LinkEvent& event, Time at, Shows shows);
     std::optional<std::size_t> known_as(const Name& name) const;
-    Command command_of(const GatedCommand& gated) const;
+    Command command_of(const GatedCommand& gated, bool is_whole) const;
     bool names_key() const;
     void find_phases(const RunStory& story);
     void tell_answer(RunStory& story, const Answered& answered) const;

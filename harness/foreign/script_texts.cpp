@@ -9,16 +9,25 @@ namespace {
 /// Of a digest: as many tell the scripts of a library apart.
 constexpr std::size_t kDigitsShown = 8;
 
+std::string name_of(const std::string& signature) {
+    const bool is_digest = signature.size() == 2 * Sha1{}.size();
+    return is_digest ? "script " + signature.substr(0, kDigitsShown) : signature;
+}
+
 }  // namespace
 
 ScriptTexts::Known& ScriptTexts::known(const std::string& digest) {
     std::unique_ptr<Known>& known = known_[digest];
     if (known == nullptr) {
         known = std::make_unique<Known>();
-        known->name = "script " + digest.substr(0, kDigitsShown);
+        known->name = name_of(digest);
         known->script.name = known->name;
     }
     return *known;
+}
+
+const Script& ScriptTexts::cut_off(const std::string& signature) {
+    return known(name_of(signature) + " (cut off)").script;
 }
 
 void ScriptTexts::see(const std::string& text) {

@@ -15,6 +15,9 @@ public:
     void see(const std::string& text);
     /// Its text is empty as long as nobody has seen it. `digest`: forty digits in lower case.
     const Script& named(const std::string& digest) { return known(digest).script; }
+    /// In place of a command, or of a script with its arguments, of which not all was kept: it has
+    /// no text, ever. `signature`: as GatedCommand has it.
+    const Script& cut_off(const std::string& signature);
 
 private:
     struct Known {

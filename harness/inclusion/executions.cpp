@@ -36,6 +36,8 @@ private:
         } else if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
             if (ran->node == kOracle) return;
             check_text(ran->command);
+            // It ran, and nobody knows more: as what nobody answered.
+            if (ran->reply.is_unknown()) return;
             const Instant since = exact_ ? event.at : ran->sent;
             found_.servers[ran->node].must.push_back(
                 {&ran->command, &ran->reply, nullptr, since, event.at, place});
@@ -48,8 +50,8 @@ private:
 
     void check_text(const Command& command) {
         if (command.script() == nullptr || !command.script()->lua.empty()) return;
-        found_.not_followed = "the history names the script " +
-                              std::string(command.script()->name) + ", and does not have its text";
+        found_.not_followed =
+            "the history does not tell what " + std::string(command.script()->name) + " does";
     }
 
     void strike(const event::Fault& fault, Instant at, std::size_t place) {

@@ -48,6 +48,10 @@ TEST(GatedCommand, of_many_or_long_words_has_room_for_the_first) {
     const GatedCommand long_one = gated_command(resp(words));
     EXPECT_LE(long_one.command.size(), Command::kMostWords);
     EXPECT_LE(long_one.command.bytes(), Command::kMostBytes);
+    EXPECT_FALSE(long_one.is_whole);
+    EXPECT_FALSE(gated_command(resp({"SET", "k", whole})).is_whole);
+    EXPECT_FALSE(gated_command(resp(std::vector<std::string>(17, "word"))).is_whole);
+    EXPECT_TRUE(gated_command(resp(std::vector<std::string>(16, "word"))).is_whole);
 }
 
 TEST(GatedReply, is_of_its_kind) {
@@ -58,6 +62,9 @@ TEST(GatedReply, is_of_its_kind) {
     EXPECT_EQ(gated_reply("$3\r\na\r\n\r\n").text(), "a\r\n");
     EXPECT_TRUE(gated_reply("-OOM no room\r\n").is_error());
     EXPECT_TRUE(gated_reply("").is_unknown());
+    EXPECT_TRUE(gated_reply("$5000\r\nonly a part").is_unknown());
+    EXPECT_TRUE(gated_reply(">2\r\n+push\r\n:1\r\n").is_unknown());
+    EXPECT_EQ(gated_reply(",1.5\r\n").text(), "1.5");
     EXPECT_EQ(gated_reply("*1\r\n:1\r\n").kind(), Reply::Kind::array);
 }
 

@@ -165,6 +165,25 @@ TEST(LinkCommands, are_not_told_where_the_lock_calls_its_key_otherwise) {
               "1 background lose_reply 0\n");
 }
 
+/// A key is what stands among the keys.
+TEST(LinkCommands, are_not_told_where_the_key_is_only_an_argument) {
+    EXPECT_EQ(Log().told({{50, request, 1, resp({"script", "load", kLua})},
+                          {101, request, 2, resp({"EVALSHA", kDigest, "1", "prefix:lock", "lock"})},
+                          {102, answer, 2, ":1\r\n"}}),
+              "");
+}
+
+/// Whatever it is taken for would be wrong.
+TEST(LinkCommands, that_are_longer_than_is_kept_have_no_words) {
+    std::vector<std::string> words{"SADD", "lock"};
+    words.resize(Command::kMostWords + 1, "t");
+    EXPECT_EQ(Log().told({{101, request, 1, resp(words)},
+                          {102, answer, 1, ":1\r\n"},
+                          {103, request, 2, resp({"GET", "lock"})}}),
+              "1 idle sent 1 SADD (cut off)(lock)\n2 idle ran 1 (integer) 1\n2 idle told 1\n"
+              "3 idle sent 2 GET lock\n");
+}
+
 TEST(LinkCommands, of_a_kind_that_ever_came_unasked_are_a_watchdogs) {
     const auto told = [](bool renews) {
         Log log(renews);

@@ -146,6 +146,27 @@ TEST(Inclusion, what_nobody_answered_ran_or_not) {
     }
 }
 
+/// Its answer was too long to be kept.
+TEST(Inclusion, what_was_answered_nobody_knows_how_ran_or_not) {
+    for (const bool ran : {false, true}) {
+        Story story;
+        story.sent(0, Phase::acquire, 1, set_nx("a", 100)).at(5);
+        story.ran(0, Phase::acquire, set_nx("a", 100), Reply::unknown(), 5, 1).at(50);
+        story.ran(1, Phase::acquire, set_nx("b", 100), ran ? Reply() : Reply::ok(), 1, 2);
+        const Inclusion found = find_order(live(story, 60));
+        EXPECT_EQ(found.found, Found::accepted) << found.why;
+    }
+}
+
+TEST(Inclusion, without_the_text_of_a_command_nobody_knows) {
+    static constexpr Script kNoText{"SADD (cut off)", ""};
+    Story story = held();
+    story.at(20).ran(1, Phase::acquire, Command::eval(kNoText, Key{"k"}), Reply::integer(1), 1, 2);
+    const Inclusion found = find_order(live(story, 60));
+    EXPECT_EQ(found.found, Found::undecided);
+    EXPECT_EQ(found.why, "the history does not tell what SADD (cut off) does");
+}
+
 TEST(Inclusion, what_was_lost_on_its_way_did_not_run) {
     Story story;
     story.sent(0, Phase::acquire, 1, set_nx("a", 100));
