@@ -63,7 +63,10 @@ KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(
 }
 
 void KeyLog::see(const Event& event, std::size_t place) {
-    if (rounds_.see(event)) clients_[event.client].taking.clear();
+    if (rounds_.see(event)) {
+        clients_[event.client].taking.clear();
+        clients_[event.client].is_unsure = false;
+    }
     if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
         see(event, place, *ran);
     } else if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
@@ -89,7 +92,10 @@ void KeyLog::see(const Event& event, std::size_t place) {
 void KeyLog::see(const Event& event, std::size_t place, const event::Executed& ran) {
     tells_commands_ = true;
     unknown_.erase(ran.call);
-    if (ran.effect.source == KeyEffect::Source::uncertain) ++uncertain_;
+    if (ran.effect.source == KeyEffect::Source::uncertain) {
+        ++uncertain_;
+        clients_[event.client].is_unsure = true;
+    }
     if (ran.effect.kind == Effect::none || is_shared_ || is_other_key(ran)) return;
     const Sender sender = rounds_.sender(event, ran);
     Client& client = clients_[event.client];
@@ -144,7 +150,7 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Granted& gr
     }
     claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease,
                        event.client, granted.grant, granted.fence, granted.mode, client.try_began,
-                       client.held_round == round});
+                       client.held_round == round, client.is_unsure});
     client.held_round = round;
     client.held.swap(client.taking);
     client.taking.clear();

@@ -61,6 +61,8 @@ struct Claim {
     Mode mode = Mode::alone;
     std::size_t began = 0;  ///< its try's first Sent (without any, what was before), by its place
     bool again = false;     ///< its client had the lock, and takes it a second time
+    /// Of a command of its round nobody knows what it did to the key.
+    bool is_unsure = false;
 };
 
 /// A fault, by its place in the log.
@@ -159,7 +161,8 @@ private:
         std::uint32_t held_round = 0;  ///< of its last grant
         std::vector<Taking> held;      ///< what that one rests on
         std::size_t try_began = 0;
-        bool has_sent = false;  ///< in its try
+        bool has_sent = false;   ///< in its try
+        bool is_unsure = false;  ///< in its round: see Claim
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);

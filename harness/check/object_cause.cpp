@@ -7,9 +7,13 @@ Cause cause_of_one_token(const KeyLog& log, ClientId holder, ClientId by) {
 }
 
 /// An object that has the key for one task may let in another without a word to the server. Where
-/// neither has a key there is no lock to be shared.
+/// neither has a key there is no lock to be shared. It may have one by a command of which nobody
+/// knows what it did.
 Cause cause_without_key(const KeyLog& log, const Claim& first, const Claim& second) {
     if (!log.tells_commands()) return Cause::unexplained;
+    const bool may_have_it =
+        (!first.taking && first.is_unsure) || (!second.taking && second.is_unsure);
+    if (may_have_it) return Cause::unexplained;
     const bool one_has_it = first.taking.has_value() || second.taking.has_value();
     const bool shares = log.share_object(first.client, second.client);
     return one_has_it && shares ? Cause::shared_object : Cause::no_key;

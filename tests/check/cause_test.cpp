@@ -268,6 +268,19 @@ TEST(Cause, no_key_where_only_the_later_grant_had_none) {
     EXPECT_EQ(only_cause(held().at(50).granted(1).end()), Cause::no_key);
 }
 
+/// What is no command of the model may have made the key.
+TEST(Cause, unexplained_where_nobody_knows_what_a_command_did) {
+    const auto then = [](Command command, Reply reply) {
+        return only_cause(held("driver")
+                              .at(50)
+                              .ran(1, Phase::acquire, std::move(command), std::move(reply))
+                              .granted(1)
+                              .end());
+    };
+    EXPECT_EQ(then(Command::of("SADD", "k", "b"), Reply::integer(1)), Cause::unexplained);
+    EXPECT_EQ(then(Command::of("EXISTS", "k"), Reply::integer(1)), Cause::no_key);
+}
+
 TEST(Cause, no_key_where_a_foreign_history_tells_the_commands_of_the_other) {
     const History history = Story("theirs").sets(0, "a", 100).granted(0).granted(1).end();
     EXPECT_EQ(only_cause(history), Cause::no_key);
