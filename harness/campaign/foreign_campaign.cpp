@@ -18,9 +18,6 @@ namespace locklab {
 
 namespace {
 
-/// Are tried to find an order of a run's commands.
-constexpr std::uint64_t kMostExecutions = 200'000;
-
 /// Nothing was seen of a server that was never asked.
 std::string who_was_not_asked(const ForeignCell& cell) {
     for (std::uint32_t i = 0; i < std::min<std::size_t>(cell.nodes_asked, cell.commands.size());
@@ -66,9 +63,9 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
     // Where nothing was asked, every rule allows it.
-    const Inclusion order = find_order(result.history, kMostExecutions, result.then);
+    const Inclusion order = find_order(result.history, result.notes);
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
-    tell_effects(result.history, result.then.keys);
+    tell_effects(result.history, result.notes.keys);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
     // The history says what was proved, and nothing else.
@@ -167,9 +164,7 @@ std::string servers_text(const ForeignCell& cell) {
 
 std::string told_text(const ForeignCell& cell) {
     std::string text = servers_text(cell);
-    const InclusionCount& included = cell.inclusion;
-    const bool had_commands = included.accepted + included.undecided + included.refused > 0;
-    if (had_commands) text += "  " + to_text(included) + "\n";
+    if (cell.inclusion.histories() > 0) text += "  " + to_text(cell.inclusion) + "\n";
     text +=
         "  overlaps are those that the order of answers proves; jobs of drivers write nothing\n";
     if (cell.fenced_grants > 0) {

@@ -25,7 +25,7 @@ struct ForeignCell {
     RunSpec spec;
     std::uint64_t runs;
     CampaignCount count;
-    InclusionCount inclusion;
+    InclusionCount inclusion;  ///< of runs with commands
     Told told;
     std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
     std::uint64_t fenced_grants = 0;      ///< that had a fencing token

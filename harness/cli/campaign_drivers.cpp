@@ -139,7 +139,8 @@ void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
                    {"not_ours", cell.told.not_ours},
                    {"error", cell.told.error},
                    {"nothing", cell.told.nothing}};
-    row["inclusion"] = to_json(cell.inclusion);
+    row["inclusion"] =
+        cell.inclusion.histories() > 0 ? to_json(cell.inclusion) : nlohmann::ordered_json();
     if (cell.commands.size() > 1) row["commands_by_server"] = cell.commands;
     row["longest_recovery_us"] = us(cell.longest_recovery);
     row["driver_complaints"] = cell.complaints;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <sstream>
 #include <thread>
 #include <utility>
 
 #include "harness/foreign/foreign_client.h"
+#include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
 #include "harness/foreign/link_table.h"
 #include "harness/live/random_hex.h"
@@ -84,7 +87,7 @@ public:
             }
             trouble = its_team.open(opening);
             for (std::uint32_t i = 0; i < servers.size(); ++i) {
-                then.keys[NodeId{i}] = servers.keys_naming(NodeId{i}, key);
+                notes.keys[NodeId{i}] = servers.keys_naming(NodeId{i}, key);
             }
             began = Clock::now();
             story = std::make_unique<RunStory>(head_of(config, key), began);
@@ -97,7 +100,7 @@ public:
         LinkPlan links;
         std::unique_ptr<ProxyThread> proxy;
         std::string trouble;  ///< before it began; empty: none
-        ServersThen then;
+        ServerNotes notes;
         Clock::time_point began;
         std::unique_ptr<RunStory> story;
     };
@@ -137,7 +140,7 @@ public:
         result.seen_inside = story.seen_inside();
         result.told = story.told();
         result.history = story.finish(team_.scripts());
-        result.then = std::move(setup_.then);
+        result.notes = std::move(setup_.notes);
         Duration late = std::max(worst_lag_, slowest);
         for (const auto& client : clients_) {
             late = std::max(late, client->longest_answer());
@@ -169,8 +172,8 @@ public:
                 note(fault.amount);
                 return linger();
             case Hazard::evict:
-                setup_.then.noted_late =
-                    std::max(setup_.then.noted_late, servers_.evict(fault.node, setup_.key));
+                setup_.notes.noted_late =
+                    std::max(setup_.notes.noted_late, servers_.evict(fault.node, setup_.key));
                 note(Duration(0));
                 return linger();
             case Hazard::clock_jump:
@@ -251,10 +254,15 @@ private:
     /// What the proxy saw, for the history and the result. How long the slowest answer took, where
     /// neither the server nor the way there was struck.
     Duration read_links(ForeignResult& result) {
+        LinkRecord record(setup_.table, setup_.key, setup_.began);
         LinkCommands commands(setup_.table, {setup_.key, subject.row().renews, setup_.began},
                               *team_.scripts());
-        const LinkRecord record(setup_.proxy->events(), setup_.table, setup_.key, setup_.began,
-                                commands);
+        std::istringstream log(setup_.proxy->events());
+        EventReader reader(log);
+        while (const std::optional<LinkEvent> event = reader.next()) {
+            record.see(*event);
+            commands.see(*event);
+        }
         commands.tell(story);
         result.commands = record.commands();
         return record.slowest_answer([&](ClientId client, NodeId node) {

@@ -28,7 +28,7 @@ struct ForeignConfig {
 
 struct ForeignResult {
     History history;
-    ServersThen then;
+    ServerNotes notes;
     std::vector<ProvedOverlap> proved;
     std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
     Told told;                            ///< who was inside together with a later one

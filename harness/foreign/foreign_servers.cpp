@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/foreign/key_look.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -47,26 +48,14 @@ std::vector<KeyEntry> ForeignServers::keys_naming(NodeId node, const std::string
     SyncConnection server(process(node).endpoint());
     const auto wall = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t now_ms = wall / std::chrono::milliseconds(1);
+    const auto ask = [&](const Command& command) { return server.command(command); };
     std::vector<KeyEntry> keys;
-    const Reply names = server.command(Command::of("KEYS", "*" + part + "*"));
+    const Reply names = ask(Command::of("KEYS", "*" + part + "*"));
     for (const Reply& name : names.elements()) {
-        KeyEntry key;
-        key.name = name.text();
-        const std::string type = server.command(Command::of("TYPE", key.name)).text();
-        if (type == "string") {
-            key.value = server.command(Command::of("GET", key.name)).text();
-        } else if (type == "hash") {
-            const Reply fields = server.command(Command::of("HGETALL", key.name));
-            HashValue hash;
-            for (std::size_t i = 0; i + 1 < fields.elements().size(); i += 2) {
-                hash.set(fields.elements()[i].text(), fields.elements()[i + 1].text());
-            }
-            key.value = std::move(hash);
-        } else {
-            continue;
-        }
-        const Reply left = server.command(Command::of("PTTL", key.name));
-        if (left.as_integer() >= 0) key.deadline_ms = now_ms + left.as_integer();
+        std::optional<StoredKey> stored = stored_at(name.text(), ask);
+        if (!stored) continue;
+        KeyEntry key{name.text(), std::move(stored->value)};
+        if (stored->ttl) key.deadline_ms = now_ms + *stored->ttl / std::chrono::milliseconds(1);
         keys.push_back(std::move(key));
     }
     return keys;

@@ -57,26 +57,41 @@ Reply KeyWatch::ask(const Command& command) {
     return connection_->command(command);
 }
 
-KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& tell) {
+std::optional<StoredKey> stored_at(const std::string& key,
+                                   const std::function<Reply(const Command&)>& tell) {
     const auto ask = [&](const char* command) { return tell(Command::of(command, key)); };
-    KeyLook look;
+    std::optional<StoredKey> stored;
     const std::string type = ask("TYPE").text();
     if (type == "hash") {
-        look.is_hash = true;
-        const Reply hash = ask("HGETALL");
-        const std::vector<Reply>& words = hash.elements();
-        look.value.emplace();
-        for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-            *look.value += (i == 0 ? "" : ", ") + words[i].text() + ": " + words[i + 1].text();
+        const Reply words = ask("HGETALL");
+        HashValue hash;
+        for (std::size_t i = 0; i + 1 < words.elements().size(); i += 2) {
+            hash.set(words.elements()[i].text(), words.elements()[i + 1].text());
         }
+        stored = StoredKey{std::move(hash)};
     } else if (type == "string") {
         const Reply value = ask("GET");
-        if (value.is_bulk()) look.value = value.text();
+        if (value.is_bulk()) stored = StoredKey{value.text()};
     }
     const Reply left = ask("PTTL");
-    if (left.is_integer(-2)) look.value.reset();
-    if (look.value && left.as_integer() >= 0)
-        look.ttl = std::chrono::milliseconds(left.as_integer());
+    if (left.is_integer(-2)) return std::nullopt;
+    if (stored && left.as_integer() >= 0)
+        stored->ttl = std::chrono::milliseconds(left.as_integer());
+    return stored;
+}
+
+KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask) {
+    const std::optional<StoredKey> stored = stored_at(key, ask);
+    KeyLook look;
+    if (!stored) return look;
+    look.ttl = stored->ttl;
+    const auto* hash = std::get_if<HashValue>(&stored->value);
+    look.is_hash = hash != nullptr;
+    look.value.emplace(look.is_hash ? "" : std::get<std::string>(stored->value));
+    if (!look.is_hash) return look;
+    for (const HashField& field : hash->fields()) {
+        *look.value += (look.value->empty() ? "" : ", ") + field.name + ": " + field.value;
+    }
     return look;
 }
 

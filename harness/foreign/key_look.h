@@ -11,6 +11,7 @@
 #include "harness/core/command.h"
 #include "harness/core/time.h"
 #include "harness/live/sync_connection.h"
+#include "harness/store/redis/keyspace.h"
 
 namespace locklab {
 
@@ -31,7 +32,15 @@ struct KeyLook {
 KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook& after,
                     Duration apart = KeyLook::kApart);
 
-/// Looks at this key by what `ask` says of it.
+struct StoredKey {
+    KeyValue value;
+    std::optional<Duration> ttl{};  ///< nothing: it never expires
+};
+
+/// The key, by what `ask` says of it. Nothing: there is none, or one of a kind that no model has.
+std::optional<StoredKey> stored_at(const std::string& key,
+                                   const std::function<Reply(const Command&)>& ask);
+/// The same as words.
 KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
 /// Looks at one key, over a connection of its own, which is opened again where it broke.

@@ -7,9 +7,9 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_table.h"
 #include "harness/foreign/slowest_answer.h"
 
@@ -19,9 +19,12 @@ class LinkRecord {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// `log`: as EventReader reads it. What was before `since` is left out. `commands` sees it all.
-    LinkRecord(const std::string& log, const LinkTable& table, const std::string& key,
-               Clock::time_point since, LinkCommands& commands);
+    /// What was before `since` is left out.
+    LinkRecord(const LinkTable& table, std::string key, Clock::time_point since)
+        : table_(table), key_(std::move(key)), since_(since), commands_(table.nodes()) {}
+
+    /// Every event of the log, in order.
+    void see(const LinkEvent& event);
 
     /// By node: that named the key.
     const std::vector<std::uint64_t>& commands() const { return commands_; }
@@ -30,6 +33,8 @@ public:
 
 private:
     const LinkTable table_;
+    const std::string key_;
+    const Clock::time_point since_;
     std::vector<std::uint64_t> commands_;
     std::map<std::uint32_t, SlowestAnswer> slowest_;  ///< by link
 };

@@ -14,10 +14,10 @@ constexpr Duration kSlack = std::chrono::milliseconds(2);
 
 class Finder {
 public:
-    Finder(const History& history, std::uint64_t most, const ServersThen& then)
+    Finder(const History& history, const ServerNotes& notes, std::uint64_t most)
         : history_(history),
-          then_(then),
-          log_(executions_of(history, then.noted_late)),
+          notes_(notes),
+          log_(executions_of(history, notes.noted_late)),
           slack_(history.world == "sim" ? Duration::zero() : kSlack),
           budget_(most) {
         scripts_.forget_not_modelled();
@@ -44,8 +44,8 @@ public:
 private:
     ServerMoment beginning(NodeId node) const {
         ServerMoment moment{Instant(), RedisModel(), Duration::zero()};
-        const auto keys = then_.keys.find(node);
-        if (keys == then_.keys.end()) return moment;
+        const auto keys = notes_.keys.find(node);
+        if (keys == notes_.keys.end()) return moment;
         for (const KeyEntry& key : keys->second) moment.redis.put(key);
         return moment;
     }
@@ -89,7 +89,7 @@ private:
     }
 
     const History& history_;
-    const ServersThen& then_;
+    const ServerNotes& notes_;
     const Executions log_;
     const Duration slack_;
     std::uint64_t budget_;
@@ -100,8 +100,8 @@ private:
 
 }  // namespace
 
-Inclusion find_order(const History& history, std::uint64_t most, const ServersThen& then) {
-    return Finder(history, most, then).find();
+Inclusion find_order(const History& history, const ServerNotes& notes, std::uint64_t most) {
+    return Finder(history, notes, most).find();
 }
 
 void InclusionCount::add(const Inclusion& inclusion, std::uint64_t run) {
@@ -116,7 +116,7 @@ void InclusionCount::add(const Inclusion& inclusion, std::uint64_t run) {
 }
 
 std::string to_text(const InclusionCount& count) {
-    const std::uint64_t all = count.accepted + count.undecided + count.refused;
+    const std::uint64_t all = count.histories();
     if (count.refused > 0) {
         return "the rules do not allow " + std::to_string(count.refused) + " of " +
                counted(all, "history", "histories") + "; the first, run " +

@@ -35,7 +35,7 @@ struct Inclusion {
 };
 
 /// What a history does not say of its servers.
-struct ServersThen {
+struct ServerNotes {
     std::map<NodeId, std::vector<KeyEntry>> keys;  ///< that were there as it began
     /// What befell a server may have done so up to so long before it was noted.
     Duration noted_late{0};
@@ -43,8 +43,8 @@ struct ServersThen {
 
 /// Of a history that has its commands. `most` executions are tried before it gives up, which is
 /// `undecided`.
-Inclusion find_order(const History& history, std::uint64_t most = 200'000,
-                     const ServersThen& then = {});
+Inclusion find_order(const History& history, const ServerNotes& notes = {},
+                     std::uint64_t most = 200'000);
 
 /// Of many histories.
 struct InclusionCount {
@@ -52,7 +52,8 @@ struct InclusionCount {
     std::uint64_t undecided = 0;
     std::uint64_t refused = 0;
     std::uint64_t first_run = 0;  ///< of those refused
-    std::string first_why;        ///< as to_text() has it
+    std::uint64_t histories() const { return accepted + undecided + refused; }
+    std::string first_why;  ///< as to_text() has it
 
     void add(const Inclusion& inclusion, std::uint64_t run);
 };

@@ -12,8 +12,6 @@ namespace {
 
 using Found = Inclusion::Found;
 
-constexpr std::uint64_t kMost = 200'000;
-
 Command set_nx(const char* token, int ttl_ms) {
     return Command::of("SET", "k", token, "NX", "PX", ttl_ms);
 }
@@ -85,9 +83,9 @@ TEST(Inclusion, begins_with_the_keys_that_were_there) {
     story.at(5).ran(0, Phase::acquire, Command::of("INCR", "k:fence"), Reply::integer(4), 1, 1);
     const History history = live(story, 10);
     EXPECT_EQ(find_order(history).found, Found::refused);
-    ServersThen then;
-    then.keys[NodeId{0}] = {KeyEntry{"k:fence", "3"}};
-    EXPECT_EQ(find_order(history, kMost, then).found, Found::accepted);
+    ServerNotes notes;
+    notes.keys[NodeId{0}] = {KeyEntry{"k:fence", "3"}};
+    EXPECT_EQ(find_order(history, notes).found, Found::accepted);
 }
 
 TEST(Inclusion, what_befell_a_server_may_be_noted_later) {
@@ -96,9 +94,9 @@ TEST(Inclusion, what_befell_a_server_may_be_noted_later) {
     story.at(25).fault(1, Hazard::evict);
     const History history = live(story, 30);
     EXPECT_EQ(find_order(history).found, Found::refused);
-    ServersThen then;
-    then.noted_late = std::chrono::milliseconds(10);
-    EXPECT_EQ(find_order(history, kMost, then).found, Found::accepted);
+    ServerNotes notes;
+    notes.noted_late = std::chrono::milliseconds(10);
+    EXPECT_EQ(find_order(history, notes).found, Found::accepted);
 }
 
 TEST(Inclusion, refuses_two_that_took_the_key_at_once) {
@@ -223,7 +221,7 @@ TEST(Inclusion, says_so_where_it_does_not_know) {
     EXPECT_NE(to_text(strange).find("the model of Redis does not know"), std::string::npos);
     Story bad = held();
     bad.at(20).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 1, 2);
-    EXPECT_EQ(find_order(live(bad, 30), 1).found, Found::undecided) << "one try is too few";
+    EXPECT_EQ(find_order(live(bad, 30), {}, 1).found, Found::undecided) << "one try is too few";
 }
 
 TEST(Inclusion, is_counted_over_a_campaign) {
