@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <sstream>
-#include <thread>
 
 #include "harness/cli/driver_subjects.h"
 #include "harness/cli/explore_drivers_text.h"
@@ -125,12 +124,12 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
     VirtualSearchLimits limits;
     limits.order = order_of(line, arguments);
     limits.changes = static_cast<std::uint32_t>(count_option(line, "changes", 0, 100));
-    limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
-    if (limits.threads == 0) limits.threads = std::max(1U, std::thread::hardware_concurrency());
     limits.plays = kUsualPlays;
     if (has_word(arguments, "--budget")) {
         limits.plays = count_option(line, "budget", 1, 1'000'000'000);
     }
+    limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
+    if (limits.threads == 0) limits.threads = usual_threads(limits.plays);
     interrupt_flag();
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");

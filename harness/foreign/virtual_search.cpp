@@ -20,6 +20,11 @@ namespace {
 constexpr std::uint64_t kMostShrinking = 300;
 /// Plays that wait to be made, of which each is a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
+constexpr std::uint32_t kThreadsPerProcessor = 4;
+/// A runtime may take a hundred megabytes for each client.
+constexpr std::uint32_t kMostThreads = 32;
+/// Starting the processes of a thread takes about as long.
+constexpr std::uint64_t kPlaysPerThread = 100;
 
 std::string text_of(const History& history) {
     std::ostringstream lines;
@@ -74,17 +79,24 @@ public:
             const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
             result_.all_played = all && !watcher_.stopped();
         } else {
-            run_threads();
+            run_threads(world);
         }
         result_.interrupted = watcher_.stopped();
         if (found_) {
             result_.plays = found_->first + 1;
-            keep_find(world);
+            keep_find_in_whole_world(world);
         }
         return std::move(result_);
     }
 
 private:
+    /// What ended a play may have left its world as it is.
+    void keep_find_in_whole_world(VirtualWorld& world) {
+        if (trouble_ == nullptr) return keep_find(world);
+        VirtualWorld fresh(subject_, spec_.clients, spec_.nodes);
+        keep_find(fresh);
+    }
+
     PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
         GivenDrive drive(picks_of(deviations));
         return play_virtually(world, subject_, spec_, drive, run);
@@ -120,22 +132,34 @@ private:
         return std::make_unique<PctDrive>(spec_.seed, play, limits);
     }
 
-    void run_threads() {
-        const auto work = [this] {
+    void play_all(VirtualWorld& world) {
+        for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
+            const std::unique_ptr<PlayDrive> drive = drive_of(play);
+            take(play, play_virtually(world, subject_, spec_, *drive, play));
+        }
+    }
+
+    /// This thread, in the world that there is, and the others in worlds of their own.
+    void run_threads(VirtualWorld& world) {
+        const auto guarded = [this](const auto& work) {
             try {
-                VirtualWorld world(subject_, spec_.clients, spec_.nodes);
-                for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
-                    const std::unique_ptr<PlayDrive> drive = drive_of(play);
-                    take(play, play_virtually(world, subject_, spec_, *drive, play));
-                }
+                work();
             } catch (...) {
                 const std::scoped_lock lock(mutex_);
                 trouble_ = std::current_exception();
             }
         };
-        std::vector<std::thread> threads;
-        for (std::uint32_t i = 0; i < limits_.threads; ++i) threads.emplace_back(work);
-        for (std::thread& thread : threads) thread.join();
+        std::vector<std::thread> others;
+        for (std::uint32_t i = 1; i < limits_.threads; ++i) {
+            others.emplace_back([&] {
+                guarded([&] {
+                    VirtualWorld own(subject_, spec_.clients, spec_.nodes);
+                    play_all(own);
+                });
+            });
+        }
+        guarded([&] { play_all(world); });
+        for (std::thread& thread : others) thread.join();
         // What was proved is proved, whatever became of the others.
         if (trouble_ != nullptr && !found_) std::rethrow_exception(trouble_);
     }
@@ -232,6 +256,13 @@ private:
 };
 
 }  // namespace
+
+std::uint32_t usual_threads(std::uint64_t plays) {
+    const std::uint32_t processors = std::max(1U, std::thread::hardware_concurrency());
+    const std::uint64_t worth = 1 + plays / kPlaysPerThread;
+    const std::uint32_t most = std::min(processors * kThreadsPerProcessor, kMostThreads);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(worth, most));
+}
 
 VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spec,
                                      const PlayDeviations& deviations) {

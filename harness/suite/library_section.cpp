@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 
 #include "harness/core/counted.h"
 #include "harness/core/fault_text.h"
@@ -62,7 +61,7 @@ LibrarySearchRow search(const Subject& subject, Hazard hazard, const SuiteContex
     spec.seed = context.seed;
     VirtualSearchLimits limits;
     limits.plays = plays_of(context.size);
-    limits.threads = std::max(1U, std::thread::hardware_concurrency());
+    limits.threads = usual_threads(limits.plays);
     LibrarySearchRow row;
     row.hazard = hazard;
     VirtualSearchResult result;

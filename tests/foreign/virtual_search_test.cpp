@@ -303,6 +303,12 @@ TEST(VirtualSearch, threads_find_the_same) {
     EXPECT_EQ(one.find->play.transcript, two.find->play.transcript);
 }
 
+TEST(VirtualSearch, few_plays_do_not_pay_for_the_processes_of_many_threads) {
+    EXPECT_EQ(usual_threads(10), 1U);
+    EXPECT_GE(usual_threads(1'000'000), 4U);
+    EXPECT_LE(usual_threads(1'000'000), 32U);
+}
+
 TEST(VirtualSearch, what_holds_is_not_found_and_all_of_the_bound_is_played) {
     const auto result = search("set_nx_lua", kNoFault, {PlayOrder::delay, 1000, 1, 1});
     EXPECT_FALSE(result.find);
