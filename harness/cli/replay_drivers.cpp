@@ -39,9 +39,8 @@ int say_scenario(const CommandLine& line, const Scenario& scenario, const Subjec
     play.scenario = &scenario;
     play.subject = &subject;
     play.like = &require_algorithm(subject.like());
-    RedisProcess server(RedisProcess::Listen::on_port_too);
-    Team team(subject);
-    play_on_drivers(play, std::max(kScenarioTtl, subject.least_ttl()), server, team);
+    StageProcesses processes(subject);
+    play_on_drivers(play, std::max(kScenarioTtl, subject.least_ttl()), processes);
     if (line.json()) {
         std::cout << to_json(driver_play_row(play)).dump(2) << "\n";
     } else {
@@ -53,9 +52,8 @@ int say_scenario(const CommandLine& line, const Scenario& scenario, const Subjec
 }
 
 int say_find(const CommandLine& line, const Find& find, const Subject& subject) {
-    RedisProcess server(RedisProcess::Listen::on_port_too);
-    Team team(subject);
-    const DriverFind played = play_on_drivers(find, subject, server, team);
+    StageProcesses processes(subject);
+    const DriverFind played = play_on_drivers(find, subject, processes);
     const bool was_played = played.not_played.empty();
     const std::string words = verdict_words(played, find, subject);
     if (line.json()) {

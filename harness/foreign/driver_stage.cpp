@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/foreign/link_plan.h"
 #include "harness/live/random_hex.h"
 
 namespace locklab {
@@ -26,34 +25,25 @@ HistoryHead stage_head(const StageConfig& config, const Subject& subject, const 
     return head;
 }
 
-ProxyPlan plan_for(std::size_t clients, const RedisProcess& server, LinkGate& gate) {
-    ProxyPlan plan;
-    for (std::uint32_t i = 0; i < clients; ++i) {
-        plan.links.push_back(
-            {{link_name(ClientId{i}), "redis"}, {"", "127.0.0.1", 0}, server.port_endpoint()});
-    }
-    plan.gate = &gate;
-    return plan;
-}
-
 }  // namespace
 
 DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& faults)
-    : config_(std::move(config)), parts_(parts), faults_(faults) {
+    : config_(std::move(config)), parts_(parts),
+      faults_(faults),
+      links_(config_.clients, parts_.servers.size()) {
     std::string trouble;
     for (int again = 0; again < kOpenings; ++again) {
         key_ = "locklab:" + RandomHex().draw(8);
         proxy_.reset();
         inbox_ = std::make_unique<GateInbox>(key_);
-        proxy_ =
-            std::make_unique<ProxyThread>(plan_for(config_.clients, parts_.server, *inbox_), false);
+        proxy_ = std::make_unique<ProxyThread>(parts_.servers.gated_plan(links_, *inbox_), false);
         Team::Opening opening{key_, config_.options.ttl, parts_.driver_timeout, {}};
         opening.clock_unit = config_.options.clock_unit;
         for (std::uint32_t i = 0; i < config_.clients; ++i) {
             const ClientOptions* own =
                 options_of(config_.unequal, ClientId{static_cast<std::uint32_t>(i)});
             const bool has_own = own != nullptr && own->ttl;
-            opening.servers.push_back({proxy_->endpoint(i)});
+            opening.servers.push_back(links_.servers_of(ClientId{i}, *proxy_));
             opening.own_ttls.push_back(has_own ? *own->ttl : config_.options.ttl);
             if (parts_.wrong_clocks) opening.clocks_ahead.push_back(config_.roles[i].clock_offset);
         }
@@ -63,8 +53,11 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     if (!trouble.empty()) {
         throw DriverTrouble("The driver of " + parts_.subject.name() + " " + trouble + ".");
     }
-    key_watch_ = std::make_unique<KeyWatch>(parts_.server.endpoint(), key_);
-    key_watch_->remove();
+    for (const NodeId node : links_.all_nodes()) {
+        const Endpoint& server = parts_.servers.process(node).endpoint();
+        key_watches_.push_back(std::make_unique<KeyWatch>(server, key_));
+        key_watches_.back()->remove();
+    }
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
@@ -84,13 +77,14 @@ DriverStage::~DriverStage() {
         if (actor.paused) actor.driver->process().go_on();
     }
     proxy_->stop();
-    if (server_is_down_) parts_.server.launch();
     const std::unique_ptr<bool[]> well(new bool[actors_.size()]);
     for (std::size_t i = 0; i < actors_.size(); ++i) {
         well[i] = !actors_[i].dead && !actors_[i].asked;
     }
     try {
-        parts_.server.await_ready();
+        for (const NodeId node : links_.all_nodes()) {
+            if (!parts_.servers.is_up(node)) parts_.servers.bring_back(node);
+        }
         parts_.team.close({well.get(), actors_.size()});
     } catch (const std::runtime_error&) {
         parts_.team.end();
@@ -138,7 +132,7 @@ void DriverStage::make(const Cue& move) {
         case Cue::Kind::take: to_register ? told_by_register(wait) : take_reply(wait); break;
         case Cue::Kind::wake:
             wait.told = true;
-            wait.brings_back ? bring_back(NodeId{}) : wake(actors_[wait.client.value]);
+            wait.brings_back ? bring_back(wait.node) : wake(actors_[wait.client.value]);
             break;
         case Cue::Kind::expire: expire(wait); break;
         case Cue::Kind::arrive:
@@ -162,12 +156,12 @@ bool DriverStage::wake_early(ClientId client) {
     return true;
 }
 
-bool DriverStage::await_command(ClientId client, TaskId task) {
+bool DriverStage::await_command(ClientId client, TaskId task, NodeId node) {
     const Actor& actor = actors_[client.value];
     const auto is_there = [&] {
         return std::ranges::any_of(waits_, [&](const auto& wait) {
             return wait->client == client && wait->task.is_worker() == task.is_worker() &&
-                   !wait->is_timer && !wait->sent && !wait->told;
+                   wait->node == node && !wait->is_timer && !wait->sent && !wait->told;
         });
     };
     if (!can_act(actor)) return is_there();

@@ -17,12 +17,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/gated_command.h"
 #include "harness/foreign/key_look.h"
+#include "harness/foreign/link_table.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
-#include "harness/live/redis_process.h"
 #include "harness/proxy/proxy_thread.h"
 #include "harness/stage/stage.h"
 #include "harness/store/oracle/oracle_store.h"
@@ -38,11 +39,12 @@ class DriverStage final : public PlayStage {
 public:
     struct Parts {
         const Subject& subject;
-        RedisProcess& server;
+        /// As many as the topology has masters. Where clocks jump, they can be wrong.
+        ForeignServers& servers;
         Team& team;
         /// After which a driver of our own lock gives up on a reply.
         Duration driver_timeout;
-        /// Somebody's clock is wrong, or will be.
+        /// A client's clock is wrong, or will be.
         bool wrong_clocks = false;
     };
 
@@ -55,7 +57,7 @@ public:
     std::vector<Cue> moves() override;
     void make(const Cue& move) override;
     bool wake_early(ClientId client) override;
-    bool await_command(ClientId client, TaskId task) override;
+    bool await_command(ClientId client, TaskId task, NodeId node) override;
     bool keeps_own_timers() const override { return true; }
     void next_job(ClientId client, Duration length) override { actors_[client.value].job = length; }
     std::optional<Instant> next_due(const Counts& counts) const override;
@@ -189,12 +191,14 @@ private:
     void let(const Held& wait, LinkWay way, std::optional<LinkFault> fault = {});
     void reset(const Held& wait);
     void run(Held& wait, std::optional<LinkFault> fault = {});
+    void send_text(Held& wait);
     void take_reply(Held& wait);
     void expire(Held& wait);
     void arrive(Held& wait);
     void give_up_on(Actor& actor);
     void note_fault(const Held& wait, CommandFault fault);
-    void look(const KeyLook& look);
+    KeyLook look(NodeId node) { return key_watches_[node.value]->look(); }
+    void see(NodeId node, const KeyLook& look);
     void settle(const Actor& actor);
 
     // driver_stage_worker.cpp: what a client does
@@ -227,10 +231,11 @@ private:
     const StageConfig config_;
     const Parts parts_;
     CommandFaults& faults_;
+    const LinkTable links_;
     std::string key_;
     std::unique_ptr<GateInbox> inbox_;
     std::unique_ptr<ProxyThread> proxy_;
-    std::unique_ptr<KeyWatch> key_watch_;
+    std::vector<std::unique_ptr<KeyWatch>> key_watches_;  ///< by node
     std::unique_ptr<RunStory> story_;
     std::vector<Actor> actors_;
     std::vector<std::unique_ptr<Held>> waits_;
@@ -246,7 +251,6 @@ private:
     Duration asked_for_{0};  ///< by the play, to pass
     bool closing_ = false;
     bool wants_proof_ = false;
-    bool server_is_down_ = false;
 };
 
 }  // namespace locklab

@@ -43,7 +43,7 @@ void DriverStage::note_sent(Held& wait) {
     if (wait.call != 0) return;
     wait.call = ++last_call_;
     wait.came = now();
-    story_->note(wait.client, wait.phase, event::Sent{wait.call, NodeId{}, wait.command});
+    story_->note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
 }
 
 void DriverStage::send(Held& wait) {
@@ -74,7 +74,7 @@ void DriverStage::send(Held& wait) {
 
 /// The server runs it, and its answer comes to the gate.
 void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
-    wait.before = key_watch_->look();
+    wait.before = look(wait.node);
     wait.replied = false;
     let(wait, LinkWay::request, fault);
     pump_until(kLongestReply, [&] { return wait.replied || wait.over; });
@@ -83,21 +83,48 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
         throw NotPlayed("the server did not answer " + to_string(wait.command) +
                         ", or it is a command that waits");
     }
-    const KeyLook after = key_watch_->look();
+    const KeyLook after = look(wait.node);
     story_->note(
         wait.client, wait.phase,
-        event::Executed(wait.call, NodeId{}, wait.came, wait.command, gated_reply(wait.frame),
+        event::Executed(wait.call, wait.node, wait.came, wait.command, gated_reply(wait.frame),
                         effect_of(wait.command, wait.before, after)));
-    look(after);
+    see(wait.node, after);
+    if (wait.frame.starts_with("-NOSCRIPT")) send_text(wait);
 }
 
-void DriverStage::look(const KeyLook& look) {
+/// The server has forgotten the script, as one has that restarted. Its client learns of it and
+/// sends the text: that is the command that the play means.
+void DriverStage::send_text(Held& wait) {
+    story_->note(wait.client, wait.phase, event::Replied{wait.call, gated_reply(wait.frame)});
+    let(wait, LinkWay::reply);
+    const auto is_text = [&](const std::unique_ptr<Held>& other) {
+        return other.get() != &wait && other->client == wait.client && other->node == wait.node &&
+               other->connection != 0 && !other->sent && !other->told;
+    };
+    auto text = waits_.end();
+    pump_until(kReaction,
+               [&] { return (text = std::ranges::find_if(waits_, is_text)) != waits_.end(); });
+    if (text == waits_.end()) return;
+    wait.connection = (*text)->connection;
+    wait.number = (*text)->number;
+    wait.command = (*text)->command;
+    wait.signature = (*text)->signature;
+    waits_.erase(text);
+    wait.call = 0;
+    note_sent(wait);
+    run(wait);
+}
+
+void DriverStage::see(NodeId node, const KeyLook& look) {
     KeySight sight;
+    sight.node = node;
     sight.at = now();
     sight.value = look.value;
     sight.ttl = look.ttl;
-    const bool same = !sights_.empty() && sights_.back().value == sight.value &&
-                      sights_.back().ttl.has_value() == sight.ttl.has_value();
+    const auto last = std::find_if(sights_.rbegin(), sights_.rend(),
+                                   [&](const KeySight& each) { return each.node == node; });
+    const bool same = last != sights_.rend() && last->value == sight.value &&
+                      last->ttl.has_value() == sight.ttl.has_value();
     if (!same) sights_.push_back(std::move(sight));
 }
 
@@ -153,9 +180,13 @@ void DriverStage::give_up_on(Actor& actor) {
         if (!is_its) continue;
         wait.told = true;
         if (wait.in_network || wait.over) continue;
-        if (wait.sent) continue;
-        note_sent(wait);
-        wait.sent = wait.in_network = wait.abandoned = true;
+        if (!wait.sent) {
+            note_sent(wait);
+            wait.sent = wait.in_network = wait.abandoned = true;
+        } else if (wait.answered || wait.reply_held) {
+            // One of several servers, whose answer nobody needs any more: it comes all the same.
+            let(wait, LinkWay::reply);
+        }
     }
 }
 
@@ -168,6 +199,8 @@ void DriverStage::settle(const Actor& actor) {
                });
     };
     pump_until(kReaction, is_blocked);
+    // Of several servers the others are asked at the same time, or hardly later.
+    if (parts_.servers.size() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.
     if (parts_.subject.row().renews) pump_until(kAfterBackground, [&] { return !actor.asked; });
 }

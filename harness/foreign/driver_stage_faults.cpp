@@ -73,28 +73,33 @@ void DriverStage::go_home(ClientId client) {
     tidy_up();
 }
 
-void DriverStage::restart(Duration outage, NodeId) {
-    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart, outage, 0, NodeId{}});
-    parts_.server.kill();
-    server_is_down_ = true;
+void DriverStage::restart(Duration outage, NodeId node) {
+    const bool takes_one_along = std::ranges::any_of(waits_, [&](const auto& wait) {
+        return wait->node == node && wait->connection != 0 && !wait->sent && !wait->told;
+    });
+    if (takes_one_along) {
+        refuse("a process has sent its next command before the restart, which loses it");
+    }
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart, outage, 0, node});
+    parts_.servers.kill(node);
     pump(kWakesWithin);
-    if (outage == Duration::zero()) return bring_back(NodeId{});
+    if (outage == Duration::zero()) return bring_back(node);
     Held& timer = add(ClientId{0}, TaskId{1}, Phase::background);
     timer.is_timer = timer.brings_back = true;
+    timer.node = node;
     timer.due = now() + outage;
 }
 
-void DriverStage::bring_back(NodeId) {
-    if (!std::exchange(server_is_down_, false)) return;
-    parts_.server.launch();
-    parts_.server.await_ready();
-    look(key_watch_->look());
+void DriverStage::bring_back(NodeId node) {
+    if (parts_.servers.is_up(node)) return;
+    parts_.servers.bring_back(node);
+    see(node, look(node));
 }
 
-void DriverStage::evict(NodeId) {
-    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, NodeId{}});
-    key_watch_->remove();
-    look(key_watch_->look());
+void DriverStage::evict(NodeId node) {
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, node});
+    key_watches_[node.value]->remove();
+    see(node, look(node));
 }
 
 void DriverStage::jump_clock(ClientId client, Duration by) {
@@ -104,17 +109,20 @@ void DriverStage::jump_clock(ClientId client, Duration by) {
     parts_.team.clock(client.value).jump(by);
 }
 
+void DriverStage::jump_server_clock(Duration by, NodeId node) {
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::server_clock_jump, by, 0, node});
+    parts_.servers.clock(node).jump(by);
+    see(node, look(node));
+}
+
 void DriverStage::stall(ClientId) {
     if (parts_.subject.row().renews) refuse("one thread of a process cannot be stopped by itself");
-}
-void DriverStage::jump_server_clock(Duration, NodeId) {
-    refuse("a real server's clock is the machine's");
 }
 void DriverStage::restore(Duration, NodeId) { refuse("no real server goes back in time"); }
 void DriverStage::save(NodeId) { refuse("no real server goes back in time"); }
 void DriverStage::restore_saved(NodeId) { refuse("no real server goes back in time"); }
-void DriverStage::cut_off_replica() { refuse("a library is told of one server"); }
-void DriverStage::take_over() { refuse("a library is told of one server"); }
-void DriverStage::learn(ClientId) { refuse("a library is told of one server"); }
+void DriverStage::cut_off_replica() { refuse("a library is told of no replica"); }
+void DriverStage::take_over() { refuse("a library is told of no replica"); }
+void DriverStage::learn(ClientId) { refuse("a library is told of no replica"); }
 
 }  // namespace locklab

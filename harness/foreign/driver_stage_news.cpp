@@ -64,12 +64,13 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
 }
 
 void DriverStage::came(GateInbox::News&& news) {
-    Actor& actor = actors_[news.link];
+    Actor& actor = actors_[links_.client_of(news.link).value];
     GatedCommand gated = gated_command(news.frame);
     const bool is_asked = actor.asked && actor.asked->op != DriverOp::step;
     const bool is_workers = !actor.renewals.take(gated.signature, is_asked);
     Held& wait =
         add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
+    wait.node = links_.node_of(news.link);
     wait.connection = news.connection;
     wait.number = news.number;
     actor.has_sent |= is_workers;

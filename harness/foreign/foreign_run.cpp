@@ -67,23 +67,16 @@ public:
               links(plan, {key, retry_after(config.spec), servers.size()}, choices) {
             const bool wrong_clocks = config.spec.budget.has(
                 [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
-            ProxyPlan proxies;
-            for (std::uint32_t i = 0; i < table.size(); ++i) {
-                const NodeId node = table.node_of(i);
-                proxies.links.push_back({{link_name(table.client_of(i)), node_name(node)},
-                                         {"", "127.0.0.1", 0},
-                                         servers.process(node).port_endpoint()});
-            }
+            ProxyPlan proxies = servers.plan(table);
             proxies.rules = links.rules();
             proxy = std::make_unique<ProxyThread>(std::move(proxies));
             servers.begin_run();
             Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
-            opening.servers.resize(config.spec.clients);
-            for (std::uint32_t i = 0; i < table.size(); ++i) {
-                opening.servers[table.client_of(i).value].push_back(proxy->endpoint(i));
-            }
-            for (std::uint32_t i = 0; wrong_clocks && i < config.spec.clients; ++i) {
-                opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
+            for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
+                opening.servers.push_back(table.servers_of(ClientId{i}, *proxy));
+                if (wrong_clocks) {
+                    opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
+                }
             }
             trouble = its_team.open(opening);
             for (std::uint32_t i = 0; i < servers.size(); ++i) {

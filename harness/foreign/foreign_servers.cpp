@@ -13,6 +13,16 @@ ForeignServers::ForeignServers(std::uint32_t count, ForeignServer::ItsClock cloc
     }
 }
 
+ProxyPlan ForeignServers::plan(const LinkTable& links) const {
+    return links.plan([this](NodeId node) { return process(node).port_endpoint(); });
+}
+
+ProxyPlan ForeignServers::gated_plan(const LinkTable& links, LinkGate& gate) const {
+    ProxyPlan plan = this->plan(links);
+    plan.gate = &gate;
+    return plan;
+}
+
 void ForeignServers::begin_run() {
     for (Node& node : nodes_) {
         node.server->set_clock_right();

@@ -11,6 +11,7 @@
 #include "harness/core/names.h"
 #include "harness/core/time.h"
 #include "harness/foreign/foreign_server.h"
+#include "harness/foreign/link_table.h"
 #include "harness/store/redis/keyspace.h"
 
 namespace locklab {
@@ -22,6 +23,10 @@ public:
     /// Returns when all answer. Throws as ForeignServer does.
     explicit ForeignServers(std::uint32_t count,
                             ForeignServer::ItsClock clock = ForeignServer::ItsClock::right);
+
+    /// Links to them, of which none is struck yet; and such whose messages are held at a gate.
+    ProxyPlan plan(const LinkTable& links) const;
+    ProxyPlan gated_plan(const LinkTable& links, LinkGate& gate) const;
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
     const RedisProcess& process(NodeId node) const { return at(node).server->process(); }

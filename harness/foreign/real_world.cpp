@@ -17,17 +17,6 @@ constexpr Duration kLookEvery = std::chrono::microseconds(100);
 /// Who has something to say or to send has done so by then, where the machine keeps up.
 constexpr Duration kComesWithin = std::chrono::milliseconds(5);
 
-ProxyPlan plan_for(const LinkTable& links, const ForeignServers& servers, LinkGate& gate) {
-    ProxyPlan plan;
-    for (std::uint32_t i = 0; i < links.size(); ++i) {
-        plan.links.push_back({{link_name(links.client_of(i)), node_name(links.node_of(i))},
-                              {"", "127.0.0.1", 0},
-                              servers.process(links.node_of(i)).port_endpoint()});
-    }
-    plan.gate = &gate;
-    return plan;
-}
-
 }  // namespace
 
 RealWorld::RealWorld(const Subject& subject, ForeignServers& servers, Team& team,
@@ -54,13 +43,10 @@ std::string RealWorld::open(const Opening& opening) {
     key_ = "locklab:" + RandomHex().draw(8);
     proxy_.reset();
     inbox_ = std::make_unique<GateInbox>(GateInbox::kEveryCommand);
-    proxy_ = std::make_unique<ProxyThread>(plan_for(links_, servers_, *inbox_), false);
+    proxy_ = std::make_unique<ProxyThread>(servers_.gated_plan(links_, *inbox_), false);
     Team::Opening team{key_, opening.ttl, opening.timeout, {}};
     for (std::uint32_t i = 0; i < opening.clients; ++i) {
-        auto& its = team.servers.emplace_back();
-        for (const NodeId node : all_nodes()) {
-            its.push_back(proxy_->endpoint(links_.at(ClientId{i}, node)));
-        }
+        team.servers.push_back(links_.servers_of(ClientId{i}, *proxy_));
         if (opening.client_clocks) team.clocks_ahead.emplace_back(0);
     }
     return team_.open(team);

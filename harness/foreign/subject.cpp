@@ -64,6 +64,12 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
     row_.reentrant = false;
 }
 
+std::string Subject::why_not_on(const Topology& topology) const {
+    if (topology.replicas > 0) return "a library is told of no replica";
+    if (topology.masters > 1 && !takes_many_nodes_) return "it takes one server";
+    return {};
+}
+
 std::uint32_t Subject::nodes_asked(std::uint32_t given) const {
     return is_library_ ? given : row_.redis_servers;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/core/lock.h"
+#include "harness/core/topology.h"
 #include "harness/driver/driver_lines.h"
 #include "harness/driver/driver_process.h"
 #include "harness/foreign/library.h"
@@ -50,6 +51,8 @@ public:
     const std::string& no_clock() const { return no_clock_; }
     /// It can be given several servers that know nothing of one another.
     bool takes_many_nodes() const { return takes_many_nodes_; }
+    /// Why it cannot be given these servers, without a full stop; empty: it can.
+    std::string why_not_on(const Topology& topology) const;
     /// Of so many that it is given, how many it asks, if it does what it says.
     std::uint32_t nodes_asked(std::uint32_t given) const;
     /// Its time-outs are as its authors set them: nobody tells it another.

@@ -90,13 +90,7 @@ void VirtualWorld::evict(NodeId node) {
 }
 
 ProxyPlan VirtualWorld::proxy_plan() {
-    ProxyPlan plan;
-    for (std::uint32_t i = 0; i < links_.size(); ++i) {
-        const NodeId node = links_.node_of(i);
-        plan.links.push_back({{link_name(links_.client_of(i)), node_name(node)},
-                              {"", "127.0.0.1", 0},
-                              server_endpoint(node)});
-    }
+    ProxyPlan plan = links_.plan([this](NodeId node) { return server_endpoint(node); });
     plan.gate = this;
     return plan;
 }

@@ -133,9 +133,12 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     const bool refused = execution.reply != nullptr && execution.reply->is_error() &&
                          is_servers_own(execution.reply->text());
     if (execution.fault != nullptr) {
-        if (execution.fault->hazard == Hazard::evict) next.server.redis.evict(head_.key);
-        if (execution.fault->hazard == Hazard::server_clock_jump)
+        // The log has these two alone: a key that is gone, and a clock that jumps.
+        if (execution.fault->hazard == Hazard::evict) {
+            next.server.redis.evict(head_.key);
+        } else {
             next.server.clock_offset += execution.fault->amount;
+        }
     } else if (!refused) {
         const WallTime clock =
             head_.began + choice.at.time_since_epoch() + next.server.clock_offset;

@@ -32,6 +32,13 @@ Duration driver_timeout(const Scenario& scenario, Duration timeout) {
     return patience_for(scenario);
 }
 
+ForeignServer::ItsClock server_clock(const Scenario& scenario) {
+    const bool jumps = std::ranges::any_of(scenario.script, [](const Line& line) {
+        return line.verb == Line::Verb::redis_clock_jumps;
+    });
+    return jumps ? ForeignServer::ItsClock::can_be_wrong : ForeignServer::ItsClock::right;
+}
+
 bool has_wrong_clocks(const Scenario& scenario) {
     return std::ranges::any_of(scenario.cast,
                                [](const Role& role) { return role.clock_offset != Duration(0); }) ||
@@ -144,14 +151,13 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
 
 std::string why_not_played(const Scenario& scenario, const Subject& subject) {
     using enum Line::Verb;
-    if (scenario.topology.nodes() > 1) return "a library is told of one server";
+    if (std::string why = subject.why_not_on(scenario.topology); !why.empty()) return why;
     if (has_wrong_clocks(scenario) && !subject.no_clock().empty()) return subject.no_clock();
     for (const Role& role : scenario.cast) {
         if (role.renewal) return "nobody tells a library when to renew";
     }
     for (const Line& line : scenario.script) {
         switch (line.verb) {
-            case redis_clock_jumps: return "a real server's clock is the machine's";
             case redis_restores: return "no real server goes back in time";
             case takes_again: return "what a driver is asked has no word for taking a lock again";
             case watchdog_stalls:
@@ -177,7 +183,7 @@ std::vector<DriverPlay> driver_plays_of(const std::vector<Scenario>& scenarios,
     return plays;
 }
 
-void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team& team) {
+void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) {
     play.why = why_not_played(*play.scenario, *play.subject);
     Duration shortest = ttl;
     for (const Role& role : in_proportion(*play.scenario, ttl).cast) {
@@ -199,7 +205,9 @@ void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team&
         play.ttl = ttl * (1 << attempt);
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
         const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
-        const DriverStage::Parts parts{*play.subject, server, team,
+        ForeignServers& servers =
+            processes.servers(scenario.topology.masters, server_clock(scenario));
+        const DriverStage::Parts parts{*play.subject, servers, processes.team(),
                                        driver_timeout(scenario, timeout),
                                        has_wrong_clocks(scenario)};
         try {
@@ -223,11 +231,10 @@ void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions
     std::exception_ptr error;
     const auto work = [&] {
         try {
-            RedisProcess server(RedisProcess::Listen::on_port_too);
-            Team team(*plays.front().subject);
+            StageProcesses processes(*plays.front().subject);
             for (std::size_t i = next++; i < plays.size(); i = next++) {
                 if (options.watcher.stopped()) return;
-                play_on_drivers(plays[i], options.ttl, server, team);
+                play_on_drivers(plays[i], options.ttl, processes);
                 ++finished;
             }
         } catch (...) {

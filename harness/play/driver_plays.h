@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "harness/core/watcher.h"
+#include "harness/foreign/stage_processes.h"
 #include "harness/foreign/subject.h"
-#include "harness/foreign/team.h"
-#include "harness/live/redis_process.h"
 #include "harness/stage/play.h"
 
 namespace locklab {
@@ -51,7 +50,7 @@ std::vector<DriverPlay> driver_plays_of(const std::vector<Scenario>& scenarios,
                                         const Subject& subject, const Algorithm& like);
 
 /// Plays one. Throws DriverTrouble for a driver that is none.
-void play_on_drivers(DriverPlay& play, Duration ttl, RedisProcess& server, Team& team);
+void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes);
 /// Plays them all, of one subject. Ends early if it is stopped.
 void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options);
 

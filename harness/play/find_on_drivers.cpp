@@ -32,6 +32,36 @@ bool has_wrong_clocks(const Find& find) {
            });
 }
 
+ForeignServer::ItsClock server_clock(const Find& find) {
+    const bool jumps = std::ranges::any_of(find.steps, [](const Step& step) {
+        return step.kind == Step::Kind::server_ahead || step.kind == Step::Kind::server_back;
+    });
+    return jumps ? ForeignServer::ItsClock::can_be_wrong : ForeignServer::ItsClock::right;
+}
+
+bool passes_time(const Step& step) {
+    using enum Step::Kind;
+    return step.kind == pass || step.kind == clock_ahead || step.kind == clock_back;
+}
+
+/// A process sends as soon as it is woken, and a server that then goes away takes the command with
+/// it. So who begins does so as late as the find lets it.
+std::vector<Step> begun_late(const Find& find) {
+    std::vector<Step> steps = find.steps;
+    for (std::uint32_t client = 0; client < find.bounds.clients; ++client) {
+        const auto is_its = [&](const Step& step) {
+            return is_of_client(step.kind) && step.client == client;
+        };
+        const auto begins = std::ranges::find_if(steps, is_its);
+        if (begins == steps.end() || begins->kind != Step::Kind::wake) continue;
+        const auto next = std::find_if(begins + 1, steps.end(), [&](const Step& step) {
+            return is_its(step) || passes_time(step);
+        });
+        std::rotate(begins, begins + 1, next);
+    }
+    return steps;
+}
+
 Duration whole_time(const Find& find) {
     Duration time = 10 * find.bounds.options.ttl + find.bounds.pause;
     for (const Step& step : find.steps) {
@@ -43,8 +73,7 @@ Duration whole_time(const Find& find) {
 
 }  // namespace
 
-DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProcess& server,
-                           Team& team) {
+DriverFind play_on_drivers(const Find& find, const Subject& subject, StageProcesses& processes) {
     if (find.algorithm->name != subject.like()) {
         throw UsageError("the find is of " + std::string(find.algorithm->name) + ", and " +
                          subject.operand() + " is like " + subject.like() +
@@ -55,6 +84,8 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProces
         played.not_played = "it takes no TTL below " + to_string(subject.least_ttl());
         return played;
     }
+    played.not_played = subject.why_not_on(find.bounds.topology());
+    if (!played.not_played.empty()) return played;
     const bool wrong_clocks = has_wrong_clocks(find);
     if (wrong_clocks && !subject.no_clock().empty()) {
         played.not_played = subject.no_clock();
@@ -62,13 +93,15 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProces
     }
     played.in_sim = judge(play_in_sim(find).history);
     Find slower = find;
+    slower.steps = begun_late(find);
     for (Step& step : slower.steps) {
         if (step.kind == Step::Kind::pass) {
             step.ms = static_cast<std::uint16_t>(step.ms + kDriverLongerMs);
         }
     }
     const Duration timeout = loses_messages(find) ? find.bounds.timeout() : whole_time(find);
-    const DriverStage::Parts parts{subject, server, team, timeout, wrong_clocks};
+    ForeignServers& servers = processes.servers(find.bounds.topology().masters, server_clock(find));
+    const DriverStage::Parts parts{subject, servers, processes.team(), timeout, wrong_clocks};
     try {
         played.scene =
             play_steps(slower, Key{"lock"}, [&](StageConfig config, CommandFaults& faults) {

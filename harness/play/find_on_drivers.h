@@ -6,9 +6,8 @@
 
 #include "harness/check/judge.h"
 #include "harness/core/scene.h"
+#include "harness/foreign/stage_processes.h"
 #include "harness/foreign/subject.h"
-#include "harness/foreign/team.h"
-#include "harness/live/redis_process.h"
 #include "harness/play/step_player.h"
 
 namespace locklab {
@@ -30,8 +29,7 @@ struct DriverFind {
 
 /// Throws DriverTrouble for a driver that is none, and UsageError where the find is of another lock
 /// than the one that the subject is like.
-DriverFind play_on_drivers(const Find& find, const Subject& subject, RedisProcess& server,
-                           Team& team);
+DriverFind play_on_drivers(const Find& find, const Subject& subject, StageProcesses& processes);
 
 /// "lib:redis-py: as expected: violated", "differs from set_nx_lua, which is violated: stuck".
 std::string verdict_words(const DriverFind& played, const Find& find, const Subject& subject);

@@ -216,7 +216,8 @@ private:
         if (try_make(step, kind)) return;
         const bool is_sent = kind == Cue::Kind::send;
         const bool comes =
-            is_sent && stage_.await_command(ClientId{step.client}, TaskId{task_of(step.slot)});
+            is_sent && stage_.await_command(ClientId{step.client}, TaskId{task_of(step.slot)},
+                                            NodeId{server_of(step.slot)});
         if (!comes || !try_make(step, kind)) refuse(step);
     }
     [[noreturn]] static void refuse(const Step& step) {

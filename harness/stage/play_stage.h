@@ -96,8 +96,8 @@ public:
     /// waits for none.
     virtual bool wake_early(ClientId client) = 0;
     /// Where tasks do what they do in a process of their own: waits until this one waits for its
-    /// command to be sent. False: it does not.
-    virtual bool await_command(ClientId, TaskId) { return false; }
+    /// command to this server to be sent. False: it does not.
+    virtual bool await_command(ClientId, TaskId, NodeId) { return false; }
     /// Whether background tasks have timers of their own, which nobody else fires.
     virtual bool keeps_own_timers() const { return false; }
     /// The next job that the client begins takes so long.

@@ -41,6 +41,9 @@ TEST_F(CliScenarioDriversTest, what_comes_of_them_is_what_comes_of_the_lock) {
         {"fast_clock_steals", "setnx_timestamp_del",
          "A and B inside together; A's key deleted by B; B's key deleted by A; A's update lost to "
          "B"},
+        {"server_clock_ahead", "set_nx_lua", "A and B inside together; A's update lost to B"},
+        {"server_clock_back", "watchdog_owned", "B stuck until the TTL"},
+        {"server_clock_back", "setnx_getset_epoch", "nothing goes wrong"},
         {"clock_ahead_before_release", "setnx_getset_epoch", "B stuck until the TTL"},
         {"write_outlives_its_holder", "perfect_lock", "B's update lost to A"},
     };
@@ -105,6 +108,16 @@ TEST_F(CliScenarioDriversTest, what_cannot_be_played_is_said_and_is_no_verdict) 
     expect_refused(
         {"scenario", "hung_worker", "--algorithm", "driver:set_nx_lu", "--world", "live"},
         {"set_nx_lua"});
+}
+
+/// The server that comes back knows no script, and is sent the text.
+TEST_F(CliScenarioDriversTest, a_script_that_a_restart_forgot_is_sent_again) {
+    use_sources();
+    const Ran found = run({"explore", "fenced", "--faults", "restart=1", "--json"});
+    const std::string replay = parsed(found.out).at("replay");
+    const Ran ran = paste(replay + " --world live --algorithm driver:fenced");
+    EXPECT_NE(ran.out.find("NOSCRIPT"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("driver:fenced: as expected: violated"), std::string::npos) << ran.out;
 }
 
 TEST_F(CliScenarioDriversTest, a_witness_of_a_search_is_one_on_processes) {

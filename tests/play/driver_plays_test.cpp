@@ -51,9 +51,8 @@ protected:
         scenarios_ = shipped(name);
         subject_ = std::make_unique<Subject>(library);
         plays_ = driver_plays_of(scenarios_, *subject_, *algorithm_named(library.like));
-        RedisProcess server(RedisProcess::Listen::on_port_too);
-        Team team(*subject_);
-        play_on_drivers(plays_.front(), kTtl, server, team);
+        StageProcesses processes(*subject_);
+        play_on_drivers(plays_.front(), kTtl, processes);
         return plays_.front();
     }
 
@@ -100,9 +99,10 @@ TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
     };
     EXPECT_EQ(why("crash_leaves_the_lock"), "");
     EXPECT_EQ(why("starved_watchdog"), "") << "there is none to be starved";
-    EXPECT_EQ(why("failover_loses_the_lock"), "a library is told of one server");
+    EXPECT_EQ(why("failover_loses_the_lock"), "a library is told of no replica");
     EXPECT_EQ(why("fast_clock_steals"), "");
-    EXPECT_EQ(why("server_clock_ahead"), "a real server's clock is the machine's");
+    EXPECT_EQ(why("server_clock_ahead"), "");
+    EXPECT_EQ(subject.why_not_on({3, 0}), "it takes one server");
     Library unreached = shell("", "set_nx_lua");
     unreached.no_clock = "it asks the kernel";
     const Subject by_itself(unreached);

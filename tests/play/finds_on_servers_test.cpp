@@ -1,0 +1,100 @@
+// Finds of locks on several servers, played on driver processes and as many servers: what the
+// search found is seen there too.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/play/find_on_drivers.h"
+#include "tests/corpus/corpus.h"
+#include "tests/explore/proof_run.h"
+
+namespace locklab {
+namespace {
+
+struct Case {
+    const char* lock;  ///< of the corpus
+    Hazard hazard;
+    std::uint32_t strikes;
+    Cause cause;
+};
+std::ostream& operator<<(std::ostream& out, const Case& each) {
+    return out << each.lock << " under " << name_of(each.hazard) << "=" << each.strikes;
+}
+
+class FindsOnServers : public testing::TestWithParam<Case> {};
+
+TEST_P(FindsOnServers, what_the_search_found_is_seen_on_processes) {
+    const Algorithm& lock = corpus::entry_named(GetParam().lock)->algorithm;
+    FaultBudget faults;
+    if (GetParam().strikes > 0) faults[GetParam().hazard] = GetParam().strikes;
+    const Proof proof = prove(lock, faults);
+    ASSERT_EQ(proof.verdict, Verdict::violated);
+    const Subject subject(lock, LOCKLAB_CORPUS_DRIVER);
+    StageProcesses processes(subject);
+    const DriverFind played = play_on_drivers(find_of(proof), subject, processes);
+    ASSERT_EQ(played.not_played, "");
+    EXPECT_TRUE(played.is_as_expected()) << name_of(played.judgement.verdict);
+    EXPECT_GE(played.judgement.causes[GetParam().cause], 1U);
+    std::set<std::uint32_t> asked;
+    for (const Event& event : played.scene.history.events) {
+        if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
+            asked.insert(sent->node.value);
+        }
+    }
+    EXPECT_EQ(asked.size(), lock.redis_servers);
+}
+
+std::string name_of_case(const testing::TestParamInfo<Case>& info) {
+    return std::string(info.param.lock) + "_under_" + std::string(name_of(info.param.hazard));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EachFault, FindsOnServers,
+    testing::Values(Case{"undoes_others", Hazard::contention, 0, Cause::foreign_delete},
+                    Case{"everywhere_paused", Hazard::pause, 1, Cause::expired_while_held},
+                    Case{"everywhere_twice_forgotten", Hazard::restart, 2, Cause::lost_data}),
+    name_of_case);
+
+/// All three servers are asked at once. In the find one restarts before it is asked.
+TEST(FindsOnServersTogether, a_command_that_a_restart_takes_along_is_another_play) {
+    const Algorithm& lock = corpus::entry_named("majority_forgotten")->algorithm;
+    FaultBudget faults;
+    faults[Hazard::restart] = 1;
+    const Subject subject(lock, LOCKLAB_CORPUS_DRIVER);
+    StageProcesses processes(subject);
+    const DriverFind played = play_on_drivers(find_of(prove(lock, faults)), subject, processes);
+    EXPECT_NE(played.not_played.find("before the restart, which loses it"), std::string::npos)
+        << played.not_played;
+    EXPECT_FALSE(played.shows_something());
+}
+
+/// A server whose clock alone is wrong: the other one's is right.
+TEST(ServersOfStages, the_clock_of_one_server_jumps_and_the_others_do_not) {
+    ForeignServers servers(2, ForeignServer::ItsClock::can_be_wrong);
+    servers.clock(NodeId{1}).jump(std::chrono::seconds(5));
+    EXPECT_EQ(servers.clock(NodeId{0}).ahead(), Duration(0));
+    EXPECT_GE(servers.clock(NodeId{1}).ahead(), std::chrono::seconds(5));
+    servers.begin_run();
+    EXPECT_EQ(servers.clock(NodeId{1}).ahead(), Duration(0));
+}
+
+/// What was started for one play is there for the next that needs the same.
+TEST(ServersOfStages, servers_stay_while_they_are_enough) {
+    const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
+    StageProcesses processes(subject);
+    using enum ForeignServer::ItsClock;
+    const auto first = [&](std::uint32_t count, ForeignServer::ItsClock clock) {
+        ForeignServers& servers = processes.servers(count, clock);
+        EXPECT_EQ(servers.size(), count);
+        return servers.process(NodeId{0}).pid();
+    };
+    const pid_t one = first(1, right);
+    EXPECT_EQ(first(1, right), one);
+    const pid_t another = first(1, can_be_wrong);
+    EXPECT_NE(another, one);
+    EXPECT_NE(first(2, can_be_wrong), another);
+}
+
+}  // namespace
+}  // namespace locklab
