@@ -202,6 +202,10 @@ void DriverProcess::kill() {
     }
     if (!ended_by_) note_end(found);
     is_gone_ = true;
+    // Those of its group are locklab's children now.
+    while (waitpid(-pid_, nullptr, 0) >= 0 || errno == EINTR) {
+    }
+    orphans_.end();
     for (std::size_t before = kMostErrors; err_ >= 0 && before != errors_.size();) {
         before = errors_.size();
         read_err();

@@ -1,8 +1,8 @@
 // A driver as a process: its lines in and out, its stderr kept, its signals.
 //
-// It never outlives its owner, nor does anything that it started and left in its process group: the
-// destructor kills all of it. Should locklab die without one, the kernel kills the driver when the
-// thread that started it ends. So that thread must live as long.
+// It never outlives its owner, nor does anything that it started: the destructor kills all of it.
+// Should locklab die without one, the kernel kills the driver when the thread that started it ends.
+// So that thread must live as long.
 #pragma once
 
 #include <signal.h>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/core/time.h"
+#include "harness/driver/orphans.h"
 
 namespace locklab {
 
@@ -51,7 +52,7 @@ public:
     /// stop.
     bool stop();
     void go_on();
-    /// As kill -9 does, with all of its process group. Returns when it is gone.
+    /// As kill -9 does, with all that it started. Returns when they are gone.
     void kill();
 
     pid_t pid() const { return pid_; }
@@ -78,6 +79,7 @@ private:
     void note_end(const siginfo_t& found);
     std::optional<std::string> take_line();
 
+    const Orphans orphans_;
     pid_t pid_ = 0;
     int handle_ = -1;  ///< of the process; readable once it has ended
     int in_ = -1;

@@ -43,7 +43,9 @@ void DriverProcess::launch(const Start& start) {
     Pipe err = make_pipe();
     // Closed by a successful exec, so that reading it tells whether there was one.
     Pipe report = make_pipe();
-    const ExecArguments arguments(start.words, start.environment);
+    std::map<std::string, std::string> environment = orphans_.mark();
+    environment.insert(start.environment.begin(), start.environment.end());
+    const ExecArguments arguments(start.words, environment);
     const pid_t parent = getpid();
     pid_ = fork();
     if (pid_ == 0) {

@@ -62,6 +62,34 @@ TEST(DriverProcess, keeps_the_end_of_a_long_stderr) {
     EXPECT_EQ(driver.last_words(), "end");
 }
 
+bool is_there(pid_t process) { return kill(process, 0) == 0; }
+
+/// In its group, in a session of its own, and started by one that has ended meanwhile.
+TEST(DriverProcess, nothing_that_it_started_is_left) {
+    std::vector<pid_t> started;
+    {
+        DriverProcess driver(shell("sleep 1000 & echo $!\n"
+                                   "setsid sh -c 'echo $$; exec sleep 1000' &\n"
+                                   "(setsid sh -c 'sleep 1000 & echo $!' &)\n"
+                                   "wait"));
+        for (std::string line; started.size() < 3;) {
+            ASSERT_EQ(driver.hear(line, kLong), Heard::line);
+            started.push_back(static_cast<pid_t>(std::stol(line)));
+            EXPECT_TRUE(is_there(started.back()));
+        }
+    }
+    for (const pid_t each : started) EXPECT_FALSE(is_there(each)) << each;
+}
+
+/// Each has its own mark.
+TEST(DriverProcess, what_another_one_started_goes_on) {
+    DriverProcess other(shell("setsid sh -c 'echo $$; exec sleep 1000' & wait"));
+    std::string line;
+    ASSERT_EQ(other.hear(line, kLong), Heard::line);
+    { DriverProcess driver(shell("sleep 1000")); }
+    EXPECT_TRUE(is_there(static_cast<pid_t>(std::stol(line))));
+}
+
 TEST(DriverProcess, a_line_without_end_is_a_flood) {
     DriverProcess driver(shell("yes | tr -d '\\n'"));
     std::string line;
