@@ -20,6 +20,17 @@ constexpr int kPartBeforeTimeout = 4;
 
 }  // namespace
 
+HistoryHead PlayCourse::head_of(std::uint64_t run) const {
+    HistoryHead head;
+    head.world = "driver";
+    head.algorithm = std::string(subject_.row().name);
+    head.clients = spec_.clients;
+    head.seed = spec_.seed;
+    head.run = run;
+    head.key = kVirtualKey;
+    return head;
+}
+
 void PlayCourse::play() {
     while (!is_over()) {
         const std::vector<PlayOption> options = list();

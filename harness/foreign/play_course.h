@@ -23,7 +23,7 @@ inline constexpr const char* kVirtualKey = "locklab:virtual";
 class PlayCourse {
 public:
     PlayCourse(PlayWorld& world, const Subject& subject, const PlaySpec& spec, PlayDrive& drive,
-               HistoryHead head, PlayDetail detail)
+               std::uint64_t run, PlayDetail detail)
         : world_(world),
           subject_(subject),
           spec_(spec),
@@ -31,7 +31,7 @@ public:
           began_(world.now()),
           clients_(spec.clients),
           faults_(world, spec),
-          story_(std::move(head), at(began_), [this] { return at(world_.now()); }) {
+          story_(head_of(run), at(began_), [this] { return at(world_.now()); }) {
         if (detail == PlayDetail::commands)
             commands_.emplace(world_, story_, subject_.row().renews);
         for (PlayClient& client : clients_) client.due = began_;
@@ -50,6 +50,7 @@ private:
         return RunStory::Clock::time_point(instant.time_since_epoch());
     }
 
+    HistoryHead head_of(std::uint64_t run) const;
     bool is_over();
     std::vector<PlayOption> list() const;
     void offer_early(std::vector<PlayOption>& options) const;

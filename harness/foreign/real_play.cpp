@@ -16,16 +16,6 @@ public:
     std::size_t choose(std::span<const PlayOption>) override { return 0; }
 };
 
-HistoryHead real_head(const Subject& subject, const PlaySpec& spec) {
-    HistoryHead head;
-    head.world = "driver";
-    head.algorithm = std::string(subject.row().name);
-    head.clients = spec.clients;
-    head.seed = spec.seed;
-    head.key = kVirtualKey;
-    return head;
-}
-
 }  // namespace
 
 RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const PlayScript& script,
@@ -43,8 +33,7 @@ RealReplay replay_really(const Subject& subject, const PlaySpec& spec, const Pla
             RealWorld world(subject, servers, team,
                             {spec.clients, spec.ttl, spec.timeout, client_clocks});
             NoDrive drive;
-            PlayCourse course(world, subject, slower, drive, real_head(subject, spec),
-                              PlayDetail::answers);
+            PlayCourse course(world, subject, slower, drive, 0, PlayDetail::answers);
             replay.missing = course.follow(script, stopped);
             replay.proved = !course.end().proved.empty();
         }

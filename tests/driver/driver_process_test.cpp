@@ -64,15 +64,17 @@ TEST(DriverProcess, keeps_the_end_of_a_long_stderr) {
 
 bool is_there(pid_t process) { return kill(process, 0) == 0; }
 
-/// In its group, in a session of its own, and started by one that has ended meanwhile.
+/// In its group, in a session of its own, started by one that has ended meanwhile, and by one in
+/// another session.
 TEST(DriverProcess, nothing_that_it_started_is_left) {
     std::vector<pid_t> started;
     {
         DriverProcess driver(shell("sleep 1000 & echo $!\n"
                                    "setsid sh -c 'echo $$; exec sleep 1000' &\n"
                                    "(setsid sh -c 'sleep 1000 & echo $!' &)\n"
+                                   "setsid bash -c 'echo $$; setsid sleep 1000 & echo $!; wait' &\n"
                                    "wait"));
-        for (std::string line; started.size() < 3;) {
+        for (std::string line; started.size() < 5;) {
             ASSERT_EQ(driver.hear(line, kLong), Heard::line);
             started.push_back(static_cast<pid_t>(std::stol(line)));
             EXPECT_TRUE(is_there(started.back()));

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
+#include "harness/explore/step_text.h"
 #include "harness/play/find_on_drivers.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/proof_run.h"
@@ -67,6 +69,70 @@ TEST(FindsOnServersTogether, a_command_that_a_restart_takes_along_is_another_pla
     EXPECT_NE(played.not_played.find("before the restart, which loses it"), std::string::npos)
         << played.not_played;
     EXPECT_FALSE(played.shows_something());
+}
+
+/// It asks all its servers at once, and goes on when most have answered. As it releases, it reads
+/// the answers that it left.
+const char* const kHasty = R"(
+import json, socket, sys
+for line in sys.stdin:
+    a = json.loads(line)
+    def tell(*words):
+        for link in links:
+            link.sendall(b"".join([b"*%d\r\n" % len(words)] +
+                                  [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
+    def answers(links):
+        return [link.recv(100) for link in links]
+    said = {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "many"}
+        said |= {kind: False for kind in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        places = [node.rsplit(":", 1) for node in a["nodes"]]
+        links = [socket.create_connection((host, int(port)), 1) for host, port in places]
+        most, key, ttl = len(links) // 2 + 1, a["key"], a["ttl_ms"]
+    if a["op"] == "acquire":
+        tell("SET", key, "t", "NX", "PX", str(ttl))
+        said = {"granted": answers(links[:most]) == [b"+OK\r\n"] * most}
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        try:
+            answers(links[most:])
+            tell("DEL", key)
+            said = {"released": answers(links) == [b":1\r\n"] * len(links)}
+        except OSError:
+            said = {"error": "an answer never came", "definite": False}
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+TEST(FindsOnServersTogether, an_answer_that_a_process_does_not_await_comes_all_the_same) {
+    Library library;
+    library.name = library.library = "odd";
+    library.version = "1";
+    library.like = "majority";
+    library.many_nodes = true;
+    library.run = {"python3", "-c", kHasty};
+    library.installed = "/";
+    Find find;
+    find.algorithm = &corpus::entry_named("majority")->algorithm;
+    find.bounds = bounds_with(*find.algorithm, "none");
+    find.clock_offsets.resize(find.bounds.clients);
+    for (const char* step : {"A wake", "A send", "A send at 2", "A send at 3", "A take", "A wake",
+                             "A send", "A send at 2", "A send at 3", "A take"}) {
+        find.steps.push_back(parse_step(step).value());
+    }
+    const Subject subject(library);
+    StageProcesses processes(subject);
+    const DriverFind played = play_on_drivers(find, subject, processes);
+    EXPECT_EQ(played.not_played, "");
+    const auto& events = played.scene.history.events;
+    EXPECT_TRUE(std::ranges::any_of(events, [](const Event& event) {
+        const auto* released = std::get_if<event::Released>(&event.detail);
+        return released != nullptr && released->outcome == Release::yes;
+    }));
 }
 
 /// A server whose clock alone is wrong: the other one's is right.
