@@ -28,7 +28,8 @@ HistoryHead stage_head(const StageConfig& config, const Subject& subject, const 
 }  // namespace
 
 DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& faults)
-    : config_(std::move(config)), parts_(parts),
+    : config_(std::move(config)),
+      parts_(parts),
       faults_(faults),
       links_(config_.clients, parts_.servers.size()) {
     std::string trouble;

@@ -69,11 +69,12 @@ bool is_there(pid_t process) { return kill(process, 0) == 0; }
 TEST(DriverProcess, nothing_that_it_started_is_left) {
     std::vector<pid_t> started;
     {
-        DriverProcess driver(shell("sleep 1000 & echo $!\n"
-                                   "setsid sh -c 'echo $$; exec sleep 1000' &\n"
-                                   "(setsid sh -c 'sleep 1000 & echo $!' &)\n"
-                                   "setsid bash -c 'echo $$; setsid sleep 1000 & echo $!; wait' &\n"
-                                   "wait"));
+        DriverProcess driver(
+            shell("sleep 1000 & echo $!\n"
+                  "setsid sh -c 'echo $$; exec sleep 1000' &\n"
+                  "(setsid sh -c 'sleep 1000 & echo $!' &)\n"
+                  "setsid bash -c 'echo $$; setsid sleep 1000 & echo $!; wait' &\n"
+                  "wait"));
         for (std::string line; started.size() < 5;) {
             ASSERT_EQ(driver.hear(line, kLong), Heard::line);
             started.push_back(static_cast<pid_t>(std::stol(line)));
