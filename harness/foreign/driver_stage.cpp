@@ -57,7 +57,8 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     for (const NodeId node : links_.all_nodes()) {
         const Endpoint& server = parts_.servers.process(node).endpoint();
         key_watches_.push_back(std::make_unique<KeyWatch>(server, key_));
-        key_watches_.back()->remove();
+        // A fencing counter too, which the warm-up has moved.
+        key_watches_.back()->remove_all();
     }
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());

@@ -99,6 +99,8 @@ KeyLook KeyWatch::look() {
     return look_at(key_, [this](const Command& command) { return ask(command); });
 }
 
+void KeyWatch::remove_all() { ask(Command::of("FLUSHALL")); }
+
 void KeyWatch::remove() { ask(Command::of("DEL", key_)); }
 
 }  // namespace locklab

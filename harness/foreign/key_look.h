@@ -51,6 +51,8 @@ public:
     /// No key where the server does not answer.
     KeyLook look();
     void remove();
+    /// The server has no keys at all; scripts stay.
+    void remove_all();
 
 private:
     Reply ask(const Command& command);

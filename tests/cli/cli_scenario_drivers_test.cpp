@@ -42,6 +42,7 @@ TEST_F(CliScenarioDriversTest, what_comes_of_them_is_what_comes_of_the_lock) {
          "A and B inside together; A's key deleted by B; B's key deleted by A; A's update lost to "
          "B"},
         {"server_clock_ahead", "set_nx_lua", "A and B inside together; A's update lost to B"},
+        {"restart_forgets_the_lock", "fenced", "A and B inside together; A's update lost to B"},
         {"server_clock_back", "watchdog_owned", "B stuck until the TTL"},
         {"server_clock_back", "setnx_getset_epoch", "nothing goes wrong"},
         {"clock_ahead_before_release", "setnx_getset_epoch", "B stuck until the TTL"},
