@@ -89,6 +89,14 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
+/// What was counted before stays counted. Nothing was: throws it.
+void end_in(const DriverTrouble& trouble, ForeignCell& cell) {
+    if (cell.count.tally().runs() == 0) throw trouble;
+    std::string why = trouble.what();
+    if (why.ends_with('.')) why.pop_back();
+    cell.count.cut_short(why);
+}
+
 }  // namespace
 
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
@@ -98,8 +106,13 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
-        ForeignResult result = run_foreign({cell.spec, subject, seed, run}, servers, team,
-                                           [&] { return watcher.stopped(); });
+        ForeignResult result;
+        try {
+            result = run_foreign({cell.spec, subject, seed, run}, servers, team,
+                                 [&] { return watcher.stopped(); });
+        } catch (const DriverTrouble& trouble) {
+            return end_in(trouble, cell);
+        }
         if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
         take_result(cell, std::move(result));
     }
@@ -142,7 +155,11 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     for (std::thread& thread : all) thread.join();
-    if (error) std::rethrow_exception(error);
+    try {
+        if (error) std::rethrow_exception(error);
+    } catch (const DriverTrouble& trouble) {
+        return end_in(trouble, cell);
+    }
     if (watcher.stopped()) cell.count.cut_short();
 }
 

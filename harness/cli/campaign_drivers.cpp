@@ -202,14 +202,23 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
         for (const FaultBudget& budget : budgets_for(*subject, options, each_hazard)) {
             if (watcher.stopped()) break;
             ForeignCell cell(spec_of(*subject, options, budget), runs);
-            if (subject->has_own_timeouts()) {
-                run_foreign_campaign(cell, *subject, options.seed, team, watcher);
-            } else {
-                const auto threads = std::min<std::uint64_t>(kThreads, runs);
-                run_foreign_campaign(cell, *subject, options.seed, threads, watcher);
+            bool goes_on = true;
+            try {
+                if (subject->has_own_timeouts()) {
+                    run_foreign_campaign(cell, *subject, options.seed, team, watcher);
+                } else {
+                    const auto threads = std::min<std::uint64_t>(kThreads, runs);
+                    run_foreign_campaign(cell, *subject, options.seed, threads, watcher);
+                }
+            } catch (const DriverTrouble& trouble) {
+                // What the other libraries came to is told all the same.
+                if (operand != kLibraries) throw;
+                cell.count.cut_short(trouble.what());
+                goes_on = false;
             }
             progress.clear();
             add(said, cell, traces);
+            if (!goes_on) break;
         }
     }
     if (each_hazard) said.table = table_of(subjects, said.rows);

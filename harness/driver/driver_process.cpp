@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 /// So much of the end of its stderr is kept.
 constexpr std::size_t kMostErrors = 65'536;
+constexpr std::size_t kMostErrorsAtOnce = 4'000'000;
 /// Far more than a stop takes, even on a machine that is busy with something else.
 constexpr int kEndLimitMs = 500;
 constexpr auto kStopLimit = std::chrono::seconds(20);
@@ -78,11 +79,15 @@ void DriverProcess::read_out() {
     if (got == 0) close_file(out_);
 }
 
+/// Whoever is not read stands still: so all that is there is, but not for ever.
 void DriverProcess::read_err() {
     std::array<char, 65'536> buffer;
-    const ssize_t got = read(err_, buffer.data(), buffer.size());
-    if (got > 0) errors_.append(buffer.data(), static_cast<std::size_t>(got));
-    if (errors_.size() > kMostErrors) errors_.erase(0, errors_.size() - kMostErrors);
+    ssize_t got = 1;
+    for (std::size_t all = 0; got > 0 && all < kMostErrorsAtOnce; all += buffer.size()) {
+        got = read(err_, buffer.data(), buffer.size());
+        if (got > 0) errors_.append(buffer.data(), static_cast<std::size_t>(got));
+        if (errors_.size() > kMostErrors) errors_.erase(0, errors_.size() - kMostErrors);
+    }
     if (got == 0) close_file(err_);
 }
 
@@ -143,6 +148,7 @@ void DriverProcess::await_any(std::span<DriverProcess* const> drivers, Duration 
         const bool has_line = driver->said_.find('\n', driver->searched_) != std::string::npos;
         if (has_line || driver->out_ < 0) return;
         files.push_back({driver->out_, POLLIN, 0});
+        files.push_back({driver->err_, POLLIN, 0});
         files.push_back({driver->handle_, POLLIN, 0});
     }
     const std::int64_t ns = std::chrono::nanoseconds(std::max(limit, Duration(0))).count();
@@ -195,6 +201,7 @@ void DriverProcess::go_on() {
 void DriverProcess::kill() {
     if (is_gone_) return;
     static_cast<void>(has_ended());
+    orphans_.note_descendants(pid_);
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     siginfo_t found{};

@@ -79,7 +79,7 @@ private:
     void note_end(const siginfo_t& found);
     std::optional<std::string> take_line();
 
-    const Orphans orphans_;
+    Orphans orphans_;
     pid_t pid_ = 0;
     int handle_ = -1;  ///< of the process; readable once it has ended
     int in_ = -1;

@@ -98,7 +98,7 @@ void DriverStage::bring_back(NodeId node) {
 
 void DriverStage::evict(NodeId node) {
     story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, node});
-    key_watches_[node.value]->remove();
+    key_watches_[node.value]->evict();
     see(node, look(node));
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/foreign/key_look.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
@@ -27,6 +26,8 @@ void ForeignServers::begin_run() {
     for (Node& node : nodes_) {
         node.server->set_clock_right();
         node.was_restarted = false;
+        if (node.server->process().pid() == 0) continue;
+        SyncConnection(node.server->process().endpoint()).command(Command::of("FLUSHALL"));
     }
 }
 
@@ -47,20 +48,18 @@ void ForeignServers::restart(NodeId id, Duration outage) {
     node.starts = node.starts ? std::max(*node.starts, back) : back;
 }
 
-Duration ForeignServers::evict(NodeId node, const std::string& key) const {
+Eviction ForeignServers::evict(NodeId node, const std::string& key) const {
     SyncConnection server(process(node).endpoint());
-    const Clock::time_point before = Clock::now();
-    server.command(Command::of("DEL", key));
-    return std::chrono::duration_cast<Duration>(Clock::now() - before);
+    return evict_lock(key, [&](const Command& command) { return server.command(command); });
 }
 
-std::vector<KeyEntry> ForeignServers::keys_naming(NodeId node, const std::string& part) const {
+std::vector<KeyEntry> ForeignServers::keys(NodeId node) const {
     SyncConnection server(process(node).endpoint());
     const auto wall = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t now_ms = wall / std::chrono::milliseconds(1);
     const auto ask = [&](const Command& command) { return server.command(command); };
     std::vector<KeyEntry> keys;
-    const Reply names = ask(Command::of("KEYS", "*" + part + "*"));
+    const Reply names = ask(Command::of("KEYS", "*"));
     for (const Reply& name : names.elements()) {
         std::optional<StoredKey> stored = stored_at(name.text(), ask);
         if (!stored) continue;

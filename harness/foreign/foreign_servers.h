@@ -11,6 +11,7 @@
 #include "harness/core/names.h"
 #include "harness/core/time.h"
 #include "harness/foreign/foreign_server.h"
+#include "harness/foreign/key_look.h"
 #include "harness/foreign/link_table.h"
 #include "harness/store/redis/keyspace.h"
 
@@ -31,7 +32,7 @@ public:
     std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
     const RedisProcess& process(NodeId node) const { return at(node).server->process(); }
 
-    /// All clocks are right, and nothing has befallen anybody yet.
+    /// All clocks are right, nobody has a key, and nothing has befallen anybody yet.
     void begin_run();
     /// It is gone, and comes back, empty, after so long; one that is down for longer stays so.
     void restart(NodeId node, Duration outage);
@@ -40,11 +41,11 @@ public:
     void kill(NodeId node);
     void bring_back(NodeId node);
     bool was_restarted(NodeId node) const { return at(node).was_restarted; }
-    /// The key is gone at this server, if that is up, since at most so long.
-    Duration evict(NodeId node, const std::string& key) const;
-    /// Those whose name contains this, at this server, which is up. Of a kind that no model has (a
-    /// set, a list), none.
-    std::vector<KeyEntry> keys_naming(NodeId node, const std::string& part) const;
+    /// As evict_lock() does, at this server.
+    Eviction evict(NodeId node, const std::string& key) const;
+    /// All of this server, which is up, in its first database. Of a kind that no model has (a set,
+    /// a list), none.
+    std::vector<KeyEntry> keys(NodeId node) const;
     /// It can be wrong.
     WrongClock& clock(NodeId node) { return at(node).server->clock(); }
 

@@ -43,6 +43,15 @@ std::optional<StoredKey> stored_at(const std::string& key,
 /// The same as words.
 KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
+struct Eviction {
+    bool took_any = false;  ///< else there was no lock to be taken away, or no server
+    Duration within{0};     ///< what was there is gone since at most so long
+};
+
+/// Takes the lock's key away, in whatever database it is. Where none is called so, those that may
+/// be meant by it: whose name contains it, and that have a TTL.
+Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask);
+
 /// Looks at one key, over a connection of its own, which is opened again where it broke.
 class KeyWatch {
 public:
@@ -51,6 +60,8 @@ public:
     /// No key where the server does not answer.
     KeyLook look();
     void remove();
+    /// As evict_lock() does.
+    void evict();
     /// The server has no keys at all; scripts stay.
     void remove_all();
 

@@ -85,7 +85,7 @@ void VirtualWorld::kill_server(NodeId node) {
 }
 
 void VirtualWorld::evict(NodeId node) {
-    tell_server(node, Command::of("DEL", Key{key_}));
+    evict_lock(key_, [&](const Command& command) { return tell_server(node, command); });
     look();
 }
 

@@ -131,12 +131,9 @@ INSTANTIATE_TEST_SUITE_P(Each, ForeignReasons,
                                          Reason{{"watchdog_owned", restart}, Cause::lost_data}),
                          name_of_reason);
 
-/// The verdict on drivers of a few words of shell, which grant always, or where the folder can be
-/// made, and answer so to a step.
-std::string why_unknown(const std::string& step, std::uint32_t clients = 3,
-                        const std::string& folder = "") {
-    const std::string grants = folder.empty() ? "true" : "mkdir " + folder + " 2>/dev/null";
-    const std::string frees = folder.empty() ? "true" : "rmdir " + folder;
+/// A few words of shell, which grant where these do, and answer so to a step. `more`: other cases.
+Library odd(const std::string& step, const std::string& grants, const std::string& frees,
+            const std::string& more = "") {
     Library library;
     library.name = library.library = "odd";
     library.version = "1";
@@ -153,10 +150,18 @@ std::string why_unknown(const std::string& step, std::uint32_t clients = 3,
             frees +
             "; more=',\"released\":true';;\n"
             "*step*) more=',\"ok\":" +
-            step +
-            "';;\n"
+            step + "';;\n" + more +
             "esac; echo \"{\\\"id\\\":$id,\\\"called_us\\\":0,\\\"answered_us\\\":0$more}\"; done"};
     library.installed = "/";
+    return library;
+}
+
+/// The verdict on drivers that grant always, or where the folder can be made.
+std::string why_unknown(const std::string& step, std::uint32_t clients = 3,
+                        const std::string& folder = "") {
+    const std::string grants = folder.empty() ? "true" : "mkdir " + folder + " 2>/dev/null";
+    const std::string frees = folder.empty() ? "true" : "rmdir " + folder;
+    const Library library = odd(step, grants, frees);
     const Subject subject(library);
     Team team(subject);
     ForeignCell cell(spec_of(subject, contention), 1);
@@ -185,6 +190,45 @@ TEST(ForeignCampaign, where_a_server_is_never_asked_nothing_is_shown) {
     const std::string folder = testing::TempDir() + "odd_lock_" + std::to_string(getpid());
     EXPECT_EQ(why_unknown("true,\"lost\":false", 3, folder),
               "unknown: no command that names the lock's key came to redis 1 of 1");
+}
+
+/// What was evicted was no lock: its key was never there.
+TEST(ForeignCampaign, an_eviction_of_nothing_shows_nothing) {
+    Library library = odd("true,\"lost\":false", "true", "true");
+    const Subject subject(library);
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, evict), 1);
+    for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
+        run_foreign_campaign(cell, subject, seed, team, Watcher());
+    }
+    EXPECT_EQ(cell.count.tally().runs(), 1U);
+    EXPECT_EQ(cell.count.never_struck(), evict);
+}
+
+/// Its second client object takes no lock: no further run begins.
+TEST(ForeignCampaign, what_was_counted_stays_counted_where_a_driver_fails_later) {
+    const Library library = odd("true,\"lost\":false", "[ $opens -le 1 ]", "true",
+                                "*'\"open\"'*) opens=$((opens+1));;\n");
+    const Subject subject(library);
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, contention), 3);
+    for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
+        team.end();
+        run_foreign_campaign(cell, subject, seed, team, Watcher());
+    }
+    EXPECT_EQ(cell.count.tally().runs(), 1U);
+    EXPECT_EQ(cell.count.verdict(), Verdict::violated);
+    EXPECT_FALSE(cell.count.complete());
+    team.end();
+    EXPECT_THROW(
+        {
+            Library never = odd("true,\"lost\":false", "false", "true");
+            const Subject other(never);
+            Team others(other);
+            ForeignCell none(spec_of(other, contention), 3);
+            run_foreign_campaign(none, other, 1, others, Watcher());
+        },
+        DriverTrouble);
 }
 
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {

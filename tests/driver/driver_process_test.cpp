@@ -84,6 +84,34 @@ TEST(DriverProcess, nothing_that_it_started_is_left) {
     for (const pid_t each : started) EXPECT_FALSE(is_there(each)) << each;
 }
 
+/// One that its starter gave another environment, and what that one started.
+TEST(DriverProcess, what_bears_no_mark_is_left_by_nobody) {
+    std::vector<pid_t> started;
+    {
+        DriverProcess driver(
+            shell("setsid env -i /bin/sh -c 'echo $$; setsid sleep 1000 & echo $!; wait' & wait"));
+        for (std::string line; started.size() < 2;) {
+            ASSERT_EQ(driver.hear(line, kLong), Heard::line);
+            started.push_back(static_cast<pid_t>(std::stol(line)));
+        }
+    }
+    for (const pid_t each : started) EXPECT_FALSE(is_there(each)) << each;
+}
+
+/// Whoever waits until its stderr is read is no slower than others.
+TEST(DriverProcess, stderr_is_read_while_nothing_is_said) {
+    DriverProcess driver(shell("head -c 1000000 /dev/zero >&2; echo done"));
+    DriverProcess* const one = &driver;
+    std::string line;
+    // It would wait for all of kLong where its stderr is no reason to wake up.
+    const auto began = std::chrono::steady_clock::now();
+    while (driver.hear(line, Duration(0)) == Heard::silence) {
+        DriverProcess::await_any({&one, 1}, kLong);
+    }
+    EXPECT_EQ(line, "done");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, kLong);
+}
+
 /// Each has its own mark.
 TEST(DriverProcess, what_another_one_started_goes_on) {
     DriverProcess other(shell("setsid sh -c 'echo $$; exec sleep 1000' & wait"));

@@ -61,5 +61,25 @@ TEST_F(KeyLookTest, what_was_about_to_expire_was_deleted_by_nobody) {
     EXPECT_EQ(other.after(before).kind, Kind::replaced);
 }
 
+/// Whatever database a library takes, and whatever it puts before the name.
+TEST_F(KeyLookTest, a_lock_is_evicted_wherever_it_is) {
+    SyncConnection server(server_.endpoint());
+    const auto ask = [&](const Command& command) { return server.command(command); };
+    const auto evicts = [&] { return evict_lock("k", ask).took_any; };
+    EXPECT_FALSE(evicts()) << "there is none";
+    ask(Command::of("SET", "k", "a"));
+    ask(Command::of("SET", "k:fence", "7"));
+    EXPECT_TRUE(evicts());
+    EXPECT_FALSE(evicts()) << "what is left is a counter, and no lock";
+    ask(Command::of("SET", "lock:{k}", "a", "PX", "5000"));
+    EXPECT_TRUE(evicts());
+    ask(Command::of("SELECT", "3"));
+    ask(Command::of("SET", "k", "a"));
+    EXPECT_TRUE(evicts());
+    EXPECT_EQ(ask(Command::of("GET", "k:fence")).text(), "7") << "its own database is the first";
+    ask(Command::of("SELECT", "3"));
+    EXPECT_TRUE(ask(Command::of("GET", "k")).is_nil());
+}
+
 }  // namespace
 }  // namespace locklab
