@@ -145,6 +145,14 @@ TEST(ServersOfStages, the_clock_of_one_server_jumps_and_the_others_do_not) {
     EXPECT_EQ(servers.clock(NodeId{1}).ahead(), Duration(0));
 }
 
+TEST(ServersOfStages, a_run_begins_without_keys) {
+    ForeignServers servers(1);
+    SyncConnection(servers.process(NodeId{0}).endpoint()).command(Command::of("SET", "k", "a"));
+    ASSERT_EQ(servers.keys(NodeId{0}).size(), 1U);
+    servers.begin_run();
+    EXPECT_TRUE(servers.keys(NodeId{0}).empty());
+}
+
 /// What was started for one play is there for the next that needs the same.
 TEST(ServersOfStages, servers_stay_while_they_are_enough) {
     const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
