@@ -180,6 +180,17 @@ std::string table_of(const Subjects& subjects, const std::vector<nlohmann::order
     return text + "\n";
 }
 
+/// Of our own locks several runs at once: they mostly wait. A runtime of a library may be large.
+void run_cell(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
+              const Watcher& watcher) {
+    if (subject.has_own_timeouts()) {
+        run_foreign_campaign(cell, subject, seed, team, watcher);
+    } else {
+        const auto threads = std::min<std::uint64_t>(kThreads, cell.runs);
+        run_foreign_campaign(cell, subject, seed, threads, watcher);
+    }
+}
+
 }  // namespace
 
 int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
@@ -204,12 +215,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
             ForeignCell cell(spec_of(*subject, options, budget), runs);
             bool goes_on = true;
             try {
-                if (subject->has_own_timeouts()) {
-                    run_foreign_campaign(cell, *subject, options.seed, team, watcher);
-                } else {
-                    const auto threads = std::min<std::uint64_t>(kThreads, runs);
-                    run_foreign_campaign(cell, *subject, options.seed, threads, watcher);
-                }
+                run_cell(cell, *subject, options.seed, team, watcher);
             } catch (const DriverTrouble& trouble) {
                 // What the other libraries came to is told all the same.
                 if (operand != kLibraries) throw;

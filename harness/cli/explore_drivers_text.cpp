@@ -138,6 +138,7 @@ std::string text_of(const SearchedDrivers& searched) {
                        " orders, seed " + std::to_string(spec.seed) + "\n";
     if (result.find) return text + find_text(searched);
     text += unknown_text(searched);
+    text += "overlaps are looked for, which the order of answers proves, and no fencing tokens\n";
     if (result.interrupted) text += "interrupted: no more plays were made\n";
     text += counted(static_cast<std::uint64_t>(std::lround(searched.plays_per_minute)), "play") +
             " a minute\n";

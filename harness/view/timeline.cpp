@@ -22,6 +22,8 @@ using Effect = KeyEffect::Kind;
 
 /// Less than this is no gap, and a command that takes no longer is one row.
 constexpr Duration kShortestGap = std::chrono::milliseconds(100);
+/// Of a process: where it leaves, nobody sees.
+constexpr const char* kLastShown = "is shown to be inside for the last time";
 
 /// Goes through a scene once, from its first event to its last, and tells it.
 class Teller {
@@ -152,9 +154,17 @@ private:
         note(event, is_one ? "is inside" : "has " + name_of(event.resource), Role::granted);
     }
     void tell(const Event& event, const event::Lost&) {
+        if (is_of_drivers())
+            return note(event,
+                        std::string(kLastShown) + ", and later told " + "that its lock is lost");
         note(event, "is told that " + lock_of(event, "its lock") + " is lost");
     }
     void tell(const Event& event, const event::Leaving&) {
+        const std::size_t next = place_ + 1;
+        const auto& events = history_.events;
+        const bool releases = next < events.size() && events[next].client == event.client &&
+                              events[next].phase == Phase::release;
+        if (is_of_drivers() && !releases) return note(event, kLastShown);
         const bool is_one = history_.resources == 1;
         note(event, is_one ? "leaves" : "leaves " + name_of(event.resource), Role::leaving);
     }
@@ -194,6 +204,8 @@ private:
         note(event, "learns that Redis " + std::to_string(learnt.master.value + 1) + " is master");
     }
 
+    /// Their stays end where they were last proved to be inside, and not where they left.
+    bool is_of_drivers() const { return history_.world == "driver"; }
     bool is_inside(const Event& event) const { return event.phase == Phase::inside; }
 
     /// A command has changed the key of a client that still counted on it.

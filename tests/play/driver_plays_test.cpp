@@ -83,6 +83,10 @@ TEST_F(DriverPlaysTest, who_was_told_of_its_loss_is_not_accused) {
              shell("*step*) answer ',\"ok\":true,\"lost\":true';;", "no_lock"));
     EXPECT_EQ(seen.proved_overlaps, 0U);
     EXPECT_EQ(seen.play.judgement.verdict, Verdict::holds);
+    // When it was told is not known.
+    const std::string story = driver_story_text(seen);
+    EXPECT_NE(story.find("for the last time, and"), std::string::npos) << story;
+    EXPECT_EQ(story.find("is told that"), std::string::npos) << story;
 }
 
 /// It sends no command at all, so none is lost: that it is as expected shows nothing.
