@@ -5,6 +5,7 @@
 
 #include "harness/core/duration_text.h"
 #include "harness/core/usage_error.h"
+#include "harness/explore/step_table.h"
 #include "harness/foreign/driver_stage.h"
 #include "harness/play/find_replay.h"
 
