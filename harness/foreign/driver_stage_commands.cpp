@@ -96,10 +96,13 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
 /// sends the text: that is the command that the play means.
 void DriverStage::send_text(Held& wait) {
     story_->note(wait.client, wait.phase, event::Replied{wait.call, gated_reply(wait.frame)});
+    const std::uint32_t before = last_wait_;
     let(wait, LinkWay::reply);
+    // What a watchdog asks meanwhile is not it.
     const auto is_text = [&](const std::unique_ptr<Held>& other) {
-        return other.get() != &wait && other->client == wait.client && other->node == wait.node &&
-               other->connection != 0 && !other->sent && !other->told;
+        return other->id > before && other->client == wait.client && other->node == wait.node &&
+               other->task.is_worker() == wait.task.is_worker() && !other->command.empty() &&
+               other->command[0] == "EVAL" && !other->told;
     };
     auto text = waits_.end();
     pump_until(kReaction,

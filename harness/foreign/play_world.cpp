@@ -22,9 +22,7 @@ HeldFrame held_frame(const AtGate& at, const LinkTable& links) {
 }
 
 std::vector<NodeId> PlayWorld::all_nodes() const {
-    std::vector<NodeId> all;
-    for (std::uint32_t i = 0; i < nodes(); ++i) all.push_back(NodeId{i});
-    return all;
+    return LinkTable(clients(), nodes()).all_nodes();
 }
 
 }  // namespace locklab
