@@ -64,6 +64,26 @@ TEST_F(CliDriversTest, one_that_is_not_installed_names_what_installs_it) {
     expect_sentence(ran, 64, {"lib:redis-py is not installed", "./locklab libraries install"});
 }
 
+/// The one that fails comes first.
+TEST_F(CliDriversTest, where_one_library_fails_the_others_are_told) {
+    const fs::path sources = fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers/fake";
+    for (const char* name : {"broken", "fake"}) {
+        fs::create_directories(home_ / "drivers" / name);
+        fs::copy(sources, home_ / "drivers" / name, fs::copy_options::recursive);
+    }
+    put_file(home_ / "drivers/broken/driver.py", "raise SystemExit(3)\n");
+    ASSERT_EQ(run({"libraries", "install"}).code, 0);
+    const Words once{"--faults", "none", "--runs", "1", "--json"};
+    const Json rows = parsed(run(campaign("libraries", once)).out).at("runs");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].at("verdict"), "unknown");
+    const std::string why = rows[0].at("why_unknown");
+    EXPECT_NE(why.find("ended with code 3"), std::string::npos) << why;
+    EXPECT_EQ(rows[1].at("algorithm"), "lib:fake");
+    EXPECT_GT(rows[1].at("grants"), 0);
+    expect_sentence(run(campaign("lib:broken", once)), 2, {"ended with code 3"});
+}
+
 TEST_F(CliDriversTest, a_library_that_takes_one_server_is_not_given_more) {
     fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
              fs::copy_options::recursive);
