@@ -14,6 +14,7 @@
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
+#include "tests/foreign/python_library.h"
 
 namespace locklab {
 namespace {
@@ -263,11 +264,7 @@ for line in sys.stdin:
 /// pass meanwhile, so that it must do so before it is due. Where nobody acts early, it is not
 /// found.
 TEST(VirtualSearch, a_race_that_needs_no_fault_is_found) {
-    Library library;
-    library.name = library.library = "odd";
-    library.installed = "/";
-    library.version = "1";
-    library.run = {"/usr/bin/python3", "-c", kCounter};
+    const Library library = python_library(kCounter);
     const Subject subject(library);
     for (const PlayOrder order : {PlayOrder::random, PlayOrder::pct}) {
         const auto result = search_virtually(subject, short_spec(), {order, 200, 2, 1}, {});
@@ -278,11 +275,7 @@ TEST(VirtualSearch, a_race_that_needs_no_fault_is_found) {
 
 /// Far later than all rounds of a play, which take less than one.
 TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
-    Library library;
-    library.name = library.library = "odd";
-    library.installed = "/";
-    library.version = "1";
-    library.run = {"/usr/bin/python3", "-c", kHopeful};
+    const Library library = python_library(kHopeful);
     const Subject subject(library);
     PlaySpec spec = short_spec();
     EXPECT_FALSE(search_virtually(subject, spec, {PlayOrder::pct, 5, 2, 1}, {}).find);

@@ -10,6 +10,7 @@
 #include "harness/play/find_on_drivers.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/proof_run.h"
+#include "tests/foreign/python_library.h"
 
 namespace locklab {
 namespace {
@@ -109,13 +110,9 @@ for line in sys.stdin:
 )";
 
 TEST(FindsOnServersTogether, an_answer_that_a_process_does_not_await_comes_all_the_same) {
-    Library library;
-    library.name = library.library = "odd";
-    library.version = "1";
+    Library library = python_library(kHasty);
     library.like = "majority";
     library.many_nodes = true;
-    library.run = {"python3", "-c", kHasty};
-    library.installed = "/";
     Find find;
     find.algorithm = &corpus::entry_named("majority")->algorithm;
     find.bounds = bounds_with(*find.algorithm, "none");
