@@ -5,10 +5,13 @@ import sys
 import time
 
 import redis
+from redis.driver_info import DriverInfo
 from redis.exceptions import LockError, ResponseError
 
 TRAITS = dict(library="redis-py", version=redis.__version__, nodes="one", waits=True,
               renews=False, extends=True, tells=False, fences=False)
+# What it tells servers of itself unless told otherwise, read from its package once for all clients.
+INFO = DriverInfo()
 
 
 class Driver:
@@ -24,7 +27,7 @@ class Driver:
     def open(self, asked):
         host, port = asked["nodes"][0].rsplit(":", 1)
         client = redis.Redis(host=host, port=int(port), redis_connect_func=self.connected,
-                             **asked.get("client", {}))
+                             driver_info=INFO, **asked.get("client", {}))
         self.lock = client.lock(asked["key"], timeout=asked["ttl_ms"] / 1000 or None,
                                 **asked.get("lib", {}))
 

@@ -1,12 +1,14 @@
-// Which processors client and server run on. It decides one-client figures: where both share a
-// processor no other one need be woken up, which on a virtual machine costs ten times the rest.
+// Which processors client and server run on. It decides one-client figures.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
+
+#include "harness/core/processors.h"
 
 namespace locklab {
 
@@ -21,16 +23,15 @@ std::string_view name_of(Placement placement);
 /// Those that this machine has the processors for.
 std::vector<Placement> placements();
 
-/// Holds the calling thread and a server where they are to be, for as long as it lives.
+/// Holds the calling thread and a server (the thread in which redis-server runs commands) where
+/// they are to be, for as long as it lives.
 class Placed {
 public:
     Placed(Placement placement, pid_t server);
-    ~Placed();
-    Placed(const Placed&) = delete;
-    Placed& operator=(const Placed&) = delete;
 
 private:
-    const pid_t server_;
+    std::optional<KeptOn> client_;
+    std::optional<KeptOn> server_;
 };
 
 }  // namespace locklab

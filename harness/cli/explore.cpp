@@ -73,7 +73,7 @@ OptionList explore_options() {
         {"count", kFlag, "go on after the first violation, and count them"},
         {"probability", kFlag, "of a violation, exactly, and how many schedules there are"},
         {"memory", preset("2048"), "MiB for states; beyond it the verdict is unknown"},
-        {"threads", preset("0"), "0: one for each processor; of drivers, which mostly wait, four"},
+        {"threads", preset("0"), "0: one for each processor; of drivers, two"},
         {"thresholds", kFlag, "which least sets of faults break the lock, and which do not"},
         {"most-faults", preset("1"), "with --thresholds: faults in a set, at most"},
         {"starvation", kFlag,

@@ -26,7 +26,7 @@ void VirtualWorld::start_server(NodeId node) {
     const DriverProcess::Start start{
         {"redis-server", "--port", "0", "--unixsocket", server_endpoint(node).socket_path,
          "--unixsocketperm", "700", "--dir", folder_.path().string(), "--save", "", "--appendonly",
-         "no", "--daemonize", "no", "--loglevel", "warning"},
+         "no", "--daemonize", "no", "--loglevel", "warning", "--jemalloc-bg-thread", "no"},
         time_.environment(process),
         {}};
     try {

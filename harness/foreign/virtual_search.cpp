@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "harness/core/processors.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
 
@@ -20,7 +21,8 @@ namespace {
 constexpr std::uint64_t kMostShrinking = 300;
 /// Plays that wait to be made, of which each is a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
-constexpr std::uint32_t kThreadsPerProcessor = 4;
+/// A thread waits for its processes, or they for it; and now and then all of them for a moment.
+constexpr std::uint32_t kThreadsPerProcessor = 2;
 /// A runtime may take a hundred megabytes for each client.
 constexpr std::uint32_t kMostThreads = 32;
 /// Starting the processes of a thread takes about as long.
@@ -31,6 +33,10 @@ std::string text_of(const History& history) {
     write_history(lines, history);
     return lines.str();
 }
+
+/// Of so many threads' worlds, the processor of one. A thread and its processes act in turn: they
+/// share a processor.
+int processor_of(std::uint32_t thread) { return processors()[thread % processors().size()]; }
 
 std::uint64_t grants_in(const History& history) {
     return static_cast<std::uint64_t>(std::ranges::count_if(history.events, [](const Event& each) {
@@ -71,6 +77,7 @@ public:
         : subject_(subject), spec_(spec), limits_(limits), watcher_(watcher) {}
 
     VirtualSearchResult run() {
+        const KeptOn one(processor_of(0));
         VirtualWorld world(subject_, spec_.clients, spec_.nodes);
         const PlayResult calm = make(world, {}, 0);
         length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
@@ -151,8 +158,9 @@ private:
         };
         std::vector<std::thread> others;
         for (std::uint32_t i = 1; i < limits_.threads; ++i) {
-            others.emplace_back([&] {
+            others.emplace_back([&, i] {
                 guarded([&] {
+                    const KeptOn one(processor_of(i));
                     VirtualWorld own(subject_, spec_.clients, spec_.nodes);
                     play_all(own);
                 });
@@ -258,9 +266,9 @@ private:
 }  // namespace
 
 std::uint32_t usual_threads(std::uint64_t plays) {
-    const std::uint32_t processors = std::max(1U, std::thread::hardware_concurrency());
+    const auto count = static_cast<std::uint32_t>(processors().size());
     const std::uint64_t worth = 1 + plays / kPlaysPerThread;
-    const std::uint32_t most = std::min(processors * kThreadsPerProcessor, kMostThreads);
+    const std::uint32_t most = std::min(count * kThreadsPerProcessor, kMostThreads);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(worth, most));
 }
 

@@ -108,17 +108,22 @@ ThreadRow* thread_row() {
     return own_row;
 }
 
-void publish(ThreadState state, std::int64_t deadline, std::uint64_t seen) {
+void publish(const Published& wait) {
     ThreadRow* mine = thread_row();
     if (mine == nullptr) return;
-    mine->deadline = deadline;
-    mine->seen = seen;
-    mine->state = state;
+    mine->deadline = wait.deadline;
+    mine->seen = wait.seen;
+    mine->state = wait.state;
     the_page->changes.fetch_add(1);
     if (the_page->listened.load() == 0) return;
     const int error = errno;
     call(SYS_futex, reinterpret_cast<long>(&the_page->changes), kFutexWake, 1);
     errno = error;
+}
+
+bool is_to_look(const Published& wait) {
+    if (now() >= wait.deadline) return true;
+    return wait.state == ThreadState::waits && row()->kicks.load() != wait.seen;
 }
 
 void note_reader() { reads_sockets = true; }
@@ -131,15 +136,22 @@ void run_again() {
     if (own_row != nullptr) own_row->state = ThreadState::runs;
 }
 
-bool sleep_on(pollfd* files, std::size_t count, const sigset_t* mask) {
+bool sleep_on(pollfd* files, std::size_t count, const Published& published, const sigset_t* mask) {
     const bool can_be_woken = is_main_thread() && the_pipe >= 0;
+    // It rests for ever, unless its files have something.
+    const bool is_endless =
+        published.state == ThreadState::rests && published.deadline == kNoDeadline;
     if (can_be_woken) files[count] = {the_pipe, POLLIN, 0};
-    timespec moment = kMoment;
-    const long got = call(SYS_ppoll, reinterpret_cast<long>(files),
-                          static_cast<long>(count + (can_be_woken ? 1 : 0)),
-                          can_be_woken ? 0 : reinterpret_cast<long>(&moment),
-                          reinterpret_cast<long>(mask), mask == nullptr ? 0 : 8);
-    if (got < 0) return errno != EINTR;
+    while (true) {
+        timespec moment = kMoment;
+        const bool for_a_moment = !can_be_woken && !is_endless;
+        const long got = call(SYS_ppoll, reinterpret_cast<long>(files),
+                              static_cast<long>(count + (can_be_woken ? 1 : 0)),
+                              for_a_moment ? reinterpret_cast<long>(&moment) : 0,
+                              reinterpret_cast<long>(mask), mask == nullptr ? 0 : 8);
+        if (got < 0) return errno != EINTR;
+        if (got > 0 || is_to_look(published)) break;
+    }
     if (can_be_woken && files[count].revents != 0) {
         char woken[64];
         call(SYS_read, the_pipe, reinterpret_cast<long>(woken), sizeof woken);

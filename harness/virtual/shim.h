@@ -49,9 +49,17 @@ Function* next(const char* name) {
         return behind;                                                                  \
     }())
 
+/// Of a wait that nothing has ended yet: what was published of it.
+struct Published {
+    ThreadState state;
+    std::int64_t deadline;
+    std::uint64_t seen;  ///< kicks
+};
 /// The row of this thread, which it gets as it waits for the first time. Null: all are taken.
 ThreadRow* thread_row();
-void publish(ThreadState state, std::int64_t deadline, std::uint64_t seen);
+void publish(const Published& wait);
+/// Whether its time has come, or something may have come to the process since.
+bool is_to_look(const Published& wait);
 /// What comes to the process is this thread's affair too: it reads sockets.
 void note_reader();
 /// The state of this thread where it waits for files or for a time: beside the main thread, only
@@ -60,9 +68,9 @@ ThreadState waiting_state();
 /// It runs again.
 void run_again();
 
-/// Sleeps until one of the files may have something, the keeper wakes it, or for a moment. False: a
-/// signal came.
-bool sleep_on(pollfd* files, std::size_t count, const sigset_t* mask);
+/// Sleeps until one of the files may have something, the keeper wakes it, its deadline has come, or
+/// it is to look once more. False: a signal came.
+bool sleep_on(pollfd* files, std::size_t count, const Published& published, const sigset_t* mask);
 
 /// The earliest of the process' timers that are files, and rings those that are due.
 std::int64_t ring_timers();
@@ -81,8 +89,9 @@ int wait(Look look, pollfd* files, std::size_t count, std::int64_t deadline,
             return found;
         }
         if (now() >= deadline) return 0;
-        publish(waiting_state(), rings < deadline ? rings : deadline, seen);
-        const bool goes_on = sleep_on(files, count, mask);
+        const Published published{waiting_state(), rings < deadline ? rings : deadline, seen};
+        publish(published);
+        const bool goes_on = sleep_on(files, count, published, mask);
         run_again();
         if (!goes_on) return -1;
     }

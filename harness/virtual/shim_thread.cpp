@@ -26,19 +26,23 @@ timespec in_a_moment() {
 /// `wait_a_moment` returns ETIMEDOUT where nothing came.
 template <class Wait>
 int rest_until(std::int64_t deadline, Wait wait_a_moment) {
-    while (true) {
-        publish(waiting_state(), deadline, row()->kicks);
-        const int error = wait_a_moment(in_a_moment());
-        run_again();
-        if (error != ETIMEDOUT || now() >= deadline) return error;
+    Published published{waiting_state(), deadline, row()->kicks};
+    publish(published);
+    int error = 0;
+    while ((error = wait_a_moment(in_a_moment())) == ETIMEDOUT && now() < deadline) {
+        if (!is_to_look(published)) continue;
+        published.seen = row()->kicks;
+        publish(published);
     }
+    run_again();
+    return error;
 }
 
 /// `wait_for_it` waits for as long as it takes.
 template <class Wait>
 int rest(Wait wait_for_it, locklab::ThreadState state = locklab::ThreadState::rests) {
     if (!is_virtual()) return wait_for_it();
-    publish(state, locklab::kNoDeadline, 0);
+    publish({state, locklab::kNoDeadline, 0});
     const int result = wait_for_it();
     const int error = errno;
     run_again();

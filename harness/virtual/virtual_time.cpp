@@ -113,6 +113,12 @@ bool VirtualTime::is_at_rest(std::size_t process) const {
     return waits || (joins && has_deadline);
 }
 
+bool VirtualTime::runs(std::size_t process) const {
+    return std::ranges::any_of(row(process).threads, [](const ThreadRow& each) {
+        return each.owner != 0 && each.state == ThreadState::runs;
+    });
+}
+
 VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     TimePage& page = folder_.page();
     const Clock::time_point end = Clock::now() + limit;
@@ -132,7 +138,8 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
         await_change(page.changes, changes, kFirstNudge);
         const Clock::time_point now = Clock::now();
         if (now < nudge) continue;
-        folder_.wake(process);
+        // Who runs will look by itself.
+        if (!runs(process)) folder_.wake(process);
         nudge = now + kNudge;
         if (has_ended(process)) return Rest::ended;
         if (now > end) return row(process).pid == 0 ? Rest::stranger : Rest::restless;

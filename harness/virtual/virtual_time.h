@@ -65,6 +65,7 @@ private:
     const ProcessRow& row(std::size_t process) const { return folder_.page().processes[process]; }
     bool has_ended(std::size_t process) const;
     bool is_at_rest(std::size_t process) const;
+    bool runs(std::size_t process) const;
     void look_again(std::size_t process);
 
     TimeFolder folder_;

@@ -4,10 +4,15 @@
 #include "harness/virtual/virtual_time.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/virtual/preloaded.h"
@@ -99,6 +104,88 @@ TEST_F(VirtualTimeTest, who_is_kicked_has_read_what_was_written_when_it_is_at_re
         std::string line;
         ASSERT_EQ(echo.process().hear(line, Duration(0)), DriverProcess::Heard::line) << i;
         EXPECT_EQ(line, std::to_string(i) + std::to_string(i));
+    }
+}
+
+/// A thread is known from its first wait on, so its sleep comes before what is tried.
+TEST_F(VirtualTimeTest, each_kind_of_wait_of_a_thread_has_its_deadline) {
+    for (const std::string wait : {"select.select([], [], [], 3)", "threading.Event().wait(3)"}) {
+        SCOPED_TRACE(wait);
+        Preloaded& waiter = start(
+            "import select, sys, threading, time\n"
+            "def run():\n"
+            "    time.sleep(1)\n    " +
+            wait +
+            "\n    print('over', flush=True)\n"
+            "threading.Thread(target=run).start()\n"
+            "sys.stdin.readline()");
+        const Instant begin = time_.now();
+        ASSERT_EQ(rest(), at_rest);
+        while (time_.deadline(0) != begin + seconds(1)) std::this_thread::yield();
+        for (const int second : {1, 4}) {
+            ASSERT_EQ(time_.deadline(0), begin + seconds(second));
+            time_.move_to(begin + seconds(second));
+            time_.wake(0);
+            ASSERT_EQ(rest(), at_rest);
+        }
+        EXPECT_EQ(waiter.said(), "over");
+        EXPECT_EQ(time_.deadline(0), std::nullopt);
+        processes_.clear();
+    }
+}
+
+/// One end of a connection whose other end is a process'.
+class Listener {
+public:
+    explicit Listener(const std::string& name) : file_(socket(AF_UNIX, SOCK_STREAM, 0)) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        name.copy(address.sun_path + 1, name.size());
+        const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+        EXPECT_EQ(bind(file_, reinterpret_cast<const sockaddr*>(&address), size), 0);
+        EXPECT_EQ(listen(file_, 1), 0);
+    }
+    ~Listener() {
+        close(connection_);
+        close(file_);
+    }
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+
+    void accept_one() { connection_ = accept(file_, nullptr, nullptr); }
+    void say(const std::string& text) {
+        EXPECT_EQ(write(connection_, text.data(), text.size()), ssize_t(text.size()));
+    }
+
+private:
+    const int file_;
+    int connection_ = -1;
+};
+
+TEST_F(VirtualTimeTest, a_thread_that_reads_has_read_what_came_when_its_process_is_at_rest) {
+    const std::string name = "locklab-test-" + std::to_string(getpid());
+    Listener listener(name);
+    Preloaded& echo = start(
+        "import socket, sys, threading\n"
+        "far = socket.socket(socket.AF_UNIX)\n"
+        "far.connect('\\0" +
+        name +
+        "')\n"
+        "def run():\n"
+        "    while True: print(far.recv(100).decode(), flush=True)\n"
+        "threading.Thread(target=run, daemon=True).start()\n"
+        "sys.stdin.readline()");
+    listener.accept_one();
+    ASSERT_EQ(rest(), at_rest);
+    for (int i = 0; i < 100; ++i) {
+        const bool says = i % 2 == 0;
+        time_.show(0);
+        if (says) listener.say("something");
+        time_.kick(0);
+        ASSERT_EQ(rest(), at_rest) << i;
+        std::string line;
+        const auto heard = echo.process().hear(line, Duration(0));
+        ASSERT_EQ(heard, says ? DriverProcess::Heard::line : DriverProcess::Heard::silence) << i;
     }
 }
 

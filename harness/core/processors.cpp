@@ -1,0 +1,44 @@
+#include "harness/core/processors.h"
+
+#include <sched.h>
+
+namespace locklab {
+
+namespace {
+
+cpu_set_t allowed_at_start() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    return allowed;
+}
+
+/// Before anybody was kept to one.
+const cpu_set_t kAllowed = allowed_at_start();
+
+std::vector<int> numbers_in(const cpu_set_t& set) {
+    std::vector<int> numbers;
+    for (int i = 0; i < CPU_SETSIZE; ++i) {
+        if (CPU_ISSET(i, &set)) numbers.push_back(i);
+    }
+    if (numbers.empty()) numbers.push_back(0);
+    return numbers;
+}
+
+}  // namespace
+
+const std::vector<int>& processors() {
+    static const std::vector<int> numbers = numbers_in(kAllowed);
+    return numbers;
+}
+
+KeptOn::KeptOn(int processor, pid_t thread) : thread_(thread) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(thread_, sizeof one, &one);
+}
+
+KeptOn::~KeptOn() { sched_setaffinity(thread_, sizeof kAllowed, &kAllowed); }
+
+}  // namespace locklab

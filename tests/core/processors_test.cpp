@@ -1,0 +1,31 @@
+#include "harness/core/processors.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <thread>
+
+namespace locklab {
+namespace {
+
+int how_many_may_be_used() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    return CPU_COUNT(&allowed);
+}
+
+TEST(Processors, a_thread_and_what_it_starts_keep_to_one_until_it_is_let_go) {
+    const int all = how_many_may_be_used();
+    EXPECT_EQ(static_cast<int>(processors().size()), all);
+    {
+        const KeptOn last(processors().back());
+        EXPECT_EQ(how_many_may_be_used(), 1);
+        EXPECT_EQ(sched_getcpu(), processors().back());
+        std::thread([] { EXPECT_EQ(how_many_may_be_used(), 1); }).join();
+    }
+    EXPECT_EQ(how_many_may_be_used(), all);
+}
+
+}  // namespace
+}  // namespace locklab
