@@ -102,7 +102,7 @@ void end_in(const DriverTrouble& trouble, ForeignCell& cell) {
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed, Team& team,
                           const Watcher& watcher) {
     take_subject(cell, subject);
-    ForeignServers servers(cell.spec.topology.masters, ForeignServer::clock_for(cell.spec.budget));
+    ForeignServers servers(cell.spec.topology, ForeignServer::clock_for(cell.spec.budget));
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
@@ -130,8 +130,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     const auto stops = [&] { return watcher.stopped() || failed; };
     const auto work = [&] {
         try {
-            ForeignServers servers(cell.spec.topology.masters,
-                                   ForeignServer::clock_for(cell.spec.budget));
+            ForeignServers servers(cell.spec.topology, ForeignServer::clock_for(cell.spec.budget));
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
                 ForeignResult result =

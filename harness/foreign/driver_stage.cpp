@@ -31,7 +31,7 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     : config_(std::move(config)),
       parts_(parts),
       faults_(faults),
-      links_(config_.clients, parts_.servers.size()) {
+      links_(config_.clients, config_.topology.masters) {
     std::string trouble;
     for (int again = 0; again < kOpenings; ++again) {
         key_ = "locklab:" + RandomHex().draw(8);
@@ -54,11 +54,11 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     if (!trouble.empty()) {
         throw DriverTrouble("The driver of " + parts_.subject.name() + " " + trouble + ".");
     }
-    for (const NodeId node : links_.all_nodes()) {
-        const Endpoint& server = parts_.servers.process(node).endpoint();
+    for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
+        const Endpoint& server = parts_.servers.process(NodeId{i}).endpoint();
         key_watches_.push_back(std::make_unique<KeyWatch>(server, key_));
-        // A fencing counter too, which the warm-up has moved.
-        key_watches_.back()->remove_all();
+        // A fencing counter too, which the warm-up has moved. Replicas do as their masters.
+        if (i < links_.nodes()) key_watches_.back()->remove_all();
     }
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
@@ -84,8 +84,8 @@ DriverStage::~DriverStage() {
         well[i] = !actors_[i].dead && !actors_[i].asked;
     }
     try {
-        for (const NodeId node : links_.all_nodes()) {
-            if (!parts_.servers.is_up(node)) parts_.servers.bring_back(node);
+        for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
+            if (!parts_.servers.is_up(NodeId{i})) parts_.servers.bring_back(NodeId{i});
         }
         parts_.team.close({well.get(), actors_.size()});
     } catch (const std::runtime_error&) {
@@ -111,6 +111,11 @@ std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
     if (wait.answered) return Cue::Kind::take;
     if (now() >= wait.due) return Cue::Kind::expire;
     return std::nullopt;
+}
+
+NodeId DriverStage::node_at(std::uint32_t link) const {
+    const bool has_role = config_.topology.replicas > 0;
+    return has_role ? actors_[links_.client_of(link).value].master : links_.node_of(link);
 }
 
 std::vector<Cue> DriverStage::moves() {

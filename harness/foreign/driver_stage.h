@@ -6,7 +6,9 @@
 // 2. Who is inside is asked for a step wherever that may prove an overlap: nothing else does.
 // 3. A command of its client's is told from a watchdog's by what its driver was asked as it came,
 //    and by what came while nothing was asked.
-// 4. A command on which its client has given up before it had its cue is on its way already, and
+// 4. A client has a link for each master. Where that has a replica, the link leads to whom the
+//    client takes for the master: as it learns of another one, its connections end.
+// 5. A command on which its client has given up before it had its cue is on its way already, and
 //    arrives.
 #pragma once
 
@@ -39,7 +41,7 @@ class DriverStage final : public PlayStage {
 public:
     struct Parts {
         const Subject& subject;
-        /// As many as the topology has masters. Where clocks jump, they can be wrong.
+        /// Of the stage's topology. Where clocks jump, they can be wrong.
         ForeignServers& servers;
         Team& team;
         /// After which a driver of our own lock gives up on a reply.
@@ -91,7 +93,7 @@ public:
     void jump_server_clock(Duration by, NodeId server) override;
     void cut_off_replica() override;
     void take_over() override;
-    bool has_taken_over() const override { return false; }
+    bool has_taken_over() const override { return took_over_; }
     void learn(ClientId client) override;
     void evict(NodeId server) override;
 
@@ -141,6 +143,7 @@ private:
         bool has_sent = false;  ///< a command, for what it was asked last
         bool woke = false;      ///< after a stop, beside another, and has shown nothing since
         Renewals renewals{};
+        NodeId master;  ///< for it, where the first master has a replica
     };
     /// A wait, and where its command stands.
     struct Held : Wait {
@@ -197,6 +200,8 @@ private:
     void arrive(Held& wait);
     void give_up_on(Actor& actor);
     void note_fault(const Held& wait, CommandFault fault);
+    /// Where the link leads now.
+    NodeId node_at(std::uint32_t link) const;
     KeyLook look(NodeId node) { return key_watches_[node.value]->look(); }
     void see(NodeId node, const KeyLook& look);
     void settle(const Actor& actor);
@@ -248,7 +253,9 @@ private:
     std::set<ClientId> showed_nothing_;
     std::string first_error_;
     Instant last_grant_;
-    Duration asked_for_{0};  ///< by the play, to pass
+    Duration asked_for_{0};           ///< by the play, to pass
+    std::optional<Instant> cut_off_;  ///< the replica, since then
+    bool took_over_ = false;
     bool closing_ = false;
     bool wants_proof_ = false;
 };

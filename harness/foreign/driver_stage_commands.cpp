@@ -203,7 +203,7 @@ void DriverStage::settle(const Actor& actor) {
     };
     pump_until(kReaction, is_blocked);
     // Of several servers the others are asked at the same time, or hardly later.
-    if (parts_.servers.size() > 1) pump_until(kAfterBackground, [] { return false; });
+    if (links_.nodes() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.
     if (parts_.subject.row().renews) pump_until(kAfterBackground, [&] { return !actor.asked; });
 }

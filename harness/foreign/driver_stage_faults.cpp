@@ -1,6 +1,8 @@
 // What befalls driver processes, and their server.
 
 #include <algorithm>
+#include <future>
+#include <utility>
 
 #include "harness/foreign/driver_stage.h"
 
@@ -121,8 +123,41 @@ void DriverStage::stall(ClientId) {
 void DriverStage::restore(Duration, NodeId) { refuse("no real server goes back in time"); }
 void DriverStage::save(NodeId) { refuse("no real server goes back in time"); }
 void DriverStage::restore_saved(NodeId) { refuse("no real server goes back in time"); }
-void DriverStage::cut_off_replica() { refuse("a library is told of no replica"); }
-void DriverStage::take_over() { refuse("a library is told of no replica"); }
-void DriverStage::learn(ClientId) { refuse("a library is told of no replica"); }
+
+/// Nobody asks it before it has taken over, so it may be a master from now on.
+void DriverStage::cut_off_replica() {
+    if (!parts_.servers.is_up(NodeId{0})) refuse("its master is away as the replica takes over");
+    cut_off_ = now();
+    parts_.servers.take_over();
+    see(config_.topology.replica(), look(config_.topology.replica()));
+}
+
+void DriverStage::take_over() {
+    if (!cut_off_) cut_off_replica();
+    if (std::exchange(took_over_, true)) return;
+    const Duration until_now = now() - *cut_off_;
+    story_->note_at(*cut_off_, ClientId{0}, Phase::idle,
+                    event::Fault{Hazard::failover, until_now, 0, config_.topology.replica()});
+}
+
+void DriverStage::learn(ClientId client) {
+    const bool takes_one_along = std::ranges::any_of(waits_, [&](const auto& wait) {
+        return wait->client == client && wait->connection != 0 && !wait->told && !wait->over;
+    });
+    if (takes_one_along) {
+        refuse("a process has sent its next command before it learns of the new master");
+    }
+    Actor& actor = actors_[client.value];
+    actor.master = config_.topology.replica();
+    const Endpoint server = parts_.servers.process(actor.master).port_endpoint();
+    std::promise<void> led;
+    proxy_->post([&, link = links_.at(client, NodeId{0})](FaultProxy& proxy) {
+        proxy.lead(link, server);
+        led.set_value();
+    });
+    led.get_future().wait();
+    story_->note(client, actor.phase, event::Learnt{actor.master});
+    pump(kWakesWithin);
+}
 
 }  // namespace locklab

@@ -70,7 +70,7 @@ void DriverStage::came(GateInbox::News&& news) {
     const bool is_workers = !actor.renewals.take(gated.signature, is_asked);
     Held& wait =
         add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
-    wait.node = links_.node_of(news.link);
+    wait.node = node_at(news.link);
     wait.connection = news.connection;
     wait.number = news.number;
     actor.has_sent |= is_workers;

@@ -24,6 +24,12 @@ public:
     /// Starts it again, empty, without waiting for it. Throws as RedisProcess does.
     void launch();
     void await_ready() { process_.await_ready(); }
+    /// As RedisProcess'.
+    void follow(ForeignServer& master) { process_.follow(master.process_); }
+    void take_over_from(const ForeignServer& master) {
+        process_.await_all_of(master.process_);
+        process_.take_over();
+    }
 
     /// It can be wrong.
     WrongClock& clock() { return *clock_; }

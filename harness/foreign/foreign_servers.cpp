@@ -6,10 +6,22 @@
 
 namespace locklab {
 
-ForeignServers::ForeignServers(std::uint32_t count, ForeignServer::ItsClock clock) {
-    for (std::uint32_t i = 0; i < count; ++i) {
+ForeignServers::ForeignServers(const Topology& topology, ForeignServer::ItsClock clock)
+    : topology_(topology) {
+    for (std::uint32_t i = 0; i < size(); ++i) {
         nodes_.push_back({std::make_unique<ForeignServer>(clock)});
     }
+    let_replicas_follow();
+}
+
+void ForeignServers::let_replicas_follow() {
+    for (std::uint32_t i = topology_.masters; i < size(); ++i) {
+        nodes_[i].server->follow(*nodes_[0].server);
+    }
+}
+
+void ForeignServers::take_over() {
+    at(topology_.replica()).server->take_over_from(*nodes_[0].server);
 }
 
 ProxyPlan ForeignServers::plan(const LinkTable& links) const {
@@ -23,6 +35,7 @@ ProxyPlan ForeignServers::gated_plan(const LinkTable& links, LinkGate& gate) con
 }
 
 void ForeignServers::begin_run() {
+    let_replicas_follow();
     for (Node& node : nodes_) {
         node.server->set_clock_right();
         node.was_restarted = false;

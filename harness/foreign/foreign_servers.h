@@ -1,5 +1,5 @@
-// The servers of runs of drivers, which know nothing of one another, and what befalls one of them:
-// the others go on.
+// The servers of runs of drivers, and what befalls one of them: the others go on. Masters know
+// nothing of one another; a replica follows the first.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 
 #include "harness/core/names.h"
 #include "harness/core/time.h"
+#include "harness/core/topology.h"
 #include "harness/foreign/foreign_server.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_table.h"
@@ -22,17 +23,20 @@ public:
     using Clock = std::chrono::steady_clock;
 
     /// Returns when all answer. Throws as ForeignServer does.
-    explicit ForeignServers(std::uint32_t count,
+    explicit ForeignServers(const Topology& topology,
                             ForeignServer::ItsClock clock = ForeignServer::ItsClock::right);
 
     /// Links to them, of which none is struck yet; and such whose messages are held at a gate.
     ProxyPlan plan(const LinkTable& links) const;
     ProxyPlan gated_plan(const LinkTable& links, LinkGate& gate) const;
 
-    std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
+    const Topology& topology() const { return topology_; }
+    /// Masters, and then replicas.
+    std::uint32_t size() const { return topology_.nodes(); }
     const RedisProcess& process(NodeId node) const { return at(node).server->process(); }
 
-    /// All clocks are right, nobody has a key, and nothing has befallen anybody yet.
+    /// All clocks are right, nobody has a key, replicas follow, and nothing has befallen anybody
+    /// yet.
     void begin_run();
     /// It is gone, and comes back, empty, after so long; one that is down for longer stays so.
     void restart(NodeId node, Duration outage);
@@ -40,6 +44,9 @@ public:
     /// It is gone until it is brought back, empty. Throws std::runtime_error.
     void kill(NodeId node);
     void bring_back(NodeId node);
+    /// The replica becomes a master, with all that the first one, which is up and goes on, has by
+    /// now. Throws std::runtime_error.
+    void take_over();
     bool was_restarted(NodeId node) const { return at(node).was_restarted; }
     /// As evict_lock() does, at this server.
     Eviction evict(NodeId node, const std::string& key) const;
@@ -66,6 +73,9 @@ private:
     const Node& at(NodeId node) const { return nodes_.at(node.value); }
     static void start(Node& node);
 
+    void let_replicas_follow();
+
+    const Topology topology_;
     std::vector<Node> nodes_;
 };
 

@@ -2,7 +2,6 @@
 // servers as long as they are as the next play needs them.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include "harness/foreign/foreign_servers.h"
@@ -16,11 +15,11 @@ public:
     explicit StageProcesses(const Subject& subject) : team_(subject) {}
 
     Team& team() { return team_; }
-    /// So many, and their clocks are right by now. Throws as ForeignServers does.
-    ForeignServers& servers(std::uint32_t count, ForeignServer::ItsClock clock) {
-        if (servers_ == nullptr || servers_->size() != count || clock_ != clock) {
+    /// Such, and their clocks are right by now. Throws as ForeignServers does.
+    ForeignServers& servers(const Topology& topology, ForeignServer::ItsClock clock) {
+        if (servers_ == nullptr || servers_->topology() != topology || clock_ != clock) {
             servers_.reset();
-            servers_ = std::make_unique<ForeignServers>(count, clock);
+            servers_ = std::make_unique<ForeignServers>(topology, clock);
             clock_ = clock;
         }
         servers_->begin_run();

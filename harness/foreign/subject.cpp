@@ -65,7 +65,6 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
 }
 
 std::string Subject::why_not_on(const Topology& topology) const {
-    if (topology.replicas > 0) return "a library is told of no replica";
     if (topology.masters > 1 && !takes_many_nodes_) return "it takes one server";
     return {};
 }

@@ -86,8 +86,12 @@ void RedisProcess::await_all_of(const RedisProcess& master) const {
         std::from_chars(text.data(), text.data() + text.size(), value);
         return value;
     };
-    await([&] { return number(replication_of(here, "slave_repl_offset")) >= number(all); },
-          "have what its master has");
+    // Where its master was away for a moment, it begins anew with what that has now.
+    const auto is_there = [&] {
+        return replication_of(here, "master_link_status") == "up" &&
+               number(replication_of(here, "slave_repl_offset")) >= number(all);
+    };
+    await(is_there, "have what its master has");
 }
 
 void RedisProcess::take_over() {

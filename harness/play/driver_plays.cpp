@@ -205,8 +205,7 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
         play.ttl = ttl * (1 << attempt);
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
         const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
-        ForeignServers& servers =
-            processes.servers(scenario.topology.masters, server_clock(scenario));
+        ForeignServers& servers = processes.servers(scenario.topology, server_clock(scenario));
         const DriverStage::Parts parts{*play.subject, servers, processes.team(),
                                        driver_timeout(scenario, timeout),
                                        has_wrong_clocks(scenario)};

@@ -46,7 +46,7 @@ bool passes_time(const Step& step) {
 }
 
 /// A process sends as soon as it is woken, and a server that then goes away takes the command with
-/// it. So who begins does so as late as the find lets it.
+/// it, as does a master that is none any more. So who begins does so as late as the find lets it.
 std::vector<Step> begun_late(const Find& find) {
     std::vector<Step> steps = find.steps;
     for (std::uint32_t client = 0; client < find.bounds.clients; ++client) {
@@ -56,7 +56,7 @@ std::vector<Step> begun_late(const Find& find) {
         const auto begins = std::ranges::find_if(steps, is_its);
         if (begins == steps.end() || begins->kind != Step::Kind::wake) continue;
         const auto next = std::find_if(begins + 1, steps.end(), [&](const Step& step) {
-            return is_its(step) || passes_time(step);
+            return (is_its(step) && step.kind != Step::Kind::learn) || passes_time(step);
         });
         std::rotate(begins, begins + 1, next);
     }
@@ -101,7 +101,7 @@ DriverFind play_on_drivers(const Find& find, const Subject& subject, StageProces
         }
     }
     const Duration timeout = loses_messages(find) ? find.bounds.timeout() : whole_time(find);
-    ForeignServers& servers = processes.servers(find.bounds.topology().masters, server_clock(find));
+    ForeignServers& servers = processes.servers(find.bounds.topology(), server_clock(find));
     const DriverStage::Parts parts{subject, servers, processes.team(), timeout, wrong_clocks};
     try {
         played.scene =

@@ -49,8 +49,7 @@ public:
     void play(const Step& step) {
         const ClientId client{step.client};
         const NodeId server{step.slot};  // of a step that is a server's
-        const bool begins = step.kind == Step::Kind::wake && !stage_.started(client);
-        if (needs_client(step) && !begins && !is_there(client)) refuse(step);
+        if (needs_client(step) && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
             case send: send_with(step, CommandFault::none); break;
@@ -225,12 +224,15 @@ private:
                                     "' cannot be made where it stands: its client waits for "
                                     "something else, or is not there");
     }
-    /// What the network, the server or time does needs nobody to be there.
-    static bool needs_client(const Step& step) {
-        const bool is_of_network = step.kind == Step::Kind::arrive;
-        const bool is_of_clock =
-            step.kind == Step::Kind::clock_ahead || step.kind == Step::Kind::clock_back;
-        return is_of_client(step.kind) && !is_of_network && !is_of_clock;
+    /// What the network, the server or time does needs nobody to be there; and a client begins, or
+    /// is told who is master, before it has begun.
+    bool needs_client(const Step& step) const {
+        using enum Step::Kind;
+        const bool is_of_network = step.kind == arrive;
+        const bool is_of_clock = step.kind == clock_ahead || step.kind == clock_back;
+        const bool can_be_first = step.kind == wake || step.kind == learn;
+        const bool is_first = can_be_first && !stage_.started(ClientId{step.client});
+        return is_of_client(step.kind) && !is_of_network && !is_of_clock && !is_first;
     }
     bool is_there(ClientId client) const {
         return stage_.started(client) && !stage_.progress(client).gone;

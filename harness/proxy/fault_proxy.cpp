@@ -106,6 +106,13 @@ bool FaultProxy::reset(std::uint32_t connection) {
     return found != connections_.end() && found->second->reset();
 }
 
+void FaultProxy::lead(std::size_t link, const Endpoint& node) {
+    plan_.links[link].node = node;
+    for (const auto& [number, connection] : connections_) {
+        if (connection->link() == link) connection->reset();
+    }
+}
+
 void FaultProxy::over(const LinkConnection& connection) {
     over_.push_back(connection.number());
     if (over_.size() == 1) reactor_.flush_soon(*this);

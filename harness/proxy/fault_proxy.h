@@ -52,6 +52,9 @@ public:
     bool go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault = nullptr);
     /// Ends the connection as a network does that lost it. False: it is over.
     bool reset(std::uint32_t connection);
+    /// From here on the link leads to this node; the connections that it has end as those that are
+    /// reset.
+    void lead(std::size_t link, const Endpoint& node);
 
     void flush() override;
 
@@ -68,7 +71,7 @@ private:
     void over(const LinkConnection& connection);
 
     Reactor& reactor_;
-    const ProxyPlan plan_;
+    ProxyPlan plan_;
     RuleBook rules_;
     LinkConnection::Services services_;
     std::vector<Listener*> listeners_;

@@ -52,6 +52,7 @@ public:
     /// Takes the client that waits at the listener, and connects to its server; or sends it away.
     void open(uv_stream_t* listener, bool has_room);
     std::uint32_t number() const { return names_.connection; }
+    std::uint16_t link() const { return names_.link; }
 
     /// As FaultProxy's.
     bool go_on(LinkWay way, const FaultRule* fault);

@@ -100,7 +100,7 @@ std::vector<event::Fault> faults_of(const History& history) {
 TEST(ServersOfDrivers, a_restart_leaves_the_other_servers_as_they_are) {
     const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
     const RunSpec spec = spec_of(subject, budget_of(restart, 2));
-    ForeignServers servers(spec.topology.masters);
+    ForeignServers servers(spec.topology);
     Team team(subject);
     std::set<std::uint32_t> struck;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -127,7 +127,7 @@ TEST(ServersOfDrivers, a_restart_leaves_the_other_servers_as_they_are) {
 TEST(ServersOfDrivers, the_fault_of_a_message_says_to_which_server_it_was) {
     const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
     const RunSpec spec = spec_of(subject, budget_of(retry, 4));
-    ForeignServers servers(spec.topology.masters);
+    ForeignServers servers(spec.topology);
     Team team(subject);
     std::set<std::uint32_t> struck;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {

@@ -59,6 +59,22 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"everywhere_twice_forgotten", Hazard::restart, 2, Cause::lost_data}),
     name_of_case);
 
+/// Twice, with the same servers: the one that took over follows its master again.
+TEST(FindsOnServersTogether, a_replica_takes_over_in_each_play) {
+    const Algorithm& lock = corpus::entry_named("mixed_case_and_order")->algorithm;
+    FaultBudget faults;
+    faults[Hazard::failover] = 1;
+    const Find find = find_of(prove(lock, faults));
+    const Subject subject(lock, LOCKLAB_CORPUS_DRIVER);
+    StageProcesses processes(subject);
+    for (int play = 0; play < 2; ++play) {
+        const DriverFind played = play_on_drivers(find, subject, processes);
+        ASSERT_EQ(played.not_played, "");
+        EXPECT_TRUE(played.is_as_expected()) << name_of(played.judgement.verdict);
+        EXPECT_GE(played.judgement.causes[Cause::failover], 1U);
+    }
+}
+
 /// All three servers are asked at once. In the find one restarts before it is asked.
 TEST(FindsOnServersTogether, a_command_that_a_restart_takes_along_is_another_play) {
     const Algorithm& lock = corpus::entry_named("majority_forgotten")->algorithm;
@@ -134,7 +150,7 @@ TEST(FindsOnServersTogether, an_answer_that_a_process_does_not_await_comes_all_t
 
 /// A server whose clock alone is wrong: the other one's is right.
 TEST(ServersOfStages, the_clock_of_one_server_jumps_and_the_others_do_not) {
-    ForeignServers servers(2, ForeignServer::ItsClock::can_be_wrong);
+    ForeignServers servers(Topology{2, 0}, ForeignServer::ItsClock::can_be_wrong);
     servers.clock(NodeId{1}).jump(std::chrono::seconds(5));
     EXPECT_EQ(servers.clock(NodeId{0}).ahead(), Duration(0));
     EXPECT_GE(servers.clock(NodeId{1}).ahead(), std::chrono::seconds(5));
@@ -142,8 +158,35 @@ TEST(ServersOfStages, the_clock_of_one_server_jumps_and_the_others_do_not) {
     EXPECT_EQ(servers.clock(NodeId{1}).ahead(), Duration(0));
 }
 
+TEST(ServersOfStages, a_replica_takes_over_with_all_that_its_master_has_by_then) {
+    ForeignServers servers(Topology{1, 1});
+    const auto tell = [&](std::uint32_t node, const Command& command) {
+        return SyncConnection(servers.process(NodeId{node}).endpoint()).command(command);
+    };
+    for (int run = 0; run < 2; ++run) {
+        EXPECT_TRUE(tell(1, Command::of("SET", "k", "b")).is_error()) << "it follows";
+        EXPECT_EQ(tell(0, Command::of("SET", "k", "a")).text(), "OK");
+        servers.take_over();
+        EXPECT_EQ(tell(1, Command::of("GET", "k")).text(), "a");
+        EXPECT_EQ(tell(1, Command::of("SET", "k", "b")).text(), "OK");
+        EXPECT_EQ(tell(0, Command::of("GET", "k")).text(), "a");
+        servers.begin_run();
+        EXPECT_TRUE(servers.keys(NodeId{0}).empty());
+    }
+}
+
+/// The replica must not take over with what its master had before it was away.
+TEST(ServersOfStages, a_replica_has_nothing_whose_master_came_back_empty) {
+    ForeignServers servers(Topology{1, 1});
+    SyncConnection(servers.process(NodeId{0}).endpoint()).command(Command::of("SET", "k", "a"));
+    servers.kill(NodeId{0});
+    servers.bring_back(NodeId{0});
+    servers.take_over();
+    EXPECT_TRUE(servers.keys(NodeId{1}).empty());
+}
+
 TEST(ServersOfStages, a_run_begins_without_keys) {
-    ForeignServers servers(1);
+    ForeignServers servers(Topology{});
     SyncConnection(servers.process(NodeId{0}).endpoint()).command(Command::of("SET", "k", "a"));
     ASSERT_EQ(servers.keys(NodeId{0}).size(), 1U);
     servers.begin_run();
@@ -156,7 +199,7 @@ TEST(ServersOfStages, servers_stay_while_they_are_enough) {
     StageProcesses processes(subject);
     using enum ForeignServer::ItsClock;
     const auto first = [&](std::uint32_t count, ForeignServer::ItsClock clock) {
-        ForeignServers& servers = processes.servers(count, clock);
+        ForeignServers& servers = processes.servers(Topology{count, 0}, clock);
         EXPECT_EQ(servers.size(), count);
         return servers.process(NodeId{0}).pid();
     };

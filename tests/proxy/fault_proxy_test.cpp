@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <optional>
 #include <sstream>
 #include <thread>
@@ -109,6 +110,22 @@ TEST_F(FaultProxyTest, a_delayed_request_arrives_though_its_client_has_gone) {
     client_.reset();
     EXPECT_EQ(value("k"), "");
     EXPECT_EQ(value_in_time("k", "v"), "v");
+}
+
+TEST_F(FaultProxyTest, a_link_leads_to_another_server_from_its_next_connection_on) {
+    RedisProcess other;
+    RawClient& client = with({});
+    EXPECT_EQ(client.ask(resp("SET", "here", "1")), "+OK\r\n");
+    std::promise<void> led;
+    proxy_->post([&](FaultProxy& proxy) {
+        proxy.lead(0, other.endpoint());
+        led.set_value();
+    });
+    led.get_future().wait();
+    EXPECT_EQ(client.state(milliseconds(5000)), State::reset);
+    RawClient next(proxy_->endpoint(0));
+    EXPECT_EQ(next.ask(resp("EXISTS", "here")), ":0\r\n");
+    EXPECT_EQ(value("here"), "1");
 }
 
 TEST_F(FaultProxyTest, a_late_request_arrives_after_its_connection_was_reset) {
