@@ -14,7 +14,16 @@ namespace {
 /// is heard.
 constexpr Duration kWakesWithin = std::chrono::milliseconds(10);
 
-[[noreturn]] void refuse(const char* why) { throw NotPlayed(why); }
+[[noreturn]] void refuse(const std::string& why) { throw NotPlayed(why); }
+
+/// What a process has sent by itself, and is lost, makes it another play.
+template <class Waits, class IsLost>
+void refuse_to_lose(const Waits& waits, IsLost is_lost, const std::string& before) {
+    const bool loses = std::ranges::any_of(waits, [&](const auto& wait) {
+        return wait->connection != 0 && !wait->told && is_lost(*wait);
+    });
+    if (loses) refuse("a process has sent its next command before " + before);
+}
 
 }  // namespace
 
@@ -76,12 +85,8 @@ void DriverStage::go_home(ClientId client) {
 }
 
 void DriverStage::restart(Duration outage, NodeId node) {
-    const bool takes_one_along = std::ranges::any_of(waits_, [&](const auto& wait) {
-        return wait->node == node && wait->connection != 0 && !wait->sent && !wait->told;
-    });
-    if (takes_one_along) {
-        refuse("a process has sent its next command before the restart, which loses it");
-    }
+    const auto has_yet_to_come = [&](const Held& wait) { return wait.node == node && !wait.sent; };
+    refuse_to_lose(waits_, has_yet_to_come, "the restart, which loses it");
     story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart, outage, 0, node});
     parts_.servers.kill(node);
     pump(kWakesWithin);
@@ -141,12 +146,9 @@ void DriverStage::take_over() {
 }
 
 void DriverStage::learn(ClientId client) {
-    const bool takes_one_along = std::ranges::any_of(waits_, [&](const auto& wait) {
-        return wait->client == client && wait->connection != 0 && !wait->told && !wait->over;
-    });
-    if (takes_one_along) {
-        refuse("a process has sent its next command before it learns of the new master");
-    }
+    refuse_to_lose(
+        waits_, [&](const Held& wait) { return wait.client == client && !wait.over; },
+        "it learns of the new master");
     Actor& actor = actors_[client.value];
     actor.master = config_.topology.replica();
     const Endpoint server = parts_.servers.process(actor.master).port_endpoint();
