@@ -42,7 +42,7 @@ struct Outcome {
         try {
             replay = write().replay;
         } catch (const FileError& error) {
-            std::cerr << "locklab: " << error.what() << "\n";
+            tell_on_stderr(error.what());
             witness_missing = true;
         }
         rows.push_back(to_json(cell_row(spec, count, replay)));
@@ -121,7 +121,7 @@ void run_live(const std::vector<Runs>& locks, const CampaignOptions& options,
             progress.show(std::to_string(done) + " of " + std::to_string(all) + " runs");
         });
     progress.clear();
-    if (!keys_left.empty()) std::cerr << "locklab: " << keys_left << "\n";
+    if (!keys_left.empty()) tell_on_stderr(keys_left);
     for (const LiveCell& cell : cells) {
         outcome.add(cell.spec, cell.count, [&] { return write_live_witness(cell, traces); });
         outcome.add(cell.inclusion);

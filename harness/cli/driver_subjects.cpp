@@ -3,6 +3,7 @@
 #include <iostream>
 #include <string>
 
+#include "harness/cli/progress.h"
 #include "harness/core/usage_error.h"
 #include "harness/play/named_algorithm.h"
 
@@ -25,19 +26,21 @@ Subjects subjects_of(std::string_view operand) {
         subjects.push_back(std::make_unique<Subject>(algorithm, "/proc/self/exe"));
         return subjects;
     }
-    const std::vector<Library> libraries = known_libraries();
-    for (const Library& library : libraries) {
-        const bool asked =
-            operand == kLibraries || &library == &require_library(libraries, operand);
-        if (!asked) continue;
-        if (library.is_installed()) {
-            subjects.push_back(std::make_unique<Subject>(library));
-        } else if (operand == kLibraries) {
-            std::cerr << "locklab: " << library.row() << " is left out: it is not installed; "
-                      << "./locklab libraries install " << library.name << "\n";
-        } else {
+    if (operand != kLibraries) {
+        const Library library = require_library(known_libraries(), operand);
+        if (!library.is_installed()) {
             throw UsageError(library.row() + " is not installed; right would be: ./locklab " +
                              "libraries install " + library.name);
+        }
+        subjects.push_back(std::make_unique<Subject>(library));
+        return subjects;
+    }
+    for (const Library& library : usable_libraries(tell_on_stderr)) {
+        if (library.is_installed()) {
+            subjects.push_back(std::make_unique<Subject>(library));
+        } else {
+            tell_on_stderr(library.row() + " is left out: it is not installed; ./locklab " +
+                           "libraries install " + library.name);
         }
     }
     if (subjects.empty()) {

@@ -24,12 +24,17 @@ constexpr Duration kTrialTtl = std::chrono::seconds(1);
 struct Asked {
     std::vector<Library> libraries;
     bool by_name = false;
+    bool all_usable = true;  ///< nothing is left out for its manifest
 };
 
 Asked asked_for(const std::vector<std::string>& words) {
-    std::vector<Library> known = known_libraries();
-    if (words.size() == 1) return {std::move(known), false};
-    Asked asked{{}, true};
+    const std::vector<Library> known = known_libraries();
+    if (words.size() == 1) {
+        std::vector<Library> usable = usable_libraries(tell_on_stderr);
+        const bool all = usable.size() == known.size();
+        return {std::move(usable), false, all};
+    }
+    Asked asked{{}, true, true};
     for (std::size_t i = 1; i < words.size(); ++i) {
         asked.libraries.push_back(require_library(known, words[i]));
     }
@@ -50,10 +55,11 @@ int end(const CommandLine& line, const Json& rows, int code) {
 int install_all(const CommandLine& line, const Asked& asked) {
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
-    const auto folder = std::filesystem::path(asked.libraries.at(0).installed).parent_path();
+    if (asked.libraries.empty()) return end(line, Json::array(), kExitUnknown);
+    const auto folder = std::filesystem::path(asked.libraries[0].installed).parent_path();
     const InstallFolder alone(folder);
     Json rows = Json::array();
-    int code = kExitHolds;
+    int code = asked.all_usable ? kExitHolds : kExitUnknown;
     std::size_t number = 0;
     std::size_t left_out = 0;
     for (const Library& library : asked.libraries) {
@@ -90,7 +96,7 @@ int try_all(const CommandLine& line, const Asked& asked) {
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
     Json rows = Json::array();
-    int code = kExitHolds;
+    int code = asked.all_usable ? kExitHolds : kExitUnknown;
     for (const Library& library : asked.libraries) {
         if (watcher.stopped()) break;
         const Trial trial = try_library(library, kTrialTtl, watcher);
@@ -131,7 +137,7 @@ int libraries_verb(const Arguments& arguments) {
         throw UsageError(unknown_word("libraries", what, known));
     }
     const Asked asked = asked_for(line.operands());
-    if (asked.libraries.empty()) {
+    if (asked.libraries.empty() && asked.all_usable) {
         throw UsageError(
             "there are no libraries; LOCKLAB_HOME must name the folder of a checkout, "
             "as ./locklab makes it");

@@ -7,6 +7,7 @@
 #include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/library_table.h"
+#include "harness/cli/progress.h"
 #include "harness/core/nearest.h"
 #include "harness/core/topology.h"
 #include "harness/foreign/library_json.h"
@@ -34,7 +35,7 @@ Json everything() {
         list["algorithms"].push_back(std::move(row));
     }
     list["libraries"] = Json::array();
-    for (const Library& library : known_libraries()) {
+    for (const Library& library : usable_libraries(tell_on_stderr)) {
         list["libraries"].push_back(library_json(library));
     }
     list["scenarios"] = Json::array();
@@ -126,7 +127,9 @@ int list_verb(const Arguments& arguments) {
         return kExitHolds;
     }
     if (what == "all" || what == "algorithms") print_algorithms();
-    if (what == "all" || what == "libraries") print_libraries(known_libraries());
+    if (what == "all" || what == "libraries") {
+        print_libraries(usable_libraries(tell_on_stderr));
+    }
     if (what == "all" || what == "scenarios") print_scenarios();
     if (what == "all" || what == "faults") print_faults();
     if (what == "all" || what == "topologies") print_topologies();

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "harness/cli/command_line.h"
+#include "harness/cli/progress.h"
 #include "harness/cli/verbs.h"
 #include "harness/core/nearest.h"
 #include "harness/record/json_line.h"
@@ -42,7 +43,7 @@ constexpr std::string_view kOutOfMemory =
             if (write(STDERR_FILENO, kOutOfMemory.data(), kOutOfMemory.size()) < 0) std::abort();
             _exit(kExitUnknown);
         } catch (const std::exception& other) {
-            std::cerr << "locklab: " << other.what() << "\n";
+            tell_on_stderr(other.what());
         }
     }
     std::abort();
@@ -81,22 +82,22 @@ int main(int count, char** words) {
         }
         return code;
     } catch (const UsageError& error) {
-        std::cerr << "locklab: " << error.what() << "\n";
+        tell_on_stderr(error.what());
         return kExitUsage;
     } catch (const FormatError& error) {
-        std::cerr << "locklab: " << error.what() << "\n";
+        tell_on_stderr(error.what());
         return kExitUsage;
     } catch (const ScenarioError& error) {
-        std::cerr << "locklab: " << error.what() << "\n";
+        tell_on_stderr(error.what());
         return kExitUsage;
     } catch (const std::invalid_argument& error) {
-        std::cerr << "locklab: " << error.what() << "\n";
+        tell_on_stderr(error.what());
         return kExitUsage;
     } catch (const std::bad_alloc&) {
         std::cerr << kOutOfMemory;
         return kExitUnknown;
     } catch (const std::exception& error) {
-        std::cerr << "locklab: " << error.what() << "\n";
+        tell_on_stderr(error.what());
         return kExitUnknown;
     }
 }

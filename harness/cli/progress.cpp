@@ -9,6 +9,8 @@
 
 namespace locklab {
 
+void tell_on_stderr(const std::string& sentence) { std::cerr << "locklab: " << sentence << "\n"; }
+
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() { clear(); }
@@ -34,7 +36,7 @@ Watcher watcher_with(ProgressLine& line) {
     watcher.on_show = [&line](std::string_view text) { line.show(text); };
     watcher.on_tell = [&line](const std::string& sentence) {
         line.clear();
-        std::cerr << "locklab: " << sentence << "\n";
+        tell_on_stderr(sentence);
     };
     return watcher;
 }

@@ -8,6 +8,9 @@
 
 namespace locklab {
 
+/// One sentence that stays.
+void tell_on_stderr(const std::string& sentence);
+
 class ProgressLine {
 public:
     ProgressLine();

@@ -6,6 +6,7 @@
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/progress.h"
 #include "harness/core/limits.h"
 #include "harness/live/endpoint.h"
 #include "harness/live/reactor.h"
@@ -109,9 +110,7 @@ int serve(const std::string& rules, const std::string& events, bool json) {
     const ProxyPlan plan = plan_of(rules);
     Reactor reactor;
     EventFile file(reactor, events);
-    FaultProxy proxy(reactor, plan, file.log(), [](const std::string& sentence) {
-        std::cerr << "locklab: " << sentence << "\n";
-    });
+    FaultProxy proxy(reactor, plan, file.log(), tell_on_stderr);
     std::ostream& progress = json ? std::cerr : std::cout;
     for (std::size_t i = 0; i < plan.links.size(); ++i) {
         progress << plan.links[i].name.client << " finds " << plan.links[i].name.node << " at "

@@ -12,6 +12,7 @@
 #include "harness/foreign/library_manifest.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
+#include "harness/record/json_line.h"
 
 namespace locklab {
 
@@ -90,7 +91,14 @@ std::vector<Library> read_libraries(const fs::path& drivers, const fs::path& ins
     for (const fs::path& folder : sorted_entries(drivers)) {
         std::error_code error;
         if (!fs::exists(folder / "manifest.json", error)) continue;
-        Library library = read_manifest(folder / "manifest.json");
+        Library library;
+        try {
+            library = read_manifest(folder / "manifest.json");
+        } catch (const FormatError& wrong) {
+            library.trouble = wrong.what();
+        } catch (const FileError& wrong) {
+            library.trouble = wrong.what();
+        }
         library.name = folder.filename().string();
         library.folder = folder;
         library.installed = fs::absolute(installed / library.name).lexically_normal();
@@ -104,12 +112,22 @@ std::vector<Library> known_libraries() {
     return read_libraries(home / "drivers", home / "build" / "libraries");
 }
 
+std::vector<Library> usable_libraries(const std::function<void(const std::string&)>& tell) {
+    std::vector<Library> libraries = known_libraries();
+    std::erase_if(libraries, [&](const Library& library) {
+        if (!library.trouble.empty()) tell(library.row() + " is left out: " + library.trouble);
+        return !library.trouble.empty();
+    });
+    return libraries;
+}
+
 bool is_library_row(std::string_view word) { return word.starts_with(kRow); }
 
 const Library& require_library(const std::vector<Library>& libraries, std::string_view name) {
     const std::string_view word = is_library_row(name) ? name.substr(kRow.size()) : name;
     std::vector<std::string_view> names;
     for (const Library& library : libraries) {
+        if (library.name == word && !library.trouble.empty()) throw FormatError(library.trouble);
         if (library.name == word) return library;
         names.push_back(library.name);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ struct InstallTrouble {
 };
 
 struct Library {
-    std::string name;  ///< of its folder
+    std::string name;     ///< of its folder
+    std::string trouble;  ///< what is wrong with its manifest, of which nothing else is known
     std::string library;
     std::string language;
     std::string version;
@@ -76,16 +78,18 @@ struct Library {
 };
 
 /// The libraries of drivers/*/manifest.json, by name. `installed`: the folder that has a folder for
-/// each that is installed. Throws FormatError with one sentence for a manifest that is not as it
-/// should be.
+/// each that is installed. One whose manifest is not as it should be has a trouble.
 std::vector<Library> read_libraries(const std::filesystem::path& drivers,
                                     const std::filesystem::path& installed);
 /// Those of this checkout: drivers/, installed in build/libraries/.
 std::vector<Library> known_libraries();
+/// Of these all that have no trouble. `tell` is told of each that is left out, in one sentence.
+std::vector<Library> usable_libraries(const std::function<void(const std::string&)>& tell);
 
 /// Whether the word names a library: it begins with "lib:".
 bool is_library_row(std::string_view word);
-/// The library of this name, with or without "lib:". Throws UsageError that names the nearest.
+/// The library of this name, with or without "lib:". Throws UsageError that names the nearest, and
+/// FormatError for one that has a trouble.
 const Library& require_library(const std::vector<Library>& libraries, std::string_view name);
 
 }  // namespace locklab

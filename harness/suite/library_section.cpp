@@ -140,7 +140,8 @@ std::string why_no_server() {
 void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                          SuiteResult& result) {
     std::vector<LibraryRow>& rows = result.libraries.emplace();
-    std::vector<Library> libraries = known_libraries();
+    std::vector<Library> libraries =
+        usable_libraries([&](const std::string& sentence) { progress.tell(sentence); });
     std::erase_if(libraries, [](const Library& each) { return !each.is_installed(); });
     if (libraries.empty()) {
         return progress.tell(

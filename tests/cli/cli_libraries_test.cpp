@@ -114,9 +114,32 @@ TEST_F(CliLibrariesTest, bad_words_and_manifests_are_one_sentence) {
     expect_sentence(run({"libraries", "test", "fak"}), 64,
                     {"unknown library 'fak'", "did you mean 'fake'?"});
     change("\"like\"", "\"lik\"");
-    expect_sentence(run({"libraries", "list"}), 64, {"fake/manifest.json", "'like' is missing"});
+    expect_sentence(run({"libraries", "list", "fake"}), 64,
+                    {"fake/manifest.json", "'like' is missing"});
+    for (const char* verb : {"install", "test"}) {
+        expect_sentence(run({"libraries", verb}), 2,
+                        {"lib:fake is left out: ", "'like' is missing"});
+    }
     fs::remove_all(home_ / "drivers");
     expect_sentence(run({"libraries", "list"}), 64, {"there are no libraries", "LOCKLAB_HOME"});
+}
+
+/// Neither verbs that name none, nor other libraries, depend on it.
+TEST_F(CliLibrariesTest, a_bad_manifest_is_that_librarys_alone) {
+    fs::copy(home_ / "drivers/fake", home_ / "drivers/good", fs::copy_options::recursive);
+    change("\"like\"", "\"lik\"");
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"libraries", "list"}, {"list", "libraries"}}) {
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.code, 0);
+        EXPECT_NE(ran.err.find("lib:fake is left out: "), std::string::npos) << ran.err;
+        EXPECT_NE(ran.out.find("lib:good"), std::string::npos) << ran.out;
+        EXPECT_EQ(ran.out.find("lib:fake"), std::string::npos) << ran.out;
+    }
+    EXPECT_EQ(run({"libraries", "install", "good"}).code, 0);
+    EXPECT_EQ(run({"libraries", "test"}).code, 2);
+    const Ran other = run({"scenario", "no_waiting", "--algorithm", "lib:fak", "--world", "live"});
+    expect_sentence(other, 64, {"unknown library 'fak'"});
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ protected:
     std::string complaint(const std::string& right, const std::string& wrong) const {
         change("manifest.json", right, wrong);
         try {
-            libraries();
+            require_library(libraries(), "fake");
             return "";
         } catch (const FormatError& error) {
             return std::string(error.what()).substr(file("manifest.json").string().size());
