@@ -78,7 +78,7 @@ JsonLine::JsonLine(std::string_view file, std::size_t number, std::string_view t
         fail("a number in it is too large");
     }
     if (!object_.is_object()) {
-        fail("it is " + shown(object_) + ", not an object; every line is one like {\"t_us\":...}");
+        fail("it is " + shown(object_) + ", not a JSON object like {\"key\":...}");
     }
 }
 

@@ -104,7 +104,7 @@ TEST_F(CliInputTest, broken_traces_are_errors_with_file_and_line) {
     const Json whole = trace();
     expect_refused_trace("", {"empty"});
     expect_refused_trace("nonsense", {"not JSON"});
-    expect_refused_trace("[]", {"not an object"});
+    expect_refused_trace("[]", {"not a JSON object"});
     for (std::size_t size = 1; size < 8; ++size) {
         expect_refused_trace(text_.substr(0, text_.size() * size / 8), {"not JSON"});
     }

@@ -28,7 +28,7 @@ constexpr Bad kBad[] = {
     {"", "h:1: the file is empty; a history has a line for each event"},
     {"\n", "h:1: the line is empty; every line is one JSON object"},
     {"nonsense", "h:1: it is not JSON from column 2 on; every line is one whole JSON object"},
-    {"[1]", "h:1: it is '[1]', not an object; every line is one like {\"t_us\":...}"},
+    {"[1]", "h:1: it is '[1]', not a JSON object like {\"key\":...}"},
     {R"({"t_us":1,"client":0,"event":"wants"}
 {"t_us":2,"client":0,"event":"gran)",
      "h:2: it is not JSON from column 35 on; every line is one whole JSON object"},
