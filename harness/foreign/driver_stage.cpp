@@ -60,6 +60,7 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
         // A fencing counter too, which the warm-up has moved. Replicas do as their masters.
         if (i < links_.nodes()) key_watches_.back()->remove_all();
     }
+    kept_.resize(parts_.servers.size());
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
     for (std::uint32_t i = 0; i < config_.clients; ++i) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -26,6 +27,7 @@
 #include "harness/foreign/link_table.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/team.h"
+#include "harness/live/server_snapshot.h"
 #include "harness/proxy/proxy_thread.h"
 #include "harness/stage/stage.h"
 #include "harness/store/oracle/oracle_store.h"
@@ -48,6 +50,8 @@ public:
         Duration driver_timeout;
         /// A client's clock is wrong, or will be.
         bool wrong_clocks = false;
+        /// Servers will come back with what they had some time ago.
+        bool keeps_snapshots = false;
     };
 
     /// `faults` must outlive the stage. Throws NotPlayed, DriverTrouble.
@@ -154,6 +158,7 @@ private:
         Instant came;
         bool replied = false;      ///< its answer is at the gate
         bool over = false;         ///< its connection is
+        bool broken = false;       ///< the server was killed before its client took the answer
         bool abandoned = false;    ///< its client gave up on it before it had its cue
         bool brings_back = false;  ///< a timer of the server's
         DriverAnswer answer{};     ///< of a driver that sent no command for it
@@ -204,6 +209,10 @@ private:
     NodeId node_at(std::uint32_t link) const;
     KeyLook look(NodeId node) { return key_watches_[node.value]->look(); }
     void see(NodeId node, const KeyLook& look);
+    /// The server's data may have changed: what it may come back with.
+    void keep_snapshot(NodeId node);
+    void kill_server(NodeId node);
+    void restart_with(const ServerSnapshot& snapshot, Duration age, NodeId node);
     void settle(const Actor& actor);
 
     // driver_stage_worker.cpp: what a client does
@@ -253,7 +262,13 @@ private:
     std::set<ClientId> showed_nothing_;
     std::string first_error_;
     Instant last_grant_;
-    Duration asked_for_{0};           ///< by the play, to pass
+    Duration asked_for_{0};  ///< by the play, to pass
+    struct Kept {
+        Instant at;
+        ServerSnapshot data;
+    };
+    std::vector<std::vector<Kept>> kept_;  ///< by node, in order
+    std::map<NodeId, Kept> saved_;
     std::optional<Instant> cut_off_;  ///< the replica, since then
     bool took_over_ = false;
     bool closing_ = false;

@@ -89,6 +89,7 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
         event::Executed(wait.call, wait.node, wait.came, wait.command, gated_reply(wait.frame),
                         effect_of(wait.command, wait.before, after)));
     see(wait.node, after);
+    keep_snapshot(wait.node);
     if (wait.frame.starts_with("-NOSCRIPT")) send_text(wait);
 }
 
@@ -132,6 +133,7 @@ void DriverStage::see(NodeId node, const KeyLook& look) {
 }
 
 void DriverStage::take_reply(Held& wait) {
+    if (wait.broken) return expire(wait);
     story_->note(wait.client, wait.phase, event::Replied{wait.call, gated_reply(wait.frame)});
     wait.told = true;
     let(wait, LinkWay::reply);
@@ -145,7 +147,7 @@ void DriverStage::take_reply(Held& wait) {
 
 /// Its client gives up on it; one that does not by itself is cut off.
 void DriverStage::expire(Held& wait) {
-    if (wait.fault == CommandFault::retry) {
+    if (wait.fault == CommandFault::retry && !wait.broken) {
         wait.fault = CommandFault::none;
         wait.due = Instant::max();
         wait.sent = false;

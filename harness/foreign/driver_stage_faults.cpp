@@ -84,12 +84,22 @@ void DriverStage::go_home(ClientId client) {
     tidy_up();
 }
 
-void DriverStage::restart(Duration outage, NodeId node) {
+/// Answers that no client has taken are lost with their connections.
+void DriverStage::kill_server(NodeId node) {
     const auto has_yet_to_come = [&](const Held& wait) { return wait.node == node && !wait.sent; };
     refuse_to_lose(waits_, has_yet_to_come, "the restart, which loses it");
-    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::restart, outage, 0, node});
+    for (const auto& wait : waits_) {
+        wait->broken |= wait->node == node && (wait->answered || wait->reply_held);
+    }
     parts_.servers.kill(node);
     pump(kWakesWithin);
+}
+
+void DriverStage::restart(Duration outage, NodeId node) {
+    const Instant began = now();
+    kill_server(node);
+    story_->note_at(began, ClientId{0}, Phase::idle,
+                    event::Fault{Hazard::restart, outage, 0, node});
     if (outage == Duration::zero()) return bring_back(node);
     Held& timer = add(ClientId{0}, TaskId{1}, Phase::background);
     timer.is_timer = timer.brings_back = true;
@@ -101,12 +111,45 @@ void DriverStage::bring_back(NodeId node) {
     if (parts_.servers.is_up(node)) return;
     parts_.servers.bring_back(node);
     see(node, look(node));
+    keep_snapshot(node);
+}
+
+void DriverStage::keep_snapshot(NodeId node) {
+    if (!parts_.keeps_snapshots) return;
+    kept_[node.value].push_back({now(), ServerSnapshot(parts_.servers.process(node).endpoint())});
+}
+
+void DriverStage::restart_with(const ServerSnapshot& snapshot, Duration age, NodeId node) {
+    const Instant began = now();
+    kill_server(node);
+    story_->note_at(began, ClientId{0}, Phase::idle,
+                    event::Fault{Hazard::restart_snapshot, age, 0, node});
+    parts_.servers.bring_back(node);
+    snapshot.put_back(parts_.servers.process(node).endpoint());
+    see(node, look(node));
+    keep_snapshot(node);
+}
+
+void DriverStage::restore(Duration age, NodeId node) {
+    const std::vector<Kept>& kept = kept_[node.value];
+    const auto later = std::ranges::upper_bound(kept, now() - age, {}, &Kept::at);
+    restart_with(later == kept.begin() ? ServerSnapshot() : std::prev(later)->data, age, node);
+}
+
+void DriverStage::save(NodeId node) {
+    saved_[node] = {now(), ServerSnapshot(parts_.servers.process(node).endpoint())};
+}
+
+void DriverStage::restore_saved(NodeId node) {
+    const Kept saved = saved_[node];
+    restart_with(saved.data, now() - saved.at, node);
 }
 
 void DriverStage::evict(NodeId node) {
     story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, node});
     key_watches_[node.value]->evict();
     see(node, look(node));
+    keep_snapshot(node);
 }
 
 void DriverStage::jump_clock(ClientId client, Duration by) {
@@ -125,9 +168,6 @@ void DriverStage::jump_server_clock(Duration by, NodeId node) {
 void DriverStage::stall(ClientId) {
     if (parts_.subject.row().renews) refuse("one thread of a process cannot be stopped by itself");
 }
-void DriverStage::restore(Duration, NodeId) { refuse("no real server goes back in time"); }
-void DriverStage::save(NodeId) { refuse("no real server goes back in time"); }
-void DriverStage::restore_saved(NodeId) { refuse("no real server goes back in time"); }
 
 /// Nobody asks it before it has taken over, so it may be a master from now on.
 void DriverStage::cut_off_replica() {

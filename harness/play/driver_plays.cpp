@@ -32,19 +32,20 @@ Duration driver_timeout(const Scenario& scenario, Duration timeout) {
     return patience_for(scenario);
 }
 
+bool has_line(const Scenario& scenario, Line::Verb verb) {
+    return std::ranges::any_of(scenario.script,
+                               [verb](const Line& line) { return line.verb == verb; });
+}
+
 ForeignServer::ItsClock server_clock(const Scenario& scenario) {
-    const bool jumps = std::ranges::any_of(scenario.script, [](const Line& line) {
-        return line.verb == Line::Verb::redis_clock_jumps;
-    });
+    const bool jumps = has_line(scenario, Line::Verb::redis_clock_jumps);
     return jumps ? ForeignServer::ItsClock::can_be_wrong : ForeignServer::ItsClock::right;
 }
 
 bool has_wrong_clocks(const Scenario& scenario) {
     return std::ranges::any_of(scenario.cast,
                                [](const Role& role) { return role.clock_offset != Duration(0); }) ||
-           std::ranges::any_of(scenario.script, [](const Line& line) {
-               return line.verb == Line::Verb::clock_jumps;
-           });
+           has_line(scenario, Line::Verb::clock_jumps);
 }
 
 std::string pair_words(const Scenario& scenario, const Deed& deed) {
@@ -158,7 +159,6 @@ std::string why_not_played(const Scenario& scenario, const Subject& subject) {
     }
     for (const Line& line : scenario.script) {
         switch (line.verb) {
-            case redis_restores: return "no real server goes back in time";
             case takes_again: return "what a driver is asked has no word for taking a lock again";
             case watchdog_stalls:
                 if (subject.row().renews) {
@@ -206,9 +206,12 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
         const Duration timeout = scenario.timeout.value_or(scenario.ttl / 10);
         ForeignServers& servers = processes.servers(scenario.topology, server_clock(scenario));
-        const DriverStage::Parts parts{*play.subject, servers, processes.team(),
+        const DriverStage::Parts parts{*play.subject,
+                                       servers,
+                                       processes.team(),
                                        driver_timeout(scenario, timeout),
-                                       has_wrong_clocks(scenario)};
+                                       has_wrong_clocks(scenario),
+                                       has_line(scenario, Line::Verb::redis_restores)};
         try {
             play_once(play, scenario, in_sim, parts, late);
         } catch (const NotPlayed& reason) {

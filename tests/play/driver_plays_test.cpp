@@ -114,7 +114,7 @@ TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
         EXPECT_EQ(why_not_played(shipped(name).front(), by_itself), "it asks the kernel");
     }
     EXPECT_EQ(why_not_played(shipped("crash_leaves_the_lock").front(), by_itself), "");
-    EXPECT_EQ(why("old_snapshot"), "no real server goes back in time");
+    EXPECT_EQ(why("old_snapshot"), "");
     EXPECT_EQ(why("not_reentrant"), "what a driver is asked has no word for taking a lock again");
 }
 

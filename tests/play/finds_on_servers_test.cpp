@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include "harness/explore/step_text.h"
 #include "harness/play/find_on_drivers.h"
@@ -125,18 +127,47 @@ for line in sys.stdin:
     print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
 )";
 
+Find find_with(const char* lock, const char* faults, const std::vector<const char*>& steps) {
+    Find find;
+    find.algorithm = &corpus::entry_named(lock)->algorithm;
+    find.bounds = bounds_with(*find.algorithm, faults);
+    find.clock_offsets.resize(find.bounds.clients);
+    for (const char* step : steps) find.steps.push_back(parse_step(step).value());
+    return find;
+}
+
+/// Of one that has a snapshot it has the lock, and nobody knows of it.
+TEST(FindsOnServersTogether, an_answer_that_was_not_taken_is_lost_with_its_server) {
+    for (const char* fault : {"restart=1", "restart_snapshot=1"}) {
+        SCOPED_TRACE(fault);
+        const bool saves = std::string_view(fault) != "restart=1";
+        const Find find = find_with(
+            "mixed_case_and_order", fault,
+            saves ? std::vector<const char*>{"A wake", "A send", "redis_save", "redis_restore",
+                                             "A take", "B wake", "B send", "B take"}
+                  : std::vector<const char*>{"A wake", "A send", "redis_restart", "A take",
+                                             "B wake", "B send", "B take"});
+        const Subject subject(*find.algorithm, LOCKLAB_CORPUS_DRIVER);
+        StageProcesses processes(subject);
+        const DriverFind played = play_on_drivers(find, subject, processes);
+        ASSERT_EQ(played.not_played, "");
+        std::vector<std::uint32_t> granted;
+        for (const Event& event : played.scene.history.events) {
+            if (std::holds_alternative<event::Granted>(event.detail)) {
+                granted.push_back(event.client.value);
+            }
+        }
+        EXPECT_EQ(granted, saves ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{1});
+    }
+}
+
 TEST(FindsOnServersTogether, an_answer_that_a_process_does_not_await_comes_all_the_same) {
     Library library = python_library(kHasty);
     library.like = "majority";
     library.many_nodes = true;
-    Find find;
-    find.algorithm = &corpus::entry_named("majority")->algorithm;
-    find.bounds = bounds_with(*find.algorithm, "none");
-    find.clock_offsets.resize(find.bounds.clients);
-    for (const char* step : {"A wake", "A send", "A send at 2", "A send at 3", "A take", "A wake",
-                             "A send", "A send at 2", "A send at 3", "A take"}) {
-        find.steps.push_back(parse_step(step).value());
-    }
+    const Find find = find_with("majority", "none",
+                                {"A wake", "A send", "A send at 2", "A send at 3", "A take",
+                                 "A wake", "A send", "A send at 2", "A send at 3", "A take"});
     const Subject subject(library);
     StageProcesses processes(subject);
     const DriverFind played = play_on_drivers(find, subject, processes);
