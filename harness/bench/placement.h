@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/processors.h"
+#include "harness/live/processors.h"
 
 namespace locklab {
 

@@ -16,6 +16,7 @@
 #include "harness/core/nearest.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_faults.h"
+#include "harness/foreign/search_threads.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"

@@ -16,6 +16,11 @@ constexpr Duration kWakesWithin = std::chrono::milliseconds(10);
 
 [[noreturn]] void refuse(const std::string& why) { throw NotPlayed(why); }
 
+/// The restart that has a snapshot, which is some time old.
+Hazard restart_of_age() {
+    return std::ranges::find(kHazards, FaultSize::age, &HazardRow::size)->hazard;
+}
+
 /// What a process has sent by itself, and is lost, makes it another play.
 template <class Waits, class IsLost>
 void refuse_to_lose(const Waits& waits, IsLost is_lost, const std::string& before) {
@@ -122,8 +127,7 @@ void DriverStage::keep_snapshot(NodeId node) {
 void DriverStage::restart_with(const ServerSnapshot& snapshot, Duration age, NodeId node) {
     const Instant began = now();
     kill_server(node);
-    story_->note_at(began, ClientId{0}, Phase::idle,
-                    event::Fault{Hazard::restart_snapshot, age, 0, node});
+    story_->note_at(began, ClientId{0}, Phase::idle, event::Fault{restart_of_age(), age, 0, node});
     parts_.servers.bring_back(node);
     snapshot.put_back(parts_.servers.process(node).endpoint());
     see(node, look(node));

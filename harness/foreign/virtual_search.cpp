@@ -9,8 +9,9 @@
 #include <sstream>
 #include <thread>
 
-#include "harness/core/processors.h"
 #include "harness/foreign/play_drives.h"
+#include "harness/foreign/search_threads.h"
+#include "harness/live/processors.h"
 #include "harness/record/history_json.h"
 
 namespace locklab {
@@ -21,22 +22,11 @@ namespace {
 constexpr std::uint64_t kMostShrinking = 300;
 /// Plays that wait to be made, of which each is a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
-/// A thread waits for its processes, or they for it; and now and then all of them for a moment.
-constexpr std::uint32_t kThreadsPerProcessor = 2;
-/// A runtime may take a hundred megabytes for each client.
-constexpr std::uint32_t kMostThreads = 32;
-/// Starting the processes of a thread takes about as long.
-constexpr std::uint64_t kPlaysPerThread = 100;
-
 std::string text_of(const History& history) {
     std::ostringstream lines;
     write_history(lines, history);
     return lines.str();
 }
-
-/// Of so many threads' worlds, the processor of one. A thread and its processes act in turn: they
-/// share a processor.
-int processor_of(std::uint32_t thread) { return processors()[thread % processors().size()]; }
 
 std::uint64_t grants_in(const History& history) {
     return static_cast<std::uint64_t>(std::ranges::count_if(history.events, [](const Event& each) {
@@ -265,15 +255,9 @@ private:
 
 }  // namespace
 
-std::uint32_t usual_threads(std::uint64_t plays) {
-    const auto count = static_cast<std::uint32_t>(processors().size());
-    const std::uint64_t worth = 1 + plays / kPlaysPerThread;
-    const std::uint32_t most = std::min(count * kThreadsPerProcessor, kMostThreads);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(worth, most));
-}
-
 VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spec,
                                      const PlayDeviations& deviations) {
+    const KeptOn one(processor_of(0));
     VirtualWorld world(subject, spec.clients, spec.nodes);
     VirtualSearchResult result;
     VirtualFind find;

@@ -28,10 +28,6 @@ struct VirtualSearchLimits {
     std::uint32_t threads = 1;
 };
 
-/// Several for each processor: most of a play is waiting until one process has woken another. Fewer
-/// where the plays are too few to pay for the start of processes.
-std::uint32_t usual_threads(std::uint64_t plays);
-
 struct VirtualFind {
     /// Of the shrunk choices, in which an overlap was proved; it tells its commands where the play
     /// is the same so.

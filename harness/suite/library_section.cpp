@@ -8,6 +8,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_faults.h"
+#include "harness/foreign/search_threads.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/live/redis_process.h"
 #include "harness/play/driver_plays.h"

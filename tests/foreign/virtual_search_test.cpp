@@ -13,6 +13,7 @@
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
+#include "harness/foreign/search_threads.h"
 #include "harness/record/history_json.h"
 #include "tests/foreign/python_library.h"
 

@@ -1,4 +1,4 @@
-#include "harness/core/processors.h"
+#include "harness/live/processors.h"
 
 #include <sched.h>
 
