@@ -53,15 +53,7 @@ void check_options(const CommandLine& line, const CampaignOptions& options) {
     if (!options.redis.empty()) {
         refuse("driver processes have a redis-server of their own", "to unset LOCKLAB_REDIS");
     }
-    std::string made;
-    for (const HazardRow& row : kHazards) {
-        if (foreign_makes(row.hazard)) made += (made.empty() ? "" : ", ") + std::string(row.name);
-    }
-    for (const HazardRow& row : kHazards) {
-        if (options.budget[row.hazard] == 0 || foreign_makes(row.hazard)) continue;
-        refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
-               "one of: " + made);
-    }
+    check_faults(options.budget, foreign_makes, "a campaign");
 }
 
 RunSpec spec_of(const Subject& subject, CampaignOptions options, const FaultBudget& budget) {

@@ -5,6 +5,7 @@
 
 #include "harness/cli/progress.h"
 #include "harness/core/usage_error.h"
+#include "harness/live/live_server.h"
 #include "harness/play/named_algorithm.h"
 
 namespace locklab {
@@ -20,6 +21,9 @@ bool names_drivers(std::string_view operand) {
 }
 
 Subjects subjects_of(std::string_view operand) {
+    Watcher told;
+    told.on_tell = tell_on_stderr;
+    clean_up_after_killed_runs({}, told);
     Subjects subjects;
     if (operand.starts_with(kDriver)) {
         const Algorithm& algorithm = require_algorithm(operand.substr(kDriver.size()));
@@ -47,6 +51,18 @@ Subjects subjects_of(std::string_view operand) {
         throw UsageError("no library is installed; right would be: ./locklab libraries install");
     }
     return subjects;
+}
+
+void check_faults(const FaultBudget& faults, bool (*makes)(Hazard), const std::string& where) {
+    std::string made;
+    for (const HazardRow& row : kHazards) {
+        if (makes(row.hazard)) made += (made.empty() ? "" : ", ") + std::string(row.name);
+    }
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0 || makes(row.hazard)) continue;
+        throw UsageError("fault '" + std::string(row.name) + "' cannot be made in " + where +
+                         " of driver processes; right would be one of: " + made);
+    }
 }
 
 void check_servers(const Subject& subject, const std::optional<Topology>& asked) {

@@ -73,11 +73,7 @@ PlayOrder order_of(const CommandLine& line, const Arguments& arguments) {
 FaultBudget faults_of_line(const CommandLine& line) {
     FaultBudget faults;
     if (line.has("faults")) faults = parse_faults(line.get("faults"));
-    for (const HazardRow& row : kHazards) {
-        if (faults[row.hazard] == 0 || play_makes(row.hazard)) continue;
-        refuse("fault '" + std::string(row.name) + "' cannot be made for a driver process",
-               "another");
-    }
+    check_faults(faults, play_makes, "a search");
     return faults;
 }
 

@@ -68,7 +68,8 @@ int say_find(const CommandLine& line, const Find& find, const Subject& subject) 
         std::cout << words << "\n";
     }
     keep_history(line, played.scene.history);
-    return played.shows_something() ? exit_code(played.judgement.verdict) : kExitUnknown;
+    const bool is_known = played.shows_something() || played.is_as_expected();
+    return is_known ? exit_code(played.judgement.verdict) : kExitUnknown;
 }
 
 }  // namespace

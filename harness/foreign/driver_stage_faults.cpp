@@ -190,9 +190,12 @@ void DriverStage::take_over() {
 }
 
 void DriverStage::learn(ClientId client) {
-    refuse_to_lose(
-        waits_, [&](const Held& wait) { return wait.client == client && !wait.over; },
-        "it learns of the new master");
+    const auto is_its = [&](const Held& wait) { return wait.client == client && !wait.over; };
+    const bool is_asked = std::ranges::any_of(
+        waits_, [&](const auto& wait) { return is_its(*wait) && wait->sent && !wait->told; });
+    if (is_asked)
+        refuse("what a process has asked the old master would be lost as it learns of the new one");
+    refuse_to_lose(waits_, is_its, "it learns of the new master");
     Actor& actor = actors_[client.value];
     actor.master = config_.topology.replica();
     const Endpoint server = parts_.servers.process(actor.master).port_endpoint();

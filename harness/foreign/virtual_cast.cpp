@@ -154,7 +154,8 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
     const char* why = op == DriverOp::hello
                           ? "; 'run' must start the program itself, and no shell or other program "
                             "around it"
-                          : "; threads that wait for each other may be why";
+                          : "; threads that wait for each other, or processes of its own, may be "
+                            "why";
     throw DriverTrouble("The driver of " + subject_.name() + " does not answer '" +
                         std::string(kDriverOps[static_cast<std::size_t>(op)]) +
                         "' in virtual time" + why + ".");

@@ -58,10 +58,15 @@ void VirtualWorld::await_rest(std::size_t process) {
         throw DriverTrouble(who + " does not take the preloaded clock: virtual time does not " +
                             "reach it.");
     }
+    if (rest == VirtualTime::Rest::rung) {
+        throw DriverTrouble(who + " sets a timer that comes as a signal (setitimer, alarm, " +
+                            "timer_create), which virtual time does not move.");
+    }
     if (rest == VirtualTime::Rest::restless) {
         const char* why = is_server(process) ? ""
                                              : ": the usual reason is threads that run at "
-                                               "the same time, or wait for each other";
+                                               "the same time, or wait for each other, or "
+                                               "processes of its own";
         throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved" + why +
                             ".");
     }

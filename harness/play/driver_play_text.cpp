@@ -74,8 +74,12 @@ std::string driver_story_text(const DriverPlay& play) {
         text += "observed  " + in_words(play.play.observed, scenario.names()) + "\n";
     }
     text += "verdict   " + verdict_words(play) + "\n";
-    for (const std::string& line : play.play.passed_over) text += "          " + line + "\n";
+    for (const std::string& line : play.play.passed_over) {
+        if (line != play.why) text += "          " + line + "\n";
+    }
     if (!play.library_error.empty()) text += "error     " + play.library_error + "\n";
+    // They say why our lock does what it does.
+    if (!play.is_as_expected()) return text;
     const Expectation* expected = expectation_of(scenario, play.like->name);
     if (expected != nullptr) text += "why       " + expected->why + "\n";
     if (expected != nullptr && !expected->fix.empty()) text += "fix       " + expected->fix + "\n";

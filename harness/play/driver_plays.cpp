@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "harness/check/cause.h"
 #include "harness/core/duration_text.h"
 #include "harness/foreign/driver_stage.h"
 #include "harness/stage/director.h"
@@ -65,6 +66,30 @@ Outcome outcome_on(const DriverStage& stage, const History& history, Duration tt
     return outcome;
 }
 
+/// Who is inside for longer than its lease since the scenario has no more to say to it: no fault of
+/// the lock's.
+bool is_only_overstayed(const Judgement& judgement) {
+    return judgement.overlaps > 0 && std::ranges::all_of(kCauses, [&](const CauseRow& row) {
+               return judgement.causes[row.cause] == 0 || row.cause == Cause::expired_while_held;
+           });
+}
+
+/// An overlap may be as expected, and have come in another way. Empty: it has not, or what was
+/// asked of servers does not tell.
+std::string other_reason(const Judgement& seen, const Judgement& wanted) {
+    std::string others;
+    std::string right;
+    for (const CauseRow& row : kCauses) {
+        if (row.cause == Cause::unexplained && seen.commands > 0) continue;
+        const auto add = [&](std::string& list) {
+            list += (list.empty() ? "" : ", ") + std::string(row.name);
+        };
+        if (wanted.causes[row.cause] > 0) add(right);
+        if (seen.causes[row.cause] > 0 && wanted.causes[row.cause] == 0) add(others);
+    }
+    return others.empty() ? "" : "for another reason: " + others + ", and not " + right;
+}
+
 /// What only one of two outcomes has, in words, part by part. Where the scenario was not brought to
 /// its point, only what was seen to go wrong counts.
 void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<ClientId>& silent) {
@@ -106,6 +131,7 @@ void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<Cl
         missing = Outcome();
         extra.stuck.clear();
         extra.kept_out.clear();
+        if (is_only_overstayed(play.play.judgement)) extra = Outcome();
     }
     const std::vector<std::string> names = play.scenario->names();
     if (!is_harmless(missing)) play.differences.push_back("not seen: " + in_words(missing, names));
@@ -145,6 +171,11 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     play.end = DriverPlay::End::played;
     play.why = missed_point(seen, in_sim);
     compare(play, stage.told_of_loss(), stage.showed_nothing());
+    const bool is_seen = play.differences.empty() && !seen.observed.inside_together.empty();
+    if (is_seen && play.why.empty() && play.like->on_redis()) {
+        const std::string other = other_reason(seen.judgement, in_sim.judgement);
+        if (!other.empty()) play.differences.push_back(other);
+    }
     if (!play.why.empty() && play.differences.empty()) play.end = DriverPlay::End::not_played;
 }
 

@@ -1,9 +1,12 @@
 // Timers that are files (timerfd). One in virtual time is an event file, which is rung when its
-// time has come.
+// time has come. Timers that come as signals are not moved: the keeper is told of them.
 
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -112,4 +115,28 @@ LOCKLAB_EXPORT int close(int file) {
     if (Timer* timer = timer_of(file)) *timer = Timer{};
     if (is_random(file)) forget_random(file);
     return LOCKLAB_NEXT(close)(file);
+}
+
+namespace {
+
+void note_signal() {
+    if (is_virtual()) row()->rings = 1;
+}
+
+}  // namespace
+
+LOCKLAB_EXPORT int setitimer(__itimer_which_t which, const itimerval* set,
+                             itimerval* before) noexcept {
+    if (set != nullptr && (set->it_value.tv_sec != 0 || set->it_value.tv_usec != 0)) note_signal();
+    return LOCKLAB_NEXT(setitimer)(which, set, before);
+}
+
+LOCKLAB_EXPORT unsigned alarm(unsigned span) noexcept {
+    if (span != 0) note_signal();
+    return LOCKLAB_NEXT(alarm)(span);
+}
+
+LOCKLAB_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
+    note_signal();
+    return LOCKLAB_NEXT(timer_create)(clock, event, timer);
 }

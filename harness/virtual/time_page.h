@@ -51,6 +51,7 @@ struct ProcessRow {
     std::atomic<std::uint64_t> inputs;  ///< waits that ended since there was something
     std::atomic<std::uint64_t> seed;    ///< of its random bytes; 0: they are the machine's
     std::atomic<std::uint64_t> draws;   ///< words of them, so far
+    std::atomic<std::uint32_t> rings;   ///< it has set a timer that comes as a signal
     std::atomic<std::uint64_t> asked;  ///< for the time, of whatever clock; where it is not virtual
     std::array<ThreadRow, kThreads> threads;
 };

@@ -42,6 +42,7 @@ std::map<std::string, std::string> VirtualTime::environment(std::size_t process)
     ProcessRow& own = row(process);
     own.pid = 0;
     own.is_virtual = 1;
+    own.rings = 0;
     set_ahead(process, ahead_[process]);
     for (ThreadRow& each : own.threads) each.owner = 0;
     pids_[process] = 0;
@@ -146,7 +147,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     }
     owed_[process] = 0;
     page.listened = 0;
-    return Rest::at_rest;
+    return row(process).rings == 0 ? Rest::at_rest : Rest::rung;
 }
 
 std::optional<Instant> VirtualTime::deadline(std::size_t process) const {

@@ -32,6 +32,7 @@ public:
         ended,     ///< the process is gone
         restless,  ///< it did not come to rest within the limit, which is real time
         stranger,  ///< nor has it taken the preloaded library: its time is real
+        rung,      ///< it has set a timer that comes as a signal, by the right time
     };
 
     VirtualTime() = default;

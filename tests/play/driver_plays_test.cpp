@@ -8,6 +8,7 @@
 #include "harness/play/driver_play_text.h"
 #include "harness/play/find_on_drivers.h"
 #include "harness/play/scenario_library.h"
+#include "tests/foreign/python_library.h"
 
 namespace locklab {
 namespace {
@@ -94,6 +95,56 @@ TEST_F(DriverPlaysTest, what_it_cannot_be_brought_to_is_not_played) {
     const DriverPlay& seen = play("release_is_lost", shell("", "set_nx_lua"));
     EXPECT_EQ(seen.end, DriverPlay::End::not_played) << verdict_words(seen);
     EXPECT_NE(seen.why.find("never sent that command"), std::string::npos) << seen.why;
+}
+
+/// It asks nobody, so no failover is why two of it are inside.
+TEST_F(DriverPlaysTest, what_is_as_expected_for_another_reason_is_not) {
+    const DriverPlay& seen = play("failover_loses_the_lock", shell("", "set_nx_lua"));
+    EXPECT_EQ(verdict_words(seen),
+              "differs from set_nx_lua: for another reason: unexplained, and not failover");
+    EXPECT_EQ(driver_story_text(seen).find("Redis answers A before"), std::string::npos);
+}
+
+/// Sends what was not answered again, on a new connection.
+constexpr const char* kInsists = R"(
+import json, socket, sys
+def tell(*words):
+    global link
+    text = "*%d\r\n" % len(words) + "".join("$%d\r\n%s\r\n" % (len(w), w) for w in words)
+    while True:
+        try:
+            link.sendall(text.encode())
+            if said := link.recv(1000): return said
+        except OSError: pass
+        link = socket.create_connection(place, 5)
+for line in sys.stdin:
+    a, said = json.loads(line), {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "one"}
+        said |= {kind: False for kind in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        host, port = a["nodes"][0].rsplit(":", 1)
+        place, key, ttl = (host, int(port)), a["key"], a["ttl_ms"]
+        link = socket.create_connection(place, 5)
+    if a["op"] == "acquire":
+        said = {"granted": tell("SET", key, "t", "NX", "PX", str(ttl)) == b"+OK\r\n"}
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        said = {"released": tell("DEL", key) == b":1\r\n"}
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+/// The scenario means A to give up, and has no word for an A that has the lock after all.
+TEST_F(DriverPlaysTest, who_is_left_inside_by_the_scenario_is_not_accused) {
+    Library library = python_library(kInsists);
+    library.like = "set_nx_lua";
+    const DriverPlay& seen = play("acquire_arrives_late", library);
+    EXPECT_EQ(seen.end, DriverPlay::End::not_played) << verdict_words(seen);
+    EXPECT_NE(seen.why.find("passed over 'A gives up'"), std::string::npos) << seen.why;
+    EXPECT_GE(seen.play.judgement.overlaps, 1U);
 }
 
 TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {

@@ -214,6 +214,16 @@ TEST_F(VirtualTimeTest, what_is_drawn_by_chance_follows_from_the_seed) {
     EXPECT_NE(first, "nothing");
 }
 
+TEST_F(VirtualTimeTest, one_with_a_timer_that_comes_as_a_signal_is_not_at_rest) {
+    start("import signal, sys\nsignal.setitimer(signal.ITIMER_REAL, 0)\nsys.stdin.readline()");
+    EXPECT_EQ(rest(), at_rest) << "it only stops what there is not";
+    for (const char* timer : {"signal.setitimer(signal.ITIMER_REAL, 60)", "signal.alarm(60)"}) {
+        processes_.clear();
+        start("import signal, sys\n" + std::string(timer) + "\nsys.stdin.readline()");
+        EXPECT_EQ(rest(), rung) << timer;
+    }
+}
+
 TEST_F(VirtualTimeTest, one_that_never_waits_is_restless) {
     start("while True: pass");
     EXPECT_EQ(time_.await_rest(0, milliseconds(400)), restless);
