@@ -8,6 +8,7 @@
 #include "harness/play/driver_play_text.h"
 #include "harness/play/find_on_drivers.h"
 #include "harness/play/scenario_library.h"
+#include "harness/stage/scenario_reader.h"
 #include "tests/foreign/python_library.h"
 
 namespace locklab {
@@ -49,7 +50,10 @@ std::vector<Scenario> shipped(const std::string& name) {
 class DriverPlaysTest : public ::testing::Test {
 protected:
     const DriverPlay& play(const std::string& name, const Library& library) {
-        scenarios_ = shipped(name);
+        return play(shipped(name), library);
+    }
+    const DriverPlay& play(std::vector<Scenario> scenarios, const Library& library) {
+        scenarios_ = std::move(scenarios);
         subject_ = std::make_unique<Subject>(library);
         plays_ = driver_plays_of(scenarios_, *subject_, *algorithm_named(library.like));
         StageProcesses processes(*subject_);
@@ -141,7 +145,23 @@ for line in sys.stdin:
 TEST_F(DriverPlaysTest, who_is_left_inside_by_the_scenario_is_not_accused) {
     Library library = python_library(kInsists);
     library.like = "set_nx_lua";
-    const DriverPlay& seen = play("acquire_arrives_late", library);
+    const std::vector<std::string_view> locks{"set_nx_lua"};
+    const char* script = R"(
+title: A SET NX is delayed, and its client gives up
+source: https://example.org
+hits: a try whose outcome is unknown
+ttl: 10s
+cast: [A, B]
+script:
+  - A's next acquire is delayed
+  - A tries
+  - A gives up
+  - 12s pass
+  - B tries
+expect:
+  set_nx_lua: {kept_out: [A], why: It learns nothing., fix: Ask again.}
+)";
+    const DriverPlay& seen = play({read_scenario(script, "late.yaml", locks)}, library);
     EXPECT_EQ(seen.end, DriverPlay::End::not_played) << verdict_words(seen);
     EXPECT_NE(seen.why.find("passed over 'A gives up'"), std::string::npos) << seen.why;
     EXPECT_GE(seen.play.judgement.overlaps, 1U);
