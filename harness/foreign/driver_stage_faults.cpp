@@ -14,7 +14,7 @@ namespace {
 /// is heard.
 constexpr Duration kWakesWithin = std::chrono::milliseconds(10);
 
-[[noreturn]] void refuse(const std::string& why) { throw NotPlayed(why); }
+[[noreturn]] void refuse(const char* why) { throw NotPlayed(why); }
 
 /// The restart that has a snapshot, which is some time old.
 Hazard restart_of_age() {
@@ -23,11 +23,11 @@ Hazard restart_of_age() {
 
 /// What a process has sent by itself, and is lost, makes it another play.
 template <class Waits, class IsLost>
-void refuse_to_lose(const Waits& waits, IsLost is_lost, const std::string& before) {
+void refuse_to_lose(const Waits& waits, IsLost is_lost, const char* why) {
     const bool loses = std::ranges::any_of(waits, [&](const auto& wait) {
         return wait->connection != 0 && !wait->told && is_lost(*wait);
     });
-    if (loses) refuse("a process has sent its next command before " + before);
+    if (loses) refuse(why);
 }
 
 }  // namespace
@@ -92,7 +92,8 @@ void DriverStage::go_home(ClientId client) {
 /// Answers that no client has taken are lost with their connections.
 void DriverStage::kill_server(NodeId node) {
     const auto has_yet_to_come = [&](const Held& wait) { return wait.node == node && !wait.sent; };
-    refuse_to_lose(waits_, has_yet_to_come, "the restart, which loses it");
+    refuse_to_lose(waits_, has_yet_to_come,
+                   "a process has sent its next command before the restart, which loses it");
     for (const auto& wait : waits_) {
         wait->broken |= wait->node == node && (wait->answered || wait->reply_held);
     }
@@ -191,11 +192,11 @@ void DriverStage::take_over() {
 
 void DriverStage::learn(ClientId client) {
     const auto is_its = [&](const Held& wait) { return wait.client == client && !wait.over; };
-    const bool is_asked = std::ranges::any_of(
-        waits_, [&](const auto& wait) { return is_its(*wait) && wait->sent && !wait->told; });
-    if (is_asked)
-        refuse("what a process has asked the old master would be lost as it learns of the new one");
-    refuse_to_lose(waits_, is_its, "it learns of the new master");
+    refuse_to_lose(
+        waits_, [&](const Held& wait) { return is_its(wait) && wait.sent; },
+        "what a process has asked the old master would be lost as it learns of the new one");
+    refuse_to_lose(waits_, is_its,
+                   "a process has sent its next command before it learns of the new master");
     Actor& actor = actors_[client.value];
     actor.master = config_.topology.replica();
     const Endpoint server = parts_.servers.process(actor.master).port_endpoint();
