@@ -56,7 +56,8 @@ Subjects subjects_of(std::string_view operand) {
 void check_faults(const FaultBudget& faults, bool (*makes)(Hazard), const std::string& where) {
     std::string made;
     for (const HazardRow& row : kHazards) {
-        if (makes(row.hazard)) made += (made.empty() ? "" : ", ") + std::string(row.name);
+        if (row.hazard == kNoFault || !makes(row.hazard)) continue;
+        made += (made.empty() ? "" : ", ") + std::string(row.name);
     }
     for (const HazardRow& row : kHazards) {
         if (faults[row.hazard] == 0 || makes(row.hazard)) continue;
