@@ -69,8 +69,8 @@ void check_faults(const FaultBudget& faults, bool (*makes)(Hazard), const std::s
 void check_servers(const Subject& subject, const std::optional<Topology>& asked) {
     const std::string topology = asked ? "--topology " + to_string(*asked) : "";
     if (asked && asked->replicas > 0) {
-        throw UsageError("driver processes have masters alone, and " + topology +
-                         " has a replica; right would be --topology masters:3");
+        throw UsageError("campaigns and searches of driver processes have masters alone, and " +
+                         topology + " has a replica; right would be --topology masters:3");
     }
     if (!asked || asked->masters == 1 || subject.takes_many_nodes()) return;
     throw UsageError(std::string(subject.row().name) + " takes one server, and " + topology +

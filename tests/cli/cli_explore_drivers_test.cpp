@@ -53,7 +53,8 @@ TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
     refused({"explore", "driver:no_lock", "--strategy", "exhaustive"},
             "of which no search is whole");
     refused({"explore", "driver:no_lock", "--strategy", "pctt"}, "pct");
-    refused({"explore", "driver:no_lock", "--faults", "stall=1"}, "cannot be made for a driver");
+    refused({"explore", "driver:no_lock", "--faults", "stall=1"},
+            "cannot be made in a search of driver");
     refused({"explore", "driver:no_lock", "--topology", "replicas:1"}, "masters alone");
     refused({"explore", "driver:no_lock", "--starvation"}, "is not for driver processes");
     refused({"explore", "driver:no_lock", "--choices", "3:x"}, "right would be, for instance");
