@@ -110,7 +110,7 @@ TEST_F(DriverPlaysTest, what_is_as_expected_for_another_reason_is_not) {
 }
 
 /// Sends what was not answered again, on a new connection.
-constexpr const char* kInsists = R"(
+const std::string kInsists = R"(
 import json, socket, sys
 def tell(*words):
     global link
@@ -129,24 +129,37 @@ for line in sys.stdin:
     if a["op"] == "open":
         host, port = a["nodes"][0].rsplit(":", 1)
         place, key, ttl = (host, int(port)), a["key"], a["ttl_ms"]
+        place_of_client = "@" + port
         link = socket.create_connection(place, 5)
     if a["op"] == "acquire":
-        said = {"granted": tell("SET", key, "t", "NX", "PX", str(ttl)) == b"+OK\r\n"}
+        token = str(a["id"]) + place_of_client
+        said = {"granted": tell("SET", key, token, "NX", "PX", str(ttl)) == b"+OK\r\n"}
     if a["op"] == "step":
         said = {"ok": True, "lost": False}
     if a["op"] == "release":
-        said = {"released": tell("DEL", key) == b":1\r\n"}
+        said = {"released": release() == b":1\r\n"}
     if a["op"] == "exit":
         break
     print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
 )";
 
 /// The scenario means A to give up, and has no word for an A that has the lock after all.
-TEST_F(DriverPlaysTest, who_is_left_inside_by_the_scenario_is_not_accused) {
-    Library library = python_library(kInsists);
-    library.like = "set_nx_lua";
-    const std::vector<std::string_view> locks{"set_nx_lua"};
-    const char* script = R"(
+constexpr const char* kDeletes = "def release(): return tell('DEL', key)\n";
+constexpr const char* kCompares =
+    "script = \"return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1])\"\n"
+    "def release(): return tell('EVAL', script, '1', key, token)\n";
+
+class LeftInsideTest : public DriverPlaysTest {
+protected:
+    const DriverPlay& play_with(const char* release) {
+        const std::string lines = release + kInsists;
+        Library library = python_library(lines.c_str());
+        library.like = "set_nx_lua";
+        return play({read_scenario(kScript, "late.yaml", {"set_nx_lua"})}, library);
+    }
+
+private:
+    const std::string kScript = R"(
 title: A SET NX is delayed, and its client gives up
 source: https://example.org
 hits: a try whose outcome is unknown
@@ -161,10 +174,18 @@ script:
 expect:
   set_nx_lua: {kept_out: [A], why: It learns nothing., fix: Ask again.}
 )";
-    const DriverPlay& seen = play({read_scenario(script, "late.yaml", locks)}, library);
+};
+
+TEST_F(LeftInsideTest, it_is_not_accused_of_that) {
+    const DriverPlay& seen = play_with(kCompares);
     EXPECT_EQ(seen.end, DriverPlay::End::not_played) << verdict_words(seen);
     EXPECT_NE(seen.why.find("passed over 'A gives up'"), std::string::npos) << seen.why;
     EXPECT_GE(seen.play.judgement.overlaps, 1U);
+}
+
+TEST_F(LeftInsideTest, it_is_accused_of_harm_to_anothers_key) {
+    const DriverPlay& seen = play_with(kDeletes);
+    EXPECT_EQ(verdict_words(seen), "differs from set_nx_lua: seen: B's key deleted by A");
 }
 
 TEST_F(DriverPlaysTest, what_no_driver_process_can_be_is_said_beforehand) {
