@@ -67,7 +67,7 @@ Outcome outcome_on(const DriverStage& stage, const History& history, Duration tt
 }
 
 /// Who is inside for longer than its lease since the scenario has no more to say to it: no fault of
-/// the lock's.
+/// the lock's. Harm to another's key is.
 bool is_only_overstayed(const Judgement& judgement) {
     return judgement.overlaps > 0 && std::ranges::all_of(kCauses, [&](const CauseRow& row) {
                return judgement.causes[row.cause] == 0 || row.cause == Cause::expired_while_held;
@@ -131,7 +131,6 @@ void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<Cl
         missing = Outcome();
         extra.stuck.clear();
         extra.kept_out.clear();
-        // Harm to another's key counts all the same.
         if (is_only_overstayed(play.play.judgement)) {
             extra.inside_together.clear();
             extra.lost_updates.clear();
