@@ -51,12 +51,13 @@ KeyLog::KeyLog(const HistoryHead& head)
     : key_(head.key),
       began_(head.began),
       clock_unit_(head.clock_unit),
-      exact_(head.world == "sim"),
+      exact_(head.orders_executions()),
       live_(head.world == "live"),
+      is_ours_(live_ || head.world == "sim"),
       is_shared_(head.permits != 1),
       renews_(head.tells_within != Duration::zero()),
       tasks_(head.tasks),
-      tells_commands_(exact_ || live_) {}
+      tells_commands_(is_ours_) {}
 
 KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(history)) {
     for (std::size_t i = 0; i < history.events.size(); ++i) see(history.events[i], i);
@@ -161,7 +162,7 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Granted& gr
 bool KeyLog::is_other_key(const event::Executed& ran) const {
     const Command& command = ran.command;
     const bool names_one = !command.empty() && !command.key().empty();
-    if (exact_ || live_ || key_.empty() || !names_one) return false;
+    if (is_ours_ || key_.empty() || !names_one) return false;
     for (std::size_t i = 0; i < command.size(); ++i) {
         if (command[i] == key_) return false;
     }

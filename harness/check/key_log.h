@@ -112,6 +112,7 @@ public:
     /// The earliest instant at which the change can have run: live knows only that it lies
     /// between sending and reply, the simulator knows it exactly.
     Instant earliest(const KeyChange& change) const;
+    /// Whether executions stand in the order in which they ran, each at its instant.
     bool is_exact() const { return exact_; }
     /// Whether several may have the lock at once.
     bool is_shared() const { return is_shared_; }
@@ -175,6 +176,7 @@ private:
     const Duration clock_unit_;
     const bool exact_;
     const bool live_;
+    const bool is_ours_;  ///< of a world of our own
     const bool is_shared_;
     const bool renews_;
     const std::uint32_t tasks_;

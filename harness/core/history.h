@@ -174,7 +174,12 @@ struct HistoryHead {
     /// What was drawn for this run, where it is one of a swarm.
     std::optional<Draw> draw;
     UnequalClients unequal;  ///< clients that were given other options than the rest
+    /// In another world than sim: each command was let through alone, so that executions stand in
+    /// the order in which they ran.
+    bool in_order = false;
 
+    /// Whether no execution may have run before one that stands above it.
+    bool orders_executions() const { return world == "sim" || in_order; }
     /// In our own worlds one process writes all events as they happen. In another's, lines of one
     /// and the same instant may stand in any order.
     bool orders_instants() const { return world == "sim" || world == "live"; }

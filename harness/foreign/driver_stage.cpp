@@ -18,6 +18,7 @@ constexpr Duration kTick = std::chrono::milliseconds(2);
 HistoryHead stage_head(const StageConfig& config, const Subject& subject, const std::string& key) {
     HistoryHead head;
     head.world = "driver";
+    head.in_order = true;
     head.algorithm = std::string(subject.row().name);
     head.clients = config.clients;
     head.key = key;
@@ -203,6 +204,13 @@ void DriverStage::pass_until(Instant at) {
     asked_for_ += std::max(Duration(0), at - now());
     while (now() < at) pump(at - now());
     tidy_up();
+}
+
+std::string DriverStage::lateness(Duration most) const {
+    const Duration lag = now() - Instant{} - asked_for_;
+    if (lag <= most) return "";
+    if (lag - own_time_ > most) return "the machine was late each time";
+    return "its own waiting, between tries or at a server, took too long each time";
 }
 
 bool DriverStage::is_waiting(std::uint32_t id) const {

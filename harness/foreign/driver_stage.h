@@ -105,8 +105,9 @@ public:
     void close() override { closing_ = true; }
     Scene take_scene(Duration patience) override;
 
-    /// How much more time went by than the play asked for.
-    Duration lag() const { return now() - Instant{} - asked_for_; }
+    /// Whose doing it is that more time than `most` went by that the play did not ask for: half a
+    /// sentence; empty where it did not.
+    std::string lateness(Duration most) const;
     /// Who was inside with whom, as proved: first the one whose grant was earlier.
     const std::vector<std::pair<ClientId, ClientId>>& proved() const {
         return story_->proved_pairs();
@@ -156,6 +157,7 @@ private:
         std::uint64_t call = 0;
         std::string signature{};
         Instant came;
+        bool may_wait = false;     ///< at the server, as WAIT does
         bool replied = false;      ///< its answer is at the gate
         bool over = false;         ///< its connection is
         bool broken = false;       ///< the server was killed before its client took the answer
@@ -263,6 +265,7 @@ private:
     std::string first_error_;
     Instant last_grant_;
     Duration asked_for_{0};  ///< by the play, to pass
+    Duration own_time_{0};   ///< not asked for, and taken by the processes: they poll, or wait
     struct Kept {
         Instant at;
         ServerSnapshot data;

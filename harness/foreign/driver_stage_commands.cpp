@@ -77,7 +77,9 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
     wait.before = look(wait.node);
     wait.replied = false;
     let(wait, LinkWay::request, fault);
+    const Instant began = now();
     pump_until(kLongestReply, [&] { return wait.replied || wait.over; });
+    if (wait.may_wait) own_time_ += now() - began;
     if (wait.over) return;
     if (!wait.replied) {
         throw NotPlayed("the server did not answer " + to_string(wait.command) +
@@ -203,7 +205,7 @@ void DriverStage::settle(const Actor& actor) {
                           !wait->is_timer;
                });
     };
-    pump_until(kReaction, is_blocked);
+    if (!pump_until(kReaction, is_blocked)) own_time_ += kReaction;
     // Of several servers the others are asked at the same time, or hardly later.
     if (links_.nodes() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.

@@ -74,6 +74,7 @@ void DriverStage::came(GateInbox::News&& news) {
     wait.connection = news.connection;
     wait.number = news.number;
     actor.has_sent |= is_workers;
+    wait.may_wait = may_wait_at_server(gated);
     wait.command = std::move(gated.command);
     wait.signature = std::move(gated.signature);
     if (actor.dead) reset(wait);

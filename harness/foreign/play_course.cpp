@@ -23,6 +23,7 @@ constexpr int kPartBeforeTimeout = 4;
 HistoryHead PlayCourse::head_of(std::uint64_t run) const {
     HistoryHead head;
     head.world = "driver";
+    head.in_order = true;
     head.algorithm = std::string(subject_.row().name);
     head.clients = spec_.clients;
     head.seed = spec_.seed;

@@ -150,7 +150,7 @@ std::string missed_point(const Play& play, const Play& like) {
 }
 
 void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
-               const DriverStage::Parts& parts, bool& late) {
+               const DriverStage::Parts& parts, std::string& late) {
     StageConfig config = stage_for(play.subject->row(), scenario, play.scenario->ttl);
     // What its row says of its TTL is for campaigns.
     config.options.ttl = scenario.ttl;
@@ -160,7 +160,7 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
     director.play(stage);
     Play& seen = play.play;
     seen = Play();
-    late = stage.lag() > scenario.ttl / kTtlPerLag;
+    late = stage.lateness(scenario.ttl / kTtlPerLag);
     seen.scene = stage.take_scene(patience);
     play.library_error = stage.first_error();
     play.proved_overlaps = stage.proved().size();
@@ -233,8 +233,8 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
     }
     const Play in_sim = play_in_sim(*play.scenario, *play.like);
     play.expected = in_sim.observed;
-    bool late = true;
-    for (int attempt = 0; attempt < kAttempts && late; ++attempt) {
+    std::string late;
+    for (int attempt = 0; attempt == 0 || (attempt < kAttempts && !late.empty()); ++attempt) {
         // A machine that was late is given more time.
         play.ttl = ttl * (1 << attempt);
         const Scenario scenario = in_proportion(*play.scenario, play.ttl);
@@ -255,9 +255,9 @@ void play_on_drivers(DriverPlay& play, Duration ttl, StageProcesses& processes) 
         }
         if (play.is_as_expected()) return;
     }
-    if (!late) return;
+    if (late.empty()) return;
     play.end = DriverPlay::End::disturbed;
-    play.why = "the machine was late each time";
+    play.why = late;
 }
 
 void play_all_on_drivers(std::vector<DriverPlay>& plays, const DriverPlayOptions& options) {

@@ -20,7 +20,7 @@ struct DriverPlay {
         not_done,  ///< interrupted before
         played,
         not_played,  ///< `why`: what this scenario asks for is not to be had here
-        disturbed,   ///< `why`: the machine was too slow each time
+        disturbed,   ///< `why`: who was too slow each time
     };
     const Scenario* scenario = nullptr;
     const Subject* subject = nullptr;

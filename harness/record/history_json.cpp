@@ -128,6 +128,7 @@ private:
         if (line.has("permits")) {
             head_.permits = static_cast<Permits>(line.whole("permits", kMostClients));
         }
+        if (line.has("in_order")) head_.in_order = line.flag("in_order");
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         line.done("the header");
         has_header_ = true;
@@ -211,6 +212,7 @@ void write_history(std::ostream& out, const History& history) {
     if (history.permits != 1) head["permits"] = history.permits;
     if (history.tasks != 1) head["tasks"] = history.tasks;
     if (history.resources != 1) head["locks"] = history.resources;
+    if (history.in_order) head["in_order"] = true;
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));

@@ -38,6 +38,27 @@ TEST(CauseLive, a_delete_whose_reply_came_last) {
     EXPECT_EQ(only_cause(history), Cause::foreign_delete);
 }
 
+/// Driver processes, whose commands were let through one at a time: a DEL of the holder's last
+/// round was sent before the holder came, and ran where it stands.
+TEST(CauseLive, a_late_delete_in_a_history_that_is_in_order) {
+    Story story("driver");
+    const auto takes = [&](std::uint32_t client, std::int64_t at) {
+        story.wants(client).at(at);
+        story.ran(client, Phase::acquire, Command::of("SETNX", "k", "1"), Reply::integer(1));
+        story.ran(client, Phase::acquire, Command::of("PEXPIRE", "k", 100), Reply::integer(1));
+        story.granted(client, "1", 100);
+    };
+    takes(0, 0);
+    story.leaving(0).at(10).released(0);
+    takes(0, 120);
+    story.at(150).ran(0, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 145);
+    takes(1, 152);
+    History history = story.end();
+    EXPECT_EQ(only_cause(history), Cause::unexplained);
+    history.in_order = true;
+    EXPECT_EQ(only_cause(history), Cause::foreign_delete);
+}
+
 TEST(CauseLive, a_release_whose_reply_came_after_the_holders_is_not_to_blame) {
     const History history =
         Story("live")

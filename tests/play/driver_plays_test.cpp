@@ -109,9 +109,10 @@ TEST_F(DriverPlaysTest, what_is_as_expected_for_another_reason_is_not) {
     EXPECT_EQ(driver_story_text(seen).find("Redis answers A before"), std::string::npos);
 }
 
-/// Sends what was not answered again, on a new connection.
+/// Sends what was not answered again, on a new connection. Before it tries it looks `looks` times
+/// whether the key is there.
 const std::string kInsists = R"(
-import json, socket, sys
+import json, socket, sys, time
 def tell(*words):
     global link
     text = "*%d\r\n" % len(words) + "".join("$%d\r\n%s\r\n" % (len(w), w) for w in words)
@@ -132,6 +133,9 @@ for line in sys.stdin:
         place_of_client = "@" + port
         link = socket.create_connection(place, 5)
     if a["op"] == "acquire":
+        for i in range(looks):
+            tell("EXISTS", key)
+            time.sleep(0.025)
         token = str(a["id"]) + place_of_client
         said = {"granted": tell("SET", key, token, "NX", "PX", str(ttl)) == b"+OK\r\n"}
     if a["op"] == "step":
@@ -149,10 +153,20 @@ constexpr const char* kCompares =
     "script = \"return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1])\"\n"
     "def release(): return tell('EVAL', script, '1', key, token)\n";
 
+/// A slow machine is another matter.
+TEST_F(DriverPlaysTest, who_polls_for_long_is_told_so) {
+    const std::string lines = std::string("looks = 6\n") + kCompares + kInsists;
+    Library library = python_library(lines.c_str());
+    library.like = "set_nx_lua";
+    const DriverPlay& seen = play("job_longer_than_ttl", library);
+    EXPECT_EQ(seen.end, DriverPlay::End::disturbed) << verdict_words(seen);
+    EXPECT_EQ(seen.why, "its own waiting, between tries or at a server, took too long each time");
+}
+
 class LeftInsideTest : public DriverPlaysTest {
 protected:
     const DriverPlay& play_with(const char* release) {
-        const std::string lines = release + kInsists;
+        const std::string lines = std::string("looks = 0\n") + release + kInsists;
         Library library = python_library(lines.c_str());
         library.like = "set_nx_lua";
         return play({read_scenario(kScript, "late.yaml", {"set_nx_lua"})}, library);

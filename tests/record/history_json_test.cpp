@@ -107,6 +107,7 @@ TEST(HistoryJson, round_trips) {
 TEST(HistoryJson, tells_how_a_lock_is_shared) {
     History history = Story().wants(0).end();
     history.permits = 2;
+    history.in_order = true;
     history.unequal = {{ClientId{0}, {}, {}, {}, Mode::shared}};
     history.events.push_back({Instant(), ClientId{0}, Phase::inside,
                               event::Granted{1, Token{}, Duration(0), 0, Mode::shared}});
@@ -116,6 +117,7 @@ TEST(HistoryJson, tells_how_a_lock_is_shared) {
     const History read = parsed(once);
     EXPECT_EQ(written(read), once);
     EXPECT_EQ(read.permits, 2U);
+    EXPECT_TRUE(read.in_order);
     EXPECT_EQ(read.unequal, history.unequal);
     EXPECT_EQ(std::get<event::Granted>(read.events.back().detail).mode, Mode::shared);
 }
