@@ -155,7 +155,7 @@ constexpr const char* kCompares =
 
 /// A slow machine is another matter.
 TEST_F(DriverPlaysTest, who_polls_for_long_is_told_so) {
-    const std::string lines = std::string("looks = 6\n") + kCompares + kInsists;
+    const std::string lines = std::string("looks = 12\n") + kCompares + kInsists;
     Library library = python_library(lines.c_str());
     library.like = "set_nx_lua";
     const DriverPlay& seen = play("job_longer_than_ttl", library);
