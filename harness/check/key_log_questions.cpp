@@ -108,8 +108,11 @@ bool KeyLog::struck(HazardSet hazards, ClientId client, std::size_t before) cons
 
 bool KeyLog::told_late(const Claim& claim, const KeyChange& change) const {
     return std::any_of(faults_.begin(), faults_.end(), [&](const Struck& struck) {
-        return row_of(struck.hazard).size == FaultSize::reply_delay &&
-               struck.client == change.client && struck.call >= change.call &&
+        const bool was_late =
+            row_of(struck.hazard).size == FaultSize::reply_delay && struck.call >= change.call;
+        // It takes another answer for a grant, or none.
+        const bool was_lost = struck.hazard == Hazard::lose_reply && struck.call == change.call;
+        return (was_late || was_lost) && struck.client == change.client &&
                struck.event < claim.granted;
     });
 }

@@ -67,11 +67,13 @@ std::string needed_text(std::size_t found_with, std::size_t needed) {
 /// Of a find that its choices do not give again.
 std::string lone_find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
+    const std::string why = searched.result.interrupted
+                                ? "it was not played again: the search was stopped"
+                                : "it cannot be replayed from its choices, since the driver does "
+                                  "not do the same when they are played again: it keeps state "
+                                  "over 'open', or uses threads or another source of chance";
     std::string text = "violated: play " + std::to_string(searched.result.plays) +
-                       " proves an overlap, and this is its history; it cannot be replayed from " +
-                       "its choices, since the driver does not do the same when they are played " +
-                       "again: it keeps state over 'open', or uses threads or another source of " +
-                       "chance\n";
+                       " proves an overlap, and this is its history; " + why + "\n";
     if (!find.trouble.empty()) text += "when played again: " + find.trouble + "\n";
     text += real_text(searched.real);
     return text + "\n" + to_text(timeline_of(find)) + "\n" + check_of(searched);

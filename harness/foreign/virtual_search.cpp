@@ -68,15 +68,10 @@ public:
 
     VirtualSearchResult run() {
         const KeptOn one(processor_of(0));
-        VirtualWorld world(subject_, spec_.clients, spec_.nodes);
-        const PlayResult calm = make(world, {}, 0);
-        length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
-        take(0, calm);
-        if (limits_.order == PlayOrder::delay) {
-            const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
-            result_.all_played = all && !watcher_.stopped();
-        } else {
-            run_threads(world);
+        VirtualWorld world(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
+        try {
+            search(world);
+        } catch (const PlayStopped&) {
         }
         result_.interrupted = watcher_.stopped();
         if (found_) {
@@ -87,10 +82,19 @@ public:
     }
 
 private:
+    void search(VirtualWorld& world) {
+        const PlayResult calm = make(world, {}, 0);
+        length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
+        take(0, calm);
+        if (limits_.order != PlayOrder::delay) return run_threads(world);
+        const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
+        result_.all_played = all && !watcher_.stopped();
+    }
+
     /// What ended a play may have left its world as it is.
     void keep_find_in_whole_world(VirtualWorld& world) {
         if (trouble_ == nullptr) return keep_find(world);
-        VirtualWorld fresh(subject_, spec_.clients, spec_.nodes);
+        VirtualWorld fresh(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
         keep_find(fresh);
     }
 
@@ -141,6 +145,7 @@ private:
         const auto guarded = [this](const auto& work) {
             try {
                 work();
+            } catch (const PlayStopped&) {
             } catch (...) {
                 const std::scoped_lock lock(mutex_);
                 trouble_ = std::current_exception();
@@ -151,7 +156,7 @@ private:
             others.emplace_back([&, i] {
                 guarded([&] {
                     const KeptOn one(processor_of(i));
-                    VirtualWorld own(subject_, spec_.clients, spec_.nodes);
+                    VirtualWorld own(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
                     play_all(own);
                 });
             });
@@ -201,6 +206,8 @@ private:
         try {
             shrink(world, find);
             record(world, subject_, spec_, find, found_->first);
+        } catch (const PlayStopped& stopped) {
+            find.trouble = stopped.what();
         } catch (const DriverTrouble& trouble) {
             find.trouble = trouble.what();
         }

@@ -16,10 +16,12 @@ constexpr Duration kRestless = std::chrono::seconds(20);
 
 }  // namespace
 
-VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes)
+VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes,
+                           const std::atomic<bool>& stop)
     : subject_(subject),
       key_("locklab:" + RandomHex().draw(8)),
       folder_("locklab-redis"),
+      time_(stop),
       links_(clients, nodes),
       servers_(nodes),
       drivers_(clients),
@@ -52,6 +54,7 @@ void VirtualWorld::touch_servers() {
 void VirtualWorld::await_rest(std::size_t process) {
     const VirtualTime::Rest rest = time_.await_rest(process, kRestless);
     if (rest == VirtualTime::Rest::at_rest) return;
+    if (rest == VirtualTime::Rest::given_up) throw PlayStopped();
     const std::string who =
         is_server(process) ? "redis-server" : "The driver of " + subject_.name();
     if (rest == VirtualTime::Rest::stranger) {

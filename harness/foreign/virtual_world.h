@@ -7,15 +7,18 @@
 //    second, so that all timers of the servers stand alike.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/core/watcher.h"
 #include "harness/driver/driver.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_plan.h"
@@ -31,6 +34,12 @@
 
 namespace locklab {
 
+/// A process was waited for as the work was stopped.
+class PlayStopped : public std::runtime_error {
+public:
+    PlayStopped() : std::runtime_error("it was stopped") {}
+};
+
 class VirtualWorld final : public PlayWorld, private LinkGate {
 public:
     struct Opening {
@@ -39,8 +48,10 @@ public:
         std::uint64_t seed = 1;
     };
 
-    /// Starts nobody yet. The subject must outlive it. Throws std::runtime_error.
-    VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes = 1);
+    /// Starts nobody yet. The subject must outlive it, and so must `stop`: once that is set, nobody
+    /// is waited for. Throws std::runtime_error.
+    VirtualWorld(const Subject& subject, std::uint32_t clients, std::uint32_t nodes = 1,
+                 const std::atomic<bool>& stop = kNeverStopped);
     ~VirtualWorld() override;
     VirtualWorld(const VirtualWorld&) = delete;
     VirtualWorld& operator=(const VirtualWorld&) = delete;

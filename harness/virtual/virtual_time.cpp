@@ -143,6 +143,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
         if (!runs(process)) folder_.wake(process);
         nudge = now + kNudge;
         if (has_ended(process)) return Rest::ended;
+        if (stop_) return Rest::given_up;
         if (now > end) return row(process).pid == 0 ? Rest::stranger : Rest::restless;
     }
     owed_[process] = 0;

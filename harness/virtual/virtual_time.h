@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,6 +20,7 @@
 #include <string>
 
 #include "harness/core/time.h"
+#include "harness/core/watcher.h"
 #include "harness/virtual/time_folder.h"
 
 namespace locklab {
@@ -33,9 +35,11 @@ public:
         restless,  ///< it did not come to rest within the limit, which is real time
         stranger,  ///< nor has it taken the preloaded library: its time is real
         rung,      ///< it has set a timer that comes as a signal, by the right time
+        given_up,  ///< `stop` was set meanwhile
     };
 
-    VirtualTime() = default;
+    /// `stop` must outlive it.
+    explicit VirtualTime(const std::atomic<bool>& stop = kNeverStopped) : stop_(stop) {}
 
     /// What the next process of this number is started with; the one before is gone.
     std::map<std::string, std::string> environment(std::size_t process);
@@ -69,6 +73,7 @@ private:
     bool runs(std::size_t process) const;
     void look_again(std::size_t process);
 
+    const std::atomic<bool>& stop_;
     TimeFolder folder_;
     Instant now_;
     std::array<pid_t, kMostProcesses> pids_{};

@@ -66,6 +66,19 @@ TEST(Cause, a_reply_that_was_late_before_the_lease_began_is_no_late_reply) {
               Cause::expired_while_held);
 }
 
+/// Its holder takes something else for a grant, a time-out or a nil.
+TEST(Cause, a_reply_that_was_lost_is_a_late_one) {
+    const auto broken = [](std::uint64_t call) {
+        return told_late(50, Hazard::lose_reply, call)
+            .at(110)
+            .sets(1, "b", 100)
+            .granted(1, "b", 100)
+            .end();
+    };
+    EXPECT_EQ(only_cause(broken(7)), Cause::late_reply);
+    EXPECT_EQ(only_cause(broken(8)), Cause::expired_while_held);
+}
+
 TEST(Cause, a_key_that_was_deleted_is_no_late_reply) {
     EXPECT_EQ(
         only_cause(told_late(50).at(60).deletes(2).sets(1, "b", 100).granted(1, "b", 100).end()),

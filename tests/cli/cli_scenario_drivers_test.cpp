@@ -80,6 +80,16 @@ TEST_F(CliScenarioDriversTest, a_server_that_starts_slowly_is_given_more_time) {
     EXPECT_EQ(row.at("replay").get<std::string>().find("--ttl 300ms"), std::string::npos);
 }
 
+/// It was sent before its client took the lock again, and deleted that key.
+TEST_F(CliScenarioDriversTest, a_release_that_arrives_late_is_a_foreign_delete) {
+    use_sources();
+    const Ran ran = run({"scenario", "late_unlock_undoes_the_next_lock", "--algorithm",
+                         "driver:setnx_expire", "--world", "live"});
+    EXPECT_NE(ran.out.find("foreign_delete: a command of another grant"), std::string::npos)
+        << ran.out;
+    EXPECT_EQ(ran.out.find("unexplained"), std::string::npos) << ran.out;
+}
+
 /// The key has no time of its own: the lease is in its value, and whoever finds it past deletes it.
 TEST_F(CliScenarioDriversTest, a_lease_in_a_value_that_ran_out_is_no_foreign_delete) {
     use_sources();
