@@ -132,12 +132,15 @@ Timeline timeline_of(const VirtualFind& find) {
 std::string text_of(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const PlaySpec& spec = searched.spec;
+    const std::string orders =
+        searched.is_replay
+            ? "choices as given"
+            : std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) + " orders";
     std::string text = searched.name + " in virtual time: " + counted(spec.clients, "client") +
                        " in " + counted(spec.rounds, "round") + ", " +
                        (spec.nodes == 1 ? "" : std::to_string(spec.nodes) + " servers, ") + "TTL " +
-                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " +
-                       std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) +
-                       " orders, seed " + std::to_string(spec.seed) + "\n";
+                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " + orders +
+                       ", seed " + std::to_string(spec.seed) + "\n";
     if (result.find) return text + find_text(searched);
     text += unknown_text(searched);
     text += "overlaps are looked for, which the order of answers proves, and no fencing tokens\n";
