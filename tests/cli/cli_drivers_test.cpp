@@ -84,6 +84,21 @@ TEST_F(CliDriversTest, where_one_library_fails_the_others_are_told) {
     expect_sentence(run(campaign("lib:broken", once)), 2, {"ended with code 3"});
 }
 
+/// Without --faults: each of them, and none.
+TEST_F(CliDriversTest, a_table_has_a_row_for_each_fault) {
+    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+             fs::copy_options::recursive);
+    ASSERT_EQ(run({"libraries", "install"}).code, 0);
+    const Ran ran = run(campaign("libraries", {"--runs", "1", "--ttl", "100ms"}));
+    const std::size_t table = ran.out.find("\n                  lib:fake\n");
+    ASSERT_NE(table, std::string::npos) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("\ncontention        ", table), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\nserver_clock_jump ", table), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find(" -\n", table), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\nholds: no overlap was proved in so few runs", table),
+              std::string::npos);
+}
+
 TEST_F(CliDriversTest, a_library_that_takes_one_server_is_not_given_more) {
     fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
              fs::copy_options::recursive);

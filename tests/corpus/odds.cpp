@@ -234,8 +234,7 @@ void add_odds(std::vector<Entry>& entries) {
                               "SET XX renews whosever key it is, and makes none: what is written "
                               "over the next holder's key runs out.",
                               kWatched, make<RenewsWithXx>));
-    entries.push_back(broken("takes_what_is_left", "set_nx_lua", {lose_reply},
-                             Cause::expired_while_held,
+    entries.push_back(broken("takes_what_is_left", "set_nx_lua", {lose_reply}, Cause::late_reply,
                              "Who was not told finds its own key, and takes what is left of it "
                              "for a whole lease.",
                              kLease, make<TakesWhatIsLeft>));
