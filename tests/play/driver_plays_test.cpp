@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "algorithms/registry.h"
 #include "harness/play/driver_play_text.h"
 #include "harness/play/find_on_drivers.h"
@@ -107,6 +109,28 @@ TEST_F(DriverPlaysTest, what_is_as_expected_for_another_reason_is_not) {
     EXPECT_EQ(verdict_words(seen),
               "differs from set_nx_lua: for another reason: unexplained, and not failover");
     EXPECT_EQ(driver_story_text(seen).find("Redis answers A before"), std::string::npos);
+}
+
+/// Its own release asks whose key it is; this one does not.
+constexpr const char* kDeletesWhatIsThere =
+    "import runpy, redis.lock\n"
+    "redis.lock.Lock.do_release = lambda self, token: self.redis.delete(self.name)\n"
+    "runpy.run_path('driver.py', run_name='__main__')\n";
+
+TEST_F(DriverPlaysTest, redis_py_with_a_plain_del_does_as_set_nx_del) {
+    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    for (Library library : read_libraries(source / "drivers", source / "build/libraries")) {
+        if (library.row() != "lib:redis-py" || !library.is_installed()) continue;
+        Library deletes = library;
+        deletes.like = library.like = "set_nx_del";
+        deletes.run = {library.run.front(), "-c", kDeletesWhatIsThere};
+        for (const char* name : {"late_del_after_takeover", "slow_holder_deletes_anothers_lock",
+                                 "client_library_retries_release"}) {
+            const DriverPlay& seen = play(name, deletes);
+            EXPECT_TRUE(seen.is_as_expected()) << name << ": " << verdict_words(seen);
+            EXPECT_FALSE(play(name, library).is_as_expected()) << name;
+        }
+    }
 }
 
 /// Sends what was not answered again, on a new connection. Before it tries it looks `looks` times
