@@ -67,7 +67,7 @@ std::string needed_text(std::size_t found_with, std::size_t needed) {
 /// Of a find that its choices do not give again.
 std::string lone_find_text(const SearchedDrivers& searched) {
     const VirtualFind& find = *searched.result.find;
-    const std::string why = searched.result.interrupted
+    const std::string why = find.was_stopped
                                 ? "it was not played again: the search was stopped"
                                 : "it cannot be replayed from its choices, since the driver does "
                                   "not do the same when they are played again: it keeps state "

@@ -206,8 +206,8 @@ private:
         try {
             shrink(world, find);
             record(world, subject_, spec_, find, found_->first);
-        } catch (const PlayStopped& stopped) {
-            find.trouble = stopped.what();
+        } catch (const PlayStopped&) {
+            find.was_stopped = true;
         } catch (const DriverTrouble& trouble) {
             find.trouble = trouble.what();
         }

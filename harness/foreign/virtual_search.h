@@ -37,6 +37,7 @@ struct VirtualFind {
     std::uint64_t shrunk_in = 0;  ///< plays
     bool proves_again = false;    ///< the same choices gave an overlap each time
     bool came_again = false;      ///< and the same history
+    bool was_stopped = false;     ///< before they could be played again
     std::string trouble;          ///< that ended another play of them; empty: none
 };
 

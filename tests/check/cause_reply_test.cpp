@@ -69,11 +69,8 @@ TEST(Cause, a_reply_that_was_late_before_the_lease_began_is_no_late_reply) {
 /// Its holder takes something else for a grant, a time-out or a nil.
 TEST(Cause, a_reply_that_was_lost_is_a_late_one) {
     const auto broken = [](std::uint64_t call) {
-        return told_late(50, Hazard::lose_reply, call)
-            .at(110)
-            .sets(1, "b", 100)
-            .granted(1, "b", 100)
-            .end();
+        Story story = told_late(50, Hazard::lose_reply, call);
+        return story.at(110).sets(1, "b", 100).granted(1, "b", 100).end();
     };
     EXPECT_EQ(only_cause(broken(7)), Cause::late_reply);
     EXPECT_EQ(only_cause(broken(8)), Cause::expired_while_held);

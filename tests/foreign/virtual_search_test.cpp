@@ -203,6 +203,24 @@ TEST(VirtualSearch, who_is_stopped_does_not_wait_for_a_driver_that_never_rests) 
     EXPECT_EQ(result.plays, 0U);
 }
 
+/// What was proved before is told. Its driver never rests once it is to be played again.
+TEST(VirtualSearch, a_find_outlives_a_stop_before_it_is_played_again) {
+    std::atomic<bool> stop{false};
+    const Subject subject(shell_library(R"(said='"ok":true,"lost":false')",
+                                        "said=; opened=x$opened; while [ $opened != x ]; do :; "
+                                        "done"));
+    Watcher watcher;
+    watcher.stop = &stop;
+    watcher.on_show = [&](std::string_view) { stop = true; };
+    const auto result = search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 1, 1}, watcher);
+    EXPECT_TRUE(result.interrupted);
+    ASSERT_TRUE(result.find);
+    EXPECT_TRUE(result.find->was_stopped);
+    EXPECT_FALSE(result.find->proves_again);
+    EXPECT_EQ(result.find->trouble, "");
+    EXPECT_FALSE(result.find->play.proved.empty());
+}
+
 /// It takes a time-out for a grant.
 const char* const kHopeful = R"(
 import json, socket, sys
