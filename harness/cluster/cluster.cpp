@@ -116,6 +116,7 @@ Instant Cluster::held_up_until(const Move& move) const {
 }
 
 WallTime Cluster::now(ClientId client) {
+    probes_.hit(Probe::wall_clock);
     return config_.epoch + value_.now.time_since_epoch() +
            value_.clients[client.value].clock_offset;
 }
@@ -124,7 +125,10 @@ WallTime Cluster::time_at(const Node& node) const {
     return config_.epoch + value_.now.time_since_epoch() + node.clock_offset;
 }
 
-MonotonicTime Cluster::monotonic(ClientId) { return MonotonicTime(value_.now.time_since_epoch()); }
+MonotonicTime Cluster::monotonic(ClientId) {
+    probes_.hit(Probe::monotonic_clock);
+    return MonotonicTime(value_.now.time_since_epoch());
+}
 
 Token Cluster::fresh_token(ClientId client) {
     if (auto told = agenda_.token_of(client)) return std::move(*told);
@@ -137,6 +141,7 @@ void Cluster::note(ClientId client, Phase phase, EventDetail detail, ResourceId 
     if (!config_.record) return;
     history_.events.push_back(Event{value_.now, client, phase, std::move(detail), resource});
     agenda_.noted(history_.events.back());
+    if (!config_.keeps_history) history_.events.clear();
 }
 
 std::uint64_t Cluster::next_grant(ClientId) {

@@ -3,9 +3,9 @@
 //
 // Invariants: 1. A message is in flight until it has arrived (or never will) and the client's wait
 // has ended; then its slot is reused. 2. On a connection nothing arrives before what was sent
-// before it, unless its client has given up on that. 3. A machine is only ever run from start() and
-// apply(). 4. A request has left as soon as its task waits, and stays on its way when the task is
-// cancelled or its client crashes.
+// before it, unless its client has given up on that. 3. A machine is only ever run from start(),
+// apply() and answer(). 4. A request has left as soon as its task waits, and stays on its way when
+// the task is cancelled or its client crashes.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,8 @@ struct ClusterConfig : RunShape {
     TokenStyle tokens = TokenStyle::mixed;
     WallTime epoch = kEpoch;      ///< what every right clock shows as it begins
     bool keep_snapshots = false;  ///< for Hazard::restart_snapshot
-    bool record = true;           ///< whether to keep a history
+    bool record = true;           ///< whether what happens is noted
+    bool keeps_history = true;    ///< whether what is noted is kept, once the agenda has seen it
     bool looks_at_fences = true;  ///< whether the resource does
 };
 
@@ -60,6 +61,8 @@ public:
     void depart(std::uint32_t message, const PlannedFault* fault = nullptr);
     /// It never will: its client is gone.
     void withdraw(std::uint32_t message);
+    /// Instead: its client gets this reply at once, whatever a node would say.
+    void answer(std::uint32_t message, Reply&& reply);
     /// Whether it cannot arrive before another one that is on the same connection.
     bool waits_behind_another(std::uint32_t message) const;
     /// Every connection to the node breaks: what is on its way is lost, and each client learns of

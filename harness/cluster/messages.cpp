@@ -215,6 +215,11 @@ void Cluster::withdraw(std::uint32_t id) {
     free_if_over(id);
 }
 
+void Cluster::answer(std::uint32_t id, Reply&& reply) {
+    value_.messages[id].arrived = true;
+    observe(move_of(MoveKind::deliver, id), 0, std::move(reply));
+}
+
 void Cluster::break_connections(NodeId id) {
     for (std::uint32_t i = 0; i < value_.messages.size(); ++i) {
         const Message& message = value_.messages[i];

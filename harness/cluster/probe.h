@@ -30,6 +30,8 @@ enum class Probe : std::uint8_t {
     refuse_while_down,
     learn,
     send_to_the_old,
+    wall_clock,
+    monotonic_clock,
 };
 
 struct ProbeRow {
@@ -57,6 +59,8 @@ inline constexpr auto kProbes = std::to_array<ProbeRow>({
     {Probe::refuse_while_down, "refuse_while_down", "a server that is down refuses"},
     {Probe::learn, "learn", "a client learns who is master"},
     {Probe::send_to_the_old, "send_to_the_old", "a command goes to a master that was"},
+    {Probe::wall_clock, "wall_clock", "a client looks at its own wall clock"},
+    {Probe::monotonic_clock, "monotonic_clock", "a client looks at its monotonic clock"},
 });
 
 static_assert(

@@ -24,8 +24,7 @@ struct Action {
     Duration sleep{0};
 };
 
-/// Implemented by the rules (Cluster), for real time (RealHost), and for a client that a search
-/// learns from (Actor).
+/// Implemented twice: by the rules (Cluster), and for real time (RealHost).
 class Host {
 public:
     virtual ~Host() = default;

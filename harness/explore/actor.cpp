@@ -6,63 +6,82 @@
 
 namespace locklab {
 
+namespace {
+
+/// The servers of an actor: it is told what they answer.
+class Nobody final : public RemoteStore {
+public:
+    void on(const Input&, WallTime, Outbox&) override {
+        LOCKLAB_ASSERT(false && "an actor's commands reach no server");
+    }
+};
+
+Nobody nobody;
+
+/// The other clients never begin.
+ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds, ClientId number) {
+    ClusterConfig config{bounds.shape_for(algorithm)};
+    config.clients = number.value + 1;
+    config.keeps_history = false;
+    return config;
+}
+
+}  // namespace
+
 Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity)
     : bounds_(bounds),
       identity_(identity),
       workload_(its_workload(identity.number, workload_of(bounds), bounds.unequal)),
       client_(bounds),
-      machine_(std::make_unique<Machine>(identity.number, *this,
-                                         its_mode(identity.number, algorithm, bounds.unequal))) {
-    const LockOptions options = its_options(identity.number, bounds.options, bounds.unequal);
-    locks_ = make_locks(algorithm, *machine_, Key{"lock"}, options);
-}
-
-/// The tasks use the lock, so they go first.
-Actor::~Actor() { machine_.reset(); }
+      cluster_(config_of(algorithm, bounds, identity.number), *this, nobody) {}
 
 void Actor::expect(WallTime clock, MonotonicTime monotonic, bool slow) {
-    clock_ = clock;
-    monotonic_ = monotonic;
+    cluster_.pass_to(Instant(monotonic.time_since_epoch()));
+    const Duration off = clock - cluster_.now(identity_.number);
+    if (off != Duration::zero()) {
+        cluster_.strike(identity_.number, {Hazard::clock_jump, {}, off});
+    }
     slow_ = slow;
-    asked_clock_ = false;
-    asked_monotonic_ = false;
     asked_slow_ = false;
+    before_ = cluster_.probes();
 }
 
 void Actor::start() {
     client_.begin_step(TaskId{});
-    machine_->start(work(*machine_, locks_, workload_));
+    cluster_.start(identity_.number, workload_);
     pass_over();
 }
 
 void Actor::observe(const Shown& wait, Reply reply) {
-    const auto [task, ticket] = std::pair(wait.task, wait.ticket);
-    const bool from_all = wait.to_all;
-    std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == ticket; });
-    client_.begin_step(task);
-    const auto tell = [&](Reply one, NodeId from) {
-        const bool waited = machine_->observe(task, ticket, std::move(one), from);
-        LOCKLAB_ASSERT(waited);
-    };
-    if (from_all) {
-        for (std::uint32_t i = 0; i < servers(); ++i) tell(reply.elements()[i], NodeId{i});
-    } else {
-        tell(std::move(reply), NodeId{});
-    }
+    client_.begin_step(wait.task);
+    end(Shown(wait), std::move(reply));
     pass_over();
+}
+
+void Actor::end(const Shown& wait, Reply&& reply) {
+    std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == wait.ticket; });
+    if (wait.is_timer) {
+        cluster_.apply({MoveKind::fire, identity_.number, wait.task, wait.ticket, 0});
+        return;
+    }
+    if (!wait.to_all) return cluster_.answer(wait.message, std::move(reply));
+    const std::vector<Message>& messages = cluster_.value().messages;
+    for (std::uint32_t i = 0; i < messages.size(); ++i) {
+        if (messages[i].ticket != wait.ticket || messages[i].told) continue;
+        cluster_.answer(i, Reply(reply.elements()[messages[i].server.value]));
+    }
 }
 
 void Actor::pass_over() {
     for (;;) {
         const auto idles = std::find_if(shown_.begin(), shown_.end(), [&](const Shown& shown) {
-            if (!machine_->waits_for(shown.task, shown.ticket)) return false;
-            if (!shown.is_timer) return BoundedClient::passes_over(shown.command, shown.node);
-            return client_.passes_over_sleep(machine_->phase_of(shown.task));
+            if (!is_waited_for(shown)) return false;
+            if (!shown.is_timer) return BoundedClient::passes_over(command_of(shown), shown.node);
+            return client_.passes_over_sleep(phase_of(shown.task));
         });
         if (idles == shown_.end()) return;
         const Shown over = *idles;
-        shown_.erase(idles);
-        machine_->observe(over.task, over.ticket, over.is_timer ? Reply() : Reply::integer(0));
+        end(over, Reply::integer(0));
     }
 }
 
@@ -74,49 +93,57 @@ Actor::Shown Actor::only_wait() const {
         "locks whose background task runs before they are held are not searched");
 }
 
+const Actor::Shown* Actor::wait_of(TaskId task) const {
+    for (const Shown& shown : shown_) {
+        if (shown.task == task && is_waited_for(shown)) return &shown;
+    }
+    return nullptr;
+}
+
 std::vector<Actor::Shown> Actor::waits() const {
     std::vector<Shown> waits;
     for (const Shown& shown : shown_) {
-        if (machine_->waits_for(shown.task, shown.ticket)) waits.push_back(shown);
+        if (is_waited_for(shown)) waits.push_back(shown);
     }
     return waits;
 }
 
-void Actor::act(ClientId, TaskId task, Action& action) {
-    Shown shown;
-    shown.task = task;
-    shown.ticket = action.ticket;
-    shown.is_timer = action.kind == Action::Kind::sleep;
-    if (shown.is_timer) shown.timing = client_.timing_of(task, machine_->phase_of(task));
-    shown.sleep = action.sleep;
-    shown.node = action.node;
-    shown.to_all = !shown.is_timer && action.to_all;
-    shown.command = std::move(action.command);
-    if (!shown.is_timer && task.is_worker()) {
-        shown.first_of_try = !std::exchange(sent_in_try_, true);
+void Actor::is_ready(std::uint32_t id) {
+    const Message& message = cluster_.message(id);
+    if (!shown_.empty() && shown_.back().ticket == message.ticket) {
+        shown_.back().to_all = true;
+        return;
     }
-    shown_.push_back(std::move(shown));
+    Shown shown;
+    shown.task = message.task;
+    shown.ticket = message.ticket;
+    shown.node = message.server;
+    shown.message = id;
+    shown.first_of_try = message.task.is_worker() && !std::exchange(sent_in_try_, true);
+    shown_.push_back(shown);
 }
 
-WallTime Actor::now(ClientId) {
-    asked_clock_ = true;
-    return clock_;
+void Actor::armed(const Move& move, const Window& window) {
+    LOCKLAB_ASSERT(move.kind == MoveKind::fire);
+    Shown shown;
+    shown.task = move.task;
+    shown.ticket = move.ticket;
+    shown.is_timer = true;
+    shown.timing = client_.timing_of(move.task, phase_of(move.task));
+    shown.sleep = window.earliest - cluster_.value().now;
+    shown_.push_back(shown);
 }
 
-MonotonicTime Actor::monotonic(ClientId) {
-    asked_monotonic_ = true;
-    return monotonic_;
-}
-
-Token Actor::fresh_token(ClientId) {
+std::optional<Token> Actor::token_of(ClientId client) {
+    if (client != identity_.number) return std::nullopt;
     return Token{identity_.names->text_of(identity_.owner, ++tokens_)};
 }
 
-void Actor::note(ClientId, Phase, EventDetail detail, ResourceId) {
-    client_.note(detail);
-    const bool begins_try = std::holds_alternative<event::Wants>(detail) ||
-                            std::holds_alternative<event::Refused>(detail) ||
-                            std::holds_alternative<event::Failed>(detail);
+void Actor::noted(const Event& event) {
+    client_.note(event.detail);
+    const bool begins_try = std::holds_alternative<event::Wants>(event.detail) ||
+                            std::holds_alternative<event::Refused>(event.detail) ||
+                            std::holds_alternative<event::Failed>(event.detail);
     if (begins_try) sent_in_try_ = false;
 }
 

@@ -206,12 +206,9 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
             actor.start();
             continue;
         }
-        const std::vector<Actor::Shown> waits = actor.waits();
-        const auto wait = std::find_if(waits.begin(), waits.end(), [&](const auto& shown) {
-            return shown.task.value == seen.task;
-        });
+        const Actor::Shown* const wait = actor.wait_of(TaskId{seen.task});
         // The same observations may lead a lock that tells clients apart somewhere else.
-        if (wait == waits.end()) return Outcome();
+        if (wait == nullptr) return Outcome();
         const Reply reply =
             with_text(seen.reply == 0 ? Reply() : replies_[seen.reply],
                       [&](std::string_view text) { return identity.names->real(text); });
@@ -230,12 +227,12 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
     outcome.reads_monotonic = actor.asked_monotonic();
     outcome.ghost = state.done && !actor.waits().empty();
     for (const Actor::Shown& shown : actor.waits()) {
-        take_down(outcome, shown, actor.phase_of(shown.task), *identity.names);
+        take_down(outcome, actor, shown, *identity.names);
     }
     return outcome;
 }
 
-void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase phase,
+void ClientModel::take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
                             const TokenNames& names) const {
     if (shown.task.value >= kTasks) {
         throw std::length_error("locks with two background tasks at once are not searched");
@@ -245,7 +242,7 @@ void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase p
     }
     LocalWait& wait = outcome.state.waits[shown.task.value];
     wait.timing = shown.timing;
-    wait.phase = phase;
+    wait.phase = actor.phase_of(shown.task);
     wait.first_of_try = shown.first_of_try;
     wait.ticket = static_cast<std::uint16_t>(shown.ticket);
     wait.kind = shown.is_timer          ? LocalWait::Kind::timer
@@ -259,12 +256,13 @@ void ClientModel::take_down(Outcome& outcome, const Actor::Shown& shown, Phase p
     const std::uint32_t every = (1U << bounds_.servers) - 1;
     wait.servers =
         static_cast<std::uint8_t>(shown.to_all ? every : 1U << (asks_first ? 0 : shown.node.value));
-    outcome.commands[shown.task.value] = with_words(shown.command, [&](std::string_view word) {
-        if (word.find(kNameBegins) != std::string_view::npos) {
-            throw std::length_error("locks that write control characters are not searched");
-        }
-        return names.named(word);
-    });
+    outcome.commands[shown.task.value] =
+        with_words(actor.command_of(shown), [&](std::string_view word) {
+            if (word.find(kNameBegins) != std::string_view::npos) {
+                throw std::length_error("locks that write control characters are not searched");
+            }
+            return names.named(word);
+        });
 }
 
 }  // namespace locklab

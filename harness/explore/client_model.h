@@ -174,7 +174,7 @@ private:
     /// How many steps before this node were background tasks' alone, outside.
     std::size_t alone_since(std::uint32_t node) const;
     Outcome run_as(const Actor::Identity& identity, std::span<const Observed> path);
-    void take_down(Outcome& outcome, const Actor::Shown& shown, Phase phase,
+    void take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
                    const TokenNames& names) const;
     void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
     std::uint16_t number_of(const Command& command);

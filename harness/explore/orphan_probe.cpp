@@ -67,10 +67,10 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
         } else if (shown.to_all) {
             std::vector<Reply> all;
             for (std::uint32_t i = 0; i < actor.servers(); ++i)
-                all.push_back(ask(i, shown.command));
+                all.push_back(ask(i, actor.command_of(shown)));
             reply = Reply::array(std::move(all));
         } else {
-            reply = ask(shown.node.value, shown.command);
+            reply = ask(shown.node.value, actor.command_of(shown));
         }
         look();
         actor.observe(shown, std::move(reply));

@@ -13,6 +13,7 @@ namespace {
 ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     ClusterConfig config{bounds.shape_for(algorithm)};
     config.tokens = bounds.tokens;
+    config.keeps_history = false;
     config.looks_at_fences = false;  // a search asks who is inside, and not who may write
     return config;
 }

@@ -284,11 +284,12 @@ bool PlainRun::is_stuck() {
         if (shown.is_timer) {
             waited += shown.sleep;
         } else {
+            const Command& command = newcomer.command_of(shown);
             std::vector<Reply> all;
             for (std::uint32_t i = 0; shown.to_all && i < cluster_.servers(); ++i) {
-                all.push_back(ask(NodeId{i}, shown.command));
+                all.push_back(ask(NodeId{i}, command));
             }
-            reply = shown.to_all ? Reply::array(std::move(all)) : ask(shown.node, shown.command);
+            reply = shown.to_all ? Reply::array(std::move(all)) : ask(shown.node, command);
         }
         look();
         newcomer.observe(shown, std::move(reply));

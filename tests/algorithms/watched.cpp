@@ -3,99 +3,95 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/core/token_text.h"
-
 namespace locklab {
 
 namespace {
 
 constexpr Duration kWay = std::chrono::milliseconds(1);
-constexpr Duration kLongest = std::chrono::hours(1);
+
+ClusterConfig config_of(const Algorithm& algorithm, std::uint32_t clients) {
+    ClusterConfig config;
+    config.algorithm = &algorithm;
+    config.options = algorithm.defaults;
+    config.clients = clients;
+    config.topology = algorithm.topology();
+    config.keeps_history = false;
+    return config;
+}
 
 }  // namespace
 
-Watched::Watched(const Algorithm& algorithm, std::uint32_t clients, std::uint64_t enough)
-    : enough_(enough), servers_(algorithm.topology().masters), clients_(clients) {
-    for (std::uint32_t i = 0; i < clients; ++i) {
-        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this));
-        locks_.push_back(make_locks(algorithm, *machines_[i], Key{"lock"}, algorithm.defaults));
-    }
+Watched::Watched(const Algorithm& algorithm, std::uint32_t clients, std::uint64_t enough,
+                 const Workload& workload)
+    : enough_(enough),
+      workload_(workload),
+      clients_(clients),
+      cluster_(config_of(algorithm, clients), *this, scripts_) {
+    for (std::uint32_t i = 0; i < clients; ++i) cluster_.start(ClientId{i}, workload_);
 }
 
-bool Watched::run() {
-    const auto finished = [](const auto& machine) { return machine->finished(); };
-    while (!std::ranges::all_of(machines_, finished)) {
-        const auto first = std::ranges::min_element(waits_, {}, &Wait::due);
-        if (first == waits_.end() || first->due > Instant(kLongest)) return false;
-        const Wait wait = std::move(*first);
-        waits_.erase(first);
-        now_ = wait.due;
-        // Also one whose task was cancelled: it has left.
-        Reply reply = wait.command ? answer(wait) : Reply();
-        machines_[wait.client.value]->observe(wait.task, wait.ticket, std::move(reply), wait.node);
+bool Watched::run(Duration longest) {
+    while (cluster_.value().unfinished > 0) {
+        const auto first = std::ranges::min_element(due_, {}, &Due::at);
+        if (first == due_.end() || first->at > Instant(longest)) return false;
+        const auto [at, move] = *first;
+        due_.erase(first);
+        cluster_.pass_to(at);
+        // An arrival also where its task was cancelled: the command has left.
+        if (move.kind == MoveKind::arrive || cluster_.is_waited_for(move)) {
+            cluster_.apply(move);
+        } else {
+            cluster_.drop(move);
+        }
     }
     return true;
 }
 
-Reply Watched::answer(const Wait& wait) {
-    const WallTime now = kEpoch + now_.time_since_epoch();
-    if (wait.node != kOracle) return redis_[wait.node].execute(*wait.command, now, scripts_);
-    Outbox out;
-    const Route route{wait.client, channel_of(wait.task), wait.node};
-    oracle_.on(Request{route, &*wait.command}, now, out);
-    return out.take_reply();
+Watched::Seen Watched::seen() const {
+    Seen seen = seen_;
+    seen.reads_wall_clock = cluster_.probes()[Probe::wall_clock] > 0;
+    seen.reads_monotonic_clock = cluster_.probes()[Probe::monotonic_clock] > 0;
+    return seen;
 }
 
-void Watched::act(ClientId client, TaskId task, Action& action) {
-    Wait wait{now_ + kWay, client, task, action.ticket, action.node, std::nullopt};
-    if (action.kind == Action::Kind::sleep) {
-        wait.due = now_ + std::max(action.sleep, Duration::zero());
-    } else {
-        wait.command = std::move(action.command);
-        const bool mutex = (*wait.command)[0] == "TAKE" || (*wait.command)[0] == "GIVE";
-        if (wait.node != kOracle) {
-            seen_.redis_servers.insert(wait.node.value);
-            if (clients_[client.value].inside) seen_.commands_inside = true;
-        } else if (mutex) {
-            seen_.asks_oracle = true;
-        }
+void Watched::is_ready(std::uint32_t id) {
+    const Message& message = cluster_.message(id);
+    if (message.route.node != kOracle) {
+        seen_.redis_servers.insert(message.route.node.value);
+        if (clients_[message.route.client.value].inside) seen_.commands_inside = true;
+    } else if (message.command[0] == "TAKE" || message.command[0] == "GIVE") {
+        seen_.asks_oracle = true;
     }
-    for (std::uint32_t i = 1; wait.command && action.to_all && i < servers_; ++i) {
-        seen_.redis_servers.insert(i);
-        waits_.push_back(wait);
-        waits_.back().node = NodeId{i};
+    cluster_.set_arrival(id, cluster_.value().now + kWay);
+    cluster_.depart(id);
+}
+
+/// Nobody gives up on a reply.
+void Watched::armed(const Move& move, const Window& window) {
+    if (move.kind == MoveKind::expire) return;
+    const bool arrives = move.kind == MoveKind::arrive;
+    due_.push_back({arrives ? cluster_.message(move.message).arrives : window.earliest, move});
+}
+
+void Watched::noted(const Event& event) {
+    Client& client = clients_[event.client.value];
+    if (std::holds_alternative<event::Wants>(event.detail)) client.wish = ++wishes_;
+    if (const auto* grant = std::get_if<event::Granted>(&event.detail)) granted(client, *grant);
+    if (std::holds_alternative<event::Refused>(event.detail)) {
+        ++seen_.refusals;
+        if (client.inside) seen_.keeps_holder_out = true;
     }
-    waits_.push_back(std::move(wait));
-}
-
-WallTime Watched::now(ClientId) {
-    seen_.reads_wall_clock = true;
-    return kEpoch + now_.time_since_epoch();
-}
-
-MonotonicTime Watched::monotonic(ClientId) {
-    seen_.reads_monotonic_clock = true;
-    return MonotonicTime(now_.time_since_epoch());
-}
-
-Token Watched::fresh_token(ClientId client) {
-    return Token{token_text(TokenStyle::mixed, client.value, ++tokens_)};
-}
-
-void Watched::note(ClientId id, Phase, EventDetail detail, ResourceId) {
-    Client& client = clients_[id.value];
-    if (std::holds_alternative<event::Wants>(detail)) client.wish = ++wishes_;
-    if (const auto* grant = std::get_if<event::Granted>(&detail)) granted(client, *grant);
-    if (std::holds_alternative<event::Refused>(detail)) ++seen_.refusals;
-    const bool leaves = std::holds_alternative<event::Leaving>(detail) ||
-                        std::holds_alternative<event::Lost>(detail);
+    const bool leaves = std::holds_alternative<event::Leaving>(event.detail) ||
+                        std::holds_alternative<event::Lost>(event.detail);
     if (leaves) client.inside = false;
 }
 
 void Watched::granted(Client& client, const event::Granted& grant) {
     for (const Client& other : clients_) {
         if (other.wish != 0 && other.wish < client.wish) seen_.overtaken = true;
+        if (&other != &client && other.inside) seen_.overlaps = true;
     }
+    ++seen_.grants;
     if (grant.fence != 0) ++seen_.fences;
     client.wish = 0;
     client.inside = true;

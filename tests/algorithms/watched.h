@@ -1,66 +1,46 @@
-// Clients of one lock, a Redis and the oracle, where everything that the lock asks for is seen.
-// No faults: a command takes a millisecond, and every clock is right.
+// Clients of one lock, where everything that the lock asks for is seen. No faults: a command takes
+// a millisecond, and every clock is right.
 #pragma once
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "harness/core/machine.h"
+#include "harness/cluster/cluster.h"
 #include "harness/core/random_choices.h"
-#include "harness/core/worker.h"
-#include "harness/store/oracle/oracle_store.h"
-#include "harness/store/redis/redis_model.h"
 
 namespace locklab {
 
-class Watched final : public Host {
+class Watched final : private Agenda {
 public:
     struct Seen {
         std::set<std::uint32_t> redis_servers;  ///< that were sent a command
         bool asks_oracle = false;               ///< for its mutex
         bool reads_wall_clock = false;
         bool reads_monotonic_clock = false;
-        bool commands_inside = false;  ///< some client sent Redis a command while it was inside
-        bool overtaken = false;        ///< somebody who began to wait later was granted before
+        bool commands_inside = false;   ///< some client sent Redis a command while it was inside
+        bool overtaken = false;         ///< somebody who began to wait later was granted before
+        bool overlaps = false;          ///< somebody came in while another was inside
+        bool keeps_holder_out = false;  ///< a try of a client that was inside was refused
         std::uint64_t grants = 0;
         std::uint64_t fences = 0;    ///< of the grants
         std::uint64_t refusals = 0;  ///< of the tries
     };
 
     /// `algorithm` must outlive it. Its clients stop after so many grants.
-    Watched(const Algorithm& algorithm, std::uint32_t clients, std::uint64_t enough);
-    /// The tasks use the locks, so they go first.
-    ~Watched() override { machines_.clear(); }
+    Watched(const Algorithm& algorithm, std::uint32_t clients, std::uint64_t enough,
+            const Workload& workload);
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
 
-    Machine& machine(std::uint32_t client) { return *machines_[client]; }
-    Lock& lock(std::uint32_t client) { return *locks_[client][0]; }
-    const Locks& locks(std::uint32_t client) const { return locks_[client]; }
-    /// Until every client is done. False if one is not within an hour.
-    bool run();
-    const Seen& seen() const { return seen_; }
-
-    void act(ClientId client, TaskId task, Action& action) override;
-    std::uint32_t servers() const override { return servers_; }
-    WallTime now(ClientId client) override;
-    MonotonicTime monotonic(ClientId client) override;
-    Token fresh_token(ClientId client) override;
-    void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
-    std::uint64_t next_grant(ClientId) override { return ++seen_.grants; }
-    bool enough(ClientId) override { return seen_.grants >= enough_; }
-    Choices& choices() override { return choices_; }
-    std::optional<Duration> slow_job(ClientId, std::uint32_t) override { return std::nullopt; }
+    /// Until every client is done. False if one is not in so long.
+    bool run(Duration longest = std::chrono::hours(1));
+    Seen seen() const;
 
 private:
-    struct Wait {
-        Instant due;
-        ClientId client;
-        TaskId task;
-        std::uint32_t ticket = 0;
-        NodeId node;
-        std::optional<Command> command;  ///< none: a timer
+    struct Due {
+        Instant at;
+        Move move;
     };
     struct Client {
         bool inside = false;
@@ -68,23 +48,24 @@ private:
         std::uint64_t wish = 0;
     };
 
-    Reply answer(const Wait& wait);
+    void is_ready(std::uint32_t message) override;
+    void armed(const Move& move, const Window& window) override;
+    void noted(const Event& event) override;
+    Choices& choices() override { return choices_; }
+    bool enough(ClientId) override { return seen_.grants >= enough_; }
+    std::optional<Duration> slow_job(ClientId, std::uint32_t) override { return std::nullopt; }
+
     void granted(Client& client, const event::Granted& grant);
 
     const std::uint64_t enough_;
-    const std::uint32_t servers_;
-    std::vector<Locks> locks_;
-    std::vector<std::unique_ptr<Machine>> machines_;
-    std::vector<Client> clients_;
-    std::vector<Wait> waits_;  ///< in the order in which they began
-    Instant now_;
+    const Workload workload_;
     RandomChoices choices_{1};
-    std::map<NodeId, RedisModel> redis_;
-    OracleStore oracle_;
-    ScriptEngine scripts_;
-    std::uint64_t tokens_ = 0;
+    std::vector<Client> clients_;
+    std::vector<Due> due_;  ///< in the order in which they became possible
     std::uint64_t wishes_ = 0;
     Seen seen_;
+    ScriptEngine scripts_;
+    Cluster cluster_;
 };
 
 }  // namespace locklab
