@@ -1,6 +1,6 @@
 // live/proxy: what the fault proxy costs, with every command an event, beside a direct connection
-// and beside the same proxy where it only moves bytes. As in runs of drivers, clients come over TCP,
-// and the proxy is linked to the server over a Unix socket, which costs less.
+// and beside the same proxy where it only moves bytes. As in runs of drivers, clients come over
+// TCP, and the proxy is linked to the server over a Unix socket, which costs less.
 //
 // All three are measured in turn, a slice of each, and their medians compared: on a machine that
 // has something else to do for a second, one after the other would be a comparison with that. The
