@@ -59,6 +59,7 @@ void Actor::observe(const Shown& wait, Reply reply) {
 }
 
 void Actor::end(const Shown& wait, Reply&& reply) {
+    LOCKLAB_ASSERT(is_waited_for(wait));
     std::erase_if(shown_, [&](const Shown& shown) { return shown.ticket == wait.ticket; });
     if (wait.is_timer) {
         cluster_.apply({MoveKind::fire, identity_.number, wait.task, wait.ticket, 0});
@@ -68,8 +69,10 @@ void Actor::end(const Shown& wait, Reply&& reply) {
     const std::vector<Message>& messages = cluster_.value().messages;
     for (std::uint32_t i = 0; i < messages.size(); ++i) {
         if (messages[i].ticket != wait.ticket || messages[i].told) continue;
+        LOCKLAB_ASSERT(is_waited_for(wait));
         cluster_.answer(i, Reply(reply.elements()[messages[i].server.value]));
     }
+    LOCKLAB_ASSERT(!is_waited_for(wait) && "every server has answered");
 }
 
 void Actor::pass_over() {

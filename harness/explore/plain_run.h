@@ -1,8 +1,8 @@
 // A drive of a cluster that offers every step of a search: real coroutines, the model of Redis
 // itself, times that count up, no tables and no states that are kept. A run cannot be copied, so
 // whoever wants every schedule makes each from its beginning. It is there to check the search,
-// which has the rules of the cluster in a second form. They share how one client is run, and how
-// far (Actor and BoundedClient), the model of Redis, and nothing else.
+// which has the rules of the cluster in a second form. They share how one client is run
+// and answered (Cluster), how far it goes (BoundedClient), the model of Redis, and nothing else.
 //
 // A request arrives as it is sent unless it is late, and is not sent before it can arrive.
 #pragma once
