@@ -199,7 +199,7 @@ void DriverStage::learn(ClientId client) {
                    "a process has sent its next command before it learns of the new master");
     Actor& actor = actors_[client.value];
     actor.master = config_.topology.replica();
-    const Endpoint server = parts_.servers.process(actor.master).port_endpoint();
+    const Endpoint server = parts_.servers.endpoint(actor.master);
     std::promise<void> led;
     proxy_->post([&, link = links_.at(client, NodeId{0})](FaultProxy& proxy) {
         proxy.lead(link, server);

@@ -25,7 +25,7 @@ void ForeignServers::take_over() {
 }
 
 ProxyPlan ForeignServers::plan(const LinkTable& links) const {
-    return links.plan([this](NodeId node) { return process(node).endpoint(); });
+    return links.plan([this](NodeId node) { return endpoint(node); });
 }
 
 ProxyPlan ForeignServers::gated_plan(const LinkTable& links, LinkGate& gate) const {

@@ -26,6 +26,8 @@ public:
     explicit ForeignServers(const Topology& topology,
                             ForeignServer::ItsClock clock = ForeignServer::ItsClock::right);
 
+    /// Where a link to it leads: a Unix socket, which costs less than a port.
+    const Endpoint& endpoint(NodeId node) const { return process(node).endpoint(); }
     /// Links to them, of which none is struck yet; and such whose messages are held at a gate.
     ProxyPlan plan(const LinkTable& links) const;
     ProxyPlan gated_plan(const LinkTable& links, LinkGate& gate) const;
