@@ -56,7 +56,7 @@ bool is_reentrant(const Algorithm& row) {
     Watched play(row, 3, 20, workload);
     play.run(std::chrono::seconds(2));  // to no end where a holder waits for itself
     const Watched::Seen seen = play.seen();
-    return seen.grants > 0 && !seen.keeps_holder_out && !seen.overlaps;
+    return seen.retakes > 0 && !seen.keeps_holder_out && !seen.overlaps;
 }
 
 Control control_seen(const Watched::Seen& seen) {
@@ -92,6 +92,20 @@ std::string differences(const Facts& said, const Facts& seen) {
     }
     return text;
 }
+
+/// To its holder that asks again it gives an error.
+class ErrorWhenHeld : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+
+    Task<Acquired> try_acquire() override {
+        const Reply set = co_await client_.command("SET", key_, "x", "NX", "PX", ms());
+        if (set.failed()) co_return Failed{set};
+        if (set.is_ok()) co_return Grant{};
+        const Reply wrong = co_await client_.command("INCR", key_);
+        co_return Failed{wrong};
+    }
+};
 
 Algorithm stopwatch_row() {
     Algorithm row = corpus::entry_named("deletes_by_stopwatch")->algorithm;
@@ -134,6 +148,9 @@ TEST(Registry, is_found_out_where_a_row_says_too_much_or_too_little) {
     row.redis_servers = 5;
     EXPECT_EQ(found(row),
               "redis_servers: the row says 5, the lock 1; renews: the row says 1, the lock 0");
+    EXPECT_EQ(found(corpus::entry_named("inner_unlock_frees")->algorithm),
+              "reentrant: the row says 1, the lock 0");
+    EXPECT_FALSE(is_reentrant(written<ErrorWhenHeld>("set_nx_del")));
     row = ticket_row();
     row.fair = false;
     row.fences = true;

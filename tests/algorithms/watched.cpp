@@ -77,10 +77,10 @@ void Watched::noted(const Event& event) {
     Client& client = clients_[event.client.value];
     if (std::holds_alternative<event::Wants>(event.detail)) client.wish = ++wishes_;
     if (const auto* grant = std::get_if<event::Granted>(&event.detail)) granted(client, *grant);
-    if (std::holds_alternative<event::Refused>(event.detail)) {
-        ++seen_.refusals;
-        if (client.inside) seen_.keeps_holder_out = true;
-    }
+    const bool refused = std::holds_alternative<event::Refused>(event.detail);
+    if (refused) ++seen_.refusals;
+    const bool in_vain = refused || std::holds_alternative<event::Failed>(event.detail);
+    if (in_vain && client.inside) seen_.keeps_holder_out = true;
     const bool leaves = std::holds_alternative<event::Leaving>(event.detail) ||
                         std::holds_alternative<event::Lost>(event.detail);
     if (leaves) client.inside = false;
@@ -92,6 +92,7 @@ void Watched::granted(Client& client, const event::Granted& grant) {
         if (&other != &client && other.inside) seen_.overlaps = true;
     }
     ++seen_.grants;
+    if (client.inside) ++seen_.retakes;
     if (grant.fence != 0) ++seen_.fences;
     client.wish = 0;
     client.inside = true;

@@ -21,7 +21,8 @@ public:
         bool commands_inside = false;   ///< some client sent Redis a command while it was inside
         bool overtaken = false;         ///< somebody who began to wait later was granted before
         bool overlaps = false;          ///< somebody came in while another was inside
-        bool keeps_holder_out = false;  ///< a try of a client that was inside was refused
+        bool keeps_holder_out = false;  ///< a try of a client that was inside was in vain
+        std::uint64_t retakes = 0;      ///< of the grants: to a client that was inside
         std::uint64_t grants = 0;
         std::uint64_t fences = 0;    ///< of the grants
         std::uint64_t refusals = 0;  ///< of the tries
