@@ -8,9 +8,7 @@ from matrix import WORLD_NAMES
 
 
 NEVER = (
-    "Failover, replication, Sentinel and Cluster: there is one Redis, which may restart, but no"
-    " replica takes over.",
-    "Redlock on several masters.",
+    "Redlock on several masters: each lock here asks one server.",
     "Persistence: what is on disk after a crash (appendfsync) is not played; a restart comes back"
     " empty, or with an old snapshot.",
     "Connection pools, TLS, proxies and the client libraries themselves: the rows send the same"
@@ -19,7 +17,14 @@ NEVER = (
 WITH_LIBRARIES = (
     "Connection pools, TLS, and client libraries other than {}: the rows send the same commands"
     " over one connection for each client.")
-"""What no run of locklab tries, so far."""
+"""What no suite tries, so far."""
+OTHER_SERVERS = {
+    True: "Redis Sentinel and Redis Cluster: in `failover` a replica takes over from its master"
+          " once. How servers agree on that, and slots that move, are not played.",
+    False: "Failover, replication, Sentinel and Cluster: there is one Redis, which may restart, but"
+           " no replica takes over.",
+}
+"""The same of servers that depend on each other, by whether the run has the hazard `failover`."""
 
 
 def machine(run):
@@ -81,6 +86,7 @@ def untested(run):
     found = [f"The part “{row['part']}” is missing: {row['why']}"
              for row in run.manifest.get("missing", [])]
     ran = [item["name"] for item in libraries.known() if libraries.ran(run, item)]
+    found.append(OTHER_SERVERS[any(h["name"] == "failover" for h in run.hazards)])
     found += NEVER[:-1]
     found.append(WITH_LIBRARIES.format(words.listing(ran)) if ran else NEVER[-1])
     for world in load.WORLDS:
@@ -89,8 +95,8 @@ def untested(run):
             found.append(f"Nothing was run in the {WORLD_NAMES[world]}.")
     not_live = [h["name"] for h in run.hazards if not h["live"]]
     if not_live:
-        found.append(f"The live runs cannot make {words.names(not_live)}: for these there is the"
-                     " simulator alone.")
+        found.append(f"Random runs on a real Redis cannot make {words.names(not_live)}: their"
+                     " columns come from the simulator alone.")
     for world, lacking, possible in gaps(run):
         found.append(f"{lacking} of {possible} cells of the {WORLD_NAMES[world]} were not run.")
     for verdict, text in (("not_applicable", "are not applicable"),
