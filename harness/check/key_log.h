@@ -170,6 +170,10 @@ private:
     void see(const Event& event, std::size_t place, const event::Granted& granted);
     bool is_other_key(const event::Executed& ran) const;
     void see_taking(Client& client, const event::Executed& ran);
+    /// Whether the key that was put there has not expired by this place, by any time that it was
+    /// given on the way; rounds in `but_for` had a key of their own.
+    bool has_time_left(std::size_t put, std::size_t place,
+                       const std::vector<std::uint32_t>& but_for) const;
 
     const std::string key_;
     const WallTime began_;

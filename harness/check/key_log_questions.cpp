@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "harness/check/key_log.h"
 
@@ -58,21 +59,37 @@ bool KeyLog::went_elsewhere(const Claim& claim, std::size_t after, std::size_t b
 
 bool KeyLog::frees_own(std::size_t place) const {
     const KeyChange& freed = changes_[place];
-    bool has_time_left = false;
+    // Who found no key may have come after the delete, though told before.
+    std::vector<std::uint32_t> came_after;
+    const auto may_follow = [&](const KeyChange& change) {
+        return change.effect.kind == KeyEffect::Kind::created && change.round != freed.round &&
+               change.at >= earliest(freed);
+    };
     for (std::size_t i = place; i-- > 0;) {
-        const KeyChange& change = changes_[i];
-        if (change.node != freed.node) continue;
-        const KeyEffect& effect = change.effect;
-        if (effect.kind == KeyEffect::Kind::deleted) return false;
-        // Who found no key may have come after the delete, though told before.
-        const bool may_follow = change.round != freed.round && change.at >= earliest(freed);
-        if (may_follow && effect.kind == KeyEffect::Kind::created) continue;
-        has_time_left = has_time_left || effect.ttl == Duration::zero() ||
-                        freed.at < earliest(change) + effect.ttl;
-        const bool put = effect.kind != KeyEffect::Kind::extended;
-        if (put) return has_time_left && change.round == freed.round;
+        const KeyChange& put = changes_[i];
+        if (put.node != freed.node || put.effect.kind == KeyEffect::Kind::extended) continue;
+        if (!may_follow(put)) {
+            return put.round == freed.round && has_time_left(i, place, came_after);
+        }
+        came_after.push_back(put.round);
     }
     return false;
+}
+
+bool KeyLog::has_time_left(std::size_t put, std::size_t place,
+                           const std::vector<std::uint32_t>& but_for) const {
+    if (changes_[put].effect.kind == KeyEffect::Kind::deleted) return false;
+    bool may_expire = false;
+    for (std::size_t i = put; i < place; ++i) {
+        const KeyChange& change = changes_[i];
+        const bool is_of_another = std::ranges::find(but_for, change.round) != but_for.end();
+        if (change.node != changes_[put].node || is_of_another) continue;
+        const Duration ttl = change.effect.ttl;
+        if (ttl == Duration::zero()) continue;
+        if (changes_[place].at < earliest(change) + ttl) return true;
+        may_expire = true;
+    }
+    return !may_expire;
 }
 
 Instant KeyLog::earliest(const KeyChange& change) const {

@@ -38,10 +38,10 @@ TEST(CauseLive, a_delete_whose_reply_came_last) {
     EXPECT_EQ(only_cause(history), Cause::foreign_delete);
 }
 
-/// Driver processes, whose commands were let through one at a time: a DEL of the holder's last
-/// round was sent before the holder came, and ran where it stands.
-TEST(CauseLive, a_late_delete_in_a_history_that_is_in_order) {
-    Story story("driver");
+/// The key had its time to live from a second command, and that had run out: so the DEL of the
+/// holder's last round, which was sent before the holder came, deleted what the holder had put.
+TEST(CauseLive, a_late_delete_after_an_expiry_that_a_second_command_gave) {
+    Story story("live");
     const auto takes = [&](std::uint32_t client, std::int64_t at) {
         story.wants(client).at(at);
         story.ran(client, Phase::acquire, Command::of("SETNX", "k", "1"), Reply::integer(1));
@@ -53,6 +53,18 @@ TEST(CauseLive, a_late_delete_in_a_history_that_is_in_order) {
     takes(0, 120);
     story.at(150).ran(0, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 145);
     takes(1, 152);
+    EXPECT_EQ(only_cause(story.end()), Cause::foreign_delete);
+}
+
+/// Driver processes, whose commands were let through one at a time: a DEL of the holder's last
+/// round was sent before the holder came, and ran where it stands.
+TEST(CauseLive, a_late_delete_in_a_history_that_is_in_order) {
+    Story story("driver");
+    story.wants(0).ran(0, Phase::acquire, Command::of("SETNX", "k", "a"), Reply::integer(1));
+    story.granted(0, "a").leaving(0).at(10).released(0);
+    story.wants(0).at(120).sets(0, "b", 100).granted(0, "b", 100);
+    story.at(150).ran(0, Phase::release, Command::of("DEL", "k"), Reply::integer(1), 145);
+    story.wants(1).at(152).sets(1, "c", 100).granted(1, "c", 100);
     History history = story.end();
     EXPECT_EQ(only_cause(history), Cause::unexplained);
     history.in_order = true;
