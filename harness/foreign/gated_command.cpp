@@ -148,8 +148,6 @@ Reply take_reply(std::string_view& rest, int levels) {
 
 }  // namespace
 
-Reply gated_reply(std::string_view frame) { return take_reply(frame, 0); }
-
-Reply whole_reply(std::string_view frame) { return take_reply(frame, kDeepest); }
+Reply gated_reply(std::string_view frame) { return take_reply(frame, kDeepest); }
 
 }  // namespace locklab

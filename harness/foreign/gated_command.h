@@ -48,10 +48,8 @@ private:
 /// The text of the script that a command brings (EVAL, SCRIPT LOAD); empty: it brings none.
 std::string script_text(std::string_view frame);
 
-/// What an array or a map holds is left out. A type of RESP3 is what it is in RESP2. Unknown, where
+/// A type of RESP3 is what it is in RESP2; a map holds its keys and values in turn. Unknown, where
 /// the frame is cut off, or of a type that answers nobody's command.
 Reply gated_reply(std::string_view frame);
-/// The same with what it holds; of a map, its keys and values in turn.
-Reply whole_reply(std::string_view frame);
 
 }  // namespace locklab

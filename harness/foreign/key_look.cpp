@@ -48,6 +48,7 @@ KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook
     const bool is_getset = !command.empty() && command[0] == "GETSET";
     const bool writes_anew = is_getset && before.value && after.value;
     if (writes_anew) effect.kind = KeyEffect::Kind::replaced;
+    if (before.is_untold || after.is_untold) effect.source = KeyEffect::Source::uncertain;
     return effect;
 }
 
@@ -58,11 +59,18 @@ Reply KeyWatch::ask(const Command& command) {
     return connection_->command(command);
 }
 
-std::optional<StoredKey> stored_at(const std::string& key,
-                                   const std::function<Reply(const Command&)>& tell) {
+namespace {
+
+using Tell = std::function<Reply(const Command&)>;
+
+std::string type_at(const std::string& key, const Tell& tell) {
+    return tell(Command::of("TYPE", key)).text();
+}
+
+std::optional<StoredKey> stored_at(const std::string& key, const std::string& type,
+                                   const Tell& tell) {
     const auto ask = [&](const char* command) { return tell(Command::of(command, key)); };
     std::optional<StoredKey> stored;
-    const std::string type = ask("TYPE").text();
     if (type == "hash") {
         const Reply words = ask("HGETALL");
         HashValue hash;
@@ -81,9 +89,17 @@ std::optional<StoredKey> stored_at(const std::string& key,
     return stored;
 }
 
-KeyLook look_at(const std::string& key, const std::function<Reply(const Command&)>& ask) {
-    const std::optional<StoredKey> stored = stored_at(key, ask);
+}  // namespace
+
+std::optional<StoredKey> stored_at(const std::string& key, const Tell& tell) {
+    return stored_at(key, type_at(key, tell), tell);
+}
+
+KeyLook look_at(const std::string& key, const Tell& ask) {
+    const std::string type = type_at(key, ask);
+    const std::optional<StoredKey> stored = stored_at(key, type, ask);
     KeyLook look;
+    look.is_untold = !type.empty() && type != "none" && type != "string" && type != "hash";
     if (!stored) return look;
     look.ttl = stored->ttl;
     const auto* hash = std::get_if<HashValue>(&stored->value);
@@ -99,7 +115,7 @@ KeyLook look_at(const std::string& key, const std::function<Reply(const Command&
 namespace {
 
 /// That have keys: "# Keyspace\r\ndb0:keys=1,...".
-std::vector<std::string> databases(const std::function<Reply(const Command&)>& ask) {
+std::vector<std::string> databases(const Tell& ask) {
     std::vector<std::string> numbers;
     const std::string text = ask(Command::of("INFO", "keyspace")).text();
     for (std::size_t at = text.find("\ndb"); at != std::string::npos;
@@ -111,7 +127,7 @@ std::vector<std::string> databases(const std::function<Reply(const Command&)>& a
 
 }  // namespace
 
-Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask) {
+Eviction evict_lock(const std::string& key, const Tell& ask) {
     const std::vector<std::string> all = databases(ask);
     std::vector<std::pair<std::string, std::string>> found;  // database and name
     std::vector<std::pair<std::string, std::string>> meant;

@@ -19,6 +19,8 @@ struct KeyLook {
     /// Nothing: there is no key. Of a hash "field: value", several joined by ", ".
     std::optional<std::string> value;
     bool is_hash = false;
+    /// There is a key, of a kind that no model has (a list, a set): no value is told of it.
+    bool is_untold = false;
     std::optional<Duration> ttl;  ///< nothing: it never expires, or there is no key
 
     /// Two looks are so far apart, at most, where the machine keeps up.
@@ -28,7 +30,8 @@ struct KeyLook {
     KeyEffect after(const KeyLook& before, Duration apart = kApart) const;
 };
 
-/// What this command did, between two looks. `apart`: zero where no time passed in between.
+/// What this command did, between two looks; uncertain if one of them was untold. `apart`: zero
+/// where no time passed in between.
 KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook& after,
                     Duration apart = KeyLook::kApart);
 

@@ -109,7 +109,7 @@ void LinkCommands::see_strike(const LinkEvent& event, Time at) {
 
 void LinkCommands::see_answer(const LinkEvent& event, Time at, Shows shows) {
     const Name name = name_of(event);
-    Reply reply = whole_reply(event.bytes);
+    Reply reply = gated_reply(event.bytes);
     if (const auto known = known_as(name)) {
         if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
             known_[*known].asks_nothing = true;

@@ -1,6 +1,7 @@
 #include "harness/foreign/play_commands.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace locklab {
@@ -163,8 +164,12 @@ void name_words(History& history, const std::string& key, const std::set<std::st
         }
         command = std::move(other);
     };
-    const auto in_reply = [&](Reply& reply) {
+    const std::function<void(Reply&)> in_reply = [&](Reply& reply) {
         if (reply.is_bulk()) reply = Reply::bulk(named(reply.text()));
+        if (reply.kind() != Reply::Kind::array) return;
+        std::vector<Reply> elements = reply.elements();
+        std::ranges::for_each(elements, in_reply);
+        reply = Reply::array(std::move(elements));
     };
     for (Event& event : history.events) {
         if (auto* sent = std::get_if<event::Sent>(&event.detail)) {

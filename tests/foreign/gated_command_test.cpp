@@ -65,18 +65,17 @@ TEST(GatedReply, is_of_its_kind) {
     EXPECT_TRUE(gated_reply("$5000\r\nonly a part").is_unknown());
     EXPECT_TRUE(gated_reply(">2\r\n+push\r\n:1\r\n").is_unknown());
     EXPECT_EQ(gated_reply(",1.5\r\n").text(), "1.5");
-    EXPECT_EQ(gated_reply("*1\r\n:1\r\n").kind(), Reply::Kind::array);
 }
 
-TEST(WholeReply, has_what_it_holds) {
-    EXPECT_EQ(to_string(whole_reply("*3\r\n:1\r\n*1\r\n$1\r\na\r\n$-1\r\n")),
+TEST(GatedReply, has_what_an_array_or_a_map_holds) {
+    EXPECT_EQ(to_string(gated_reply("*3\r\n:1\r\n*1\r\n$1\r\na\r\n$-1\r\n")),
               to_string(Reply::array(
                   {Reply::integer(1), Reply::array({Reply::bulk("a")}), Reply::nil()})));
-    EXPECT_EQ(whole_reply("%1\r\n+a\r\n:1\r\n").elements().size(), 2U);
-    EXPECT_TRUE(whole_reply("*-1\r\n").is_nil());
+    EXPECT_EQ(gated_reply("%1\r\n+a\r\n:1\r\n").elements().size(), 2U);
+    EXPECT_TRUE(gated_reply("*-1\r\n").is_nil());
     // One that was cut off holds what was kept.
-    EXPECT_EQ(whole_reply("*1000000000\r\n:1\r\n").elements().size(), 1U);
-    EXPECT_EQ(whole_reply("%9223372036854775807\r\n:1\r\n:2\r\n").elements().size(), 2U);
+    EXPECT_EQ(gated_reply("*1000000000\r\n:1\r\n").elements().size(), 1U);
+    EXPECT_EQ(gated_reply("%9223372036854775807\r\n:1\r\n:2\r\n").elements().size(), 2U);
 }
 
 TEST(ScriptText, is_of_eval_and_of_script_load) {

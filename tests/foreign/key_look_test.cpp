@@ -47,6 +47,23 @@ TEST_F(KeyLookTest, of_a_hash_the_field_is_its_holder) {
     EXPECT_EQ(watch_.look().value, std::nullopt);
 }
 
+/// No model has such a key, so that nobody knows whose it is.
+TEST_F(KeyLookTest, of_a_set_it_is_uncertain_what_a_command_did) {
+    const auto source = [&](const auto&... words) {
+        const Command command = Command::of(words...);
+        const KeyLook before = watch_.look();
+        SyncConnection(server_.endpoint()).command(command);
+        return effect_of(command, before, watch_.look()).source;
+    };
+    using Source = KeyEffect::Source;
+    EXPECT_EQ(source("ZADD", "k", "1", "a"), Source::uncertain);
+    EXPECT_EQ(source("ZADD", "k", "2", "b"), Source::uncertain);
+    EXPECT_EQ(source("DEL", "k"), Source::uncertain);
+    EXPECT_EQ(source("SETNX", "k", "a"), Source::seen);
+    EXPECT_EQ(source("DEL", "k"), Source::seen);
+    EXPECT_EQ(source("HSET", "k", "a", "1"), Source::seen);
+}
+
 TEST_F(KeyLookTest, what_was_about_to_expire_was_deleted_by_nobody) {
     KeyLook before;
     before.value = "a";
