@@ -76,16 +76,6 @@ void read_locks(const CommandLine& line, CampaignOptions& options) {
     }
 }
 
-/// Clients with options of their own are among those that there are.
-void check_unequal(const CampaignOptions& options) {
-    if (options.unequal.empty()) return;
-    const std::uint32_t last = options.unequal.back().client.value;
-    if (last < options.clients) return;
-    throw UsageError(std::string("client ") + static_cast<char>('A' + last) +
-                     " is given options, and there are " + std::to_string(options.clients) +
-                     " clients; right would be --clients " + std::to_string(last + 1));
-}
-
 /// What one of the two worlds cannot have.
 void check_world(const CommandLine& line, const CampaignOptions& options) {
     const bool live = options.world == WorldKind::live;
@@ -183,7 +173,7 @@ CampaignOptions campaign_options_of_any_world(const CommandLine& line) {
     options.topology = topology_option(line);
     read_locks(line, options);
     options.unequal = unequal_clients(line);
-    check_unequal(options);
+    check_clients_are_there(options.unequal, options.clients, kMostClients);
     options.ttl = optional_duration(line, "ttl");
     options.retry = optional_duration(line, "retry");
     options.renewal = optional_duration(line, "renewal");

@@ -89,13 +89,7 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
         if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
     }
     const std::uint32_t most = std::ranges::max(searches, {}, &Bounds::clients).clients;
-    if (!unequal.empty() && unequal.back().client.value >= most) {
-        throw UsageError(std::string("client ") +
-                         static_cast<char>('A' + unequal.back().client.value) +
-                         " is given options, and there are " + std::to_string(most) +
-                         " clients in the search at most; right would be --clients " +
-                         std::to_string(unequal.back().client.value + 1));
-    }
+    check_clients_are_there(unequal, most, Bounds::kMostClients);
     return searches;
 }
 

@@ -51,6 +51,18 @@ UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& alg
     return kept_by(algorithm, unequal_clients(line));
 }
 
+void check_clients_are_there(const UnequalClients& unequal, std::uint32_t clients,
+                             std::uint64_t most) {
+    if (unequal.empty() || unequal.back().client.value < clients) return;
+    const std::uint32_t last = unequal.back().client.value;
+    const bool can_be = last < most;
+    throw UsageError(std::string("client ") + static_cast<char>('A' + last) +
+                     " is given options, and there are " + std::to_string(clients) +
+                     " clients; right would be " +
+                     (can_be ? "--clients " + std::to_string(last + 1)
+                             : std::string("A to ") + static_cast<char>('A' + most - 1)));
+}
+
 void check_client_mode(const CommandLine& line, std::span<const Algorithm* const> locks) {
     const auto has_both = [](const Algorithm* lock) { return lock->both_modes; };
     if (!line.has("client-mode") || std::ranges::any_of(locks, has_both)) return;

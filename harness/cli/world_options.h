@@ -26,6 +26,10 @@ inline constexpr Option kTopologyOption{
 UnequalClients unequal_clients(const CommandLine& line);
 /// The same, without what this lock has not: a TTL, a renewal, a mode.
 UnequalClients unequal_clients_for(const CommandLine& line, const Algorithm& algorithm);
+/// Throws UsageError where one that is given options is not among so many clients; `most` is how
+/// many there can be.
+void check_clients_are_there(const UnequalClients& unequal, std::uint32_t clients,
+                             std::uint64_t most);
 /// Throws UsageError where --client-mode is given and none of the locks can be had both ways.
 void check_client_mode(const CommandLine& line, std::span<const Algorithm* const> locks);
 inline constexpr Option kClientTtlOption{

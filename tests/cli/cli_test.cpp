@@ -134,6 +134,12 @@ TEST_F(CliTest, options_that_mean_nothing_together_are_refused) {
     }
 }
 
+TEST_F(CliTest, options_of_a_client_that_is_not_there_are_refused_with_what_can_be) {
+    expect_refused({"explore", "set_nx_lua", "--client-ttl", "D=1s"}, {"client D", "--clients 4"});
+    expect_refused({"explore", "set_nx_lua", "--client-ttl", "E=1s"}, {"client E", "be A to D"});
+    expect_refused({"campaign", "set_nx_lua", "--client-ttl", "E=1s"}, {"--clients 5"});
+}
+
 TEST_F(CliTest, a_mode_is_refused_where_no_lock_can_be_had_in_both) {
     for (const char* verb : {"campaign", "explore"}) {
         expect_refused({verb, "set_nx_lua", "--client-mode", "A=alone"},
