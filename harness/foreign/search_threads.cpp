@@ -8,7 +8,6 @@ namespace locklab {
 
 namespace {
 
-constexpr std::size_t kThreadsPerProcessor = 2;
 /// A runtime may take a hundred megabytes for each client.
 constexpr std::size_t kMostThreads = 32;
 /// Starting the processes of a thread takes about as long.
@@ -17,7 +16,7 @@ constexpr std::uint64_t kPlaysPerThread = 100;
 }  // namespace
 
 std::uint32_t usual_threads(std::uint64_t plays) {
-    const std::size_t most = std::min(processors().size() * kThreadsPerProcessor, kMostThreads);
+    const std::size_t most = std::min(processors().size(), kMostThreads);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(1 + plays / kPlaysPerThread, most));
 }
 

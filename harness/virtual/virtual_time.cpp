@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <utility>
 
 #include "harness/core/assert.h"
 
@@ -124,6 +125,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     TimePage& page = folder_.page();
     const Clock::time_point end = Clock::now() + limit;
     Clock::time_point nudge = Clock::now() + kFirstNudge;
+    bool is_told = false;
     page.listened = 1;
     while (true) {
         const std::uint32_t changes = page.changes;
@@ -136,6 +138,9 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
             look_again(process);
             continue;
         }
+        // It took what was written before it was kicked, and sleeps: nothing else makes it look.
+        const bool took_early = row(process).inputs != inputs_[process] && !runs(process);
+        if (took_early && !std::exchange(is_told, true)) folder_.wake(process);
         await_change(page.changes, changes, kFirstNudge);
         const Clock::time_point now = Clock::now();
         if (now < nudge) continue;

@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -113,6 +114,25 @@ TEST_F(VirtualTimeTest, who_is_kicked_has_read_what_was_written_when_it_is_at_re
         ASSERT_EQ(echo.process().hear(line, Duration(0)), DriverProcess::Heard::line) << i;
         EXPECT_EQ(line, std::to_string(i) + std::to_string(i));
     }
+}
+
+TEST_F(VirtualTimeTest, who_read_before_it_was_kicked_is_woken_at_once) {
+    Preloaded& echo = start("import sys\nfor line in sys.stdin: print(line.strip())");
+    ASSERT_EQ(rest(), at_rest);
+    Duration quickest = kLimit;
+    for (int i = 0; i < 50; ++i) {
+        time_.show(0);
+        echo.say("line");
+        // It has read and written by then, and sleeps.
+        EXPECT_EQ(echo.said(), "line");
+        std::this_thread::sleep_for(milliseconds(2));
+        time_.kick(0);
+        const auto begin = std::chrono::steady_clock::now();
+        ASSERT_EQ(rest(), at_rest);
+        const auto took = std::chrono::steady_clock::now() - begin;
+        quickest = std::min(quickest, std::chrono::duration_cast<Duration>(took));
+    }
+    EXPECT_LT(quickest, std::chrono::microseconds(250)) << "it was told when it was late";
 }
 
 TEST_F(VirtualTimeTest, each_kind_of_wait_of_a_thread_has_its_deadline) {
