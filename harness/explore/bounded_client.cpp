@@ -18,16 +18,19 @@ void BoundedClient::begin_step(TaskId task) {
 }
 
 void BoundedClient::note(const EventDetail& detail) {
-    if (std::holds_alternative<event::Wants>(detail)) {
+    if (const auto* wants = std::get_if<event::Wants>(&detail)) {
         tries_ = 0;
+        was_refused_ = false;
+        holds_ = wants->again;
     } else if (std::holds_alternative<event::Refused>(detail) ||
                std::holds_alternative<event::Failed>(detail)) {
         ++tries_;
         between_tries_ = true;
         const auto* refused = std::get_if<event::Refused>(&detail);
-        refused_ = refused != nullptr && !refused->unsure;
+        was_refused_ = refused_ = refused != nullptr && !refused->unsure;
     } else if (const auto* granted = std::get_if<event::Granted>(&detail)) {
         ++grants_;
+        was_refused_ = false;
         if (!inside_) ++rounds_;
         if (!inside_ && granted->mode == Mode::alone) fence_ = granted->fence;
         inside_ = true;
@@ -41,12 +44,21 @@ void BoundedClient::note(const EventDetail& detail) {
 
 bool BoundedClient::enough() const {
     const bool all = rounds_ >= bounds_->rounds && !inside_;
-    return all || tries_ >= bounds_->attempts;
+    return all || (tries_ >= bounds_->attempts && !tries_on_ && !waits_on());
+}
+
+bool BoundedClient::waits_on() const {
+    const bool is_last = tries_ >= bounds_->attempts;
+    return bounds_->waits_on && was_refused_ && is_last && !holds_ && !tries_on_;
 }
 
 Timing BoundedClient::timing_of(TaskId task, Phase phase) const {
     if (!task.is_worker()) return Timing::exact;
-    if (phase == Phase::idle || (between_tries_ && !inside_)) return Timing::lazy;
+    if (phase == Phase::idle) return Timing::lazy;
+    if (between_tries_ && !inside_) {
+        if (tries_on_) return Timing::exact;
+        return waits_on() ? Timing::never : Timing::lazy;
+    }
     // A holder that tries again does so in time.
     if (phase == Phase::inside || between_tries_) return Timing::early;
     return Timing::exact;

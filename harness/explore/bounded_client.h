@@ -14,6 +14,7 @@ enum class Timing : std::uint8_t {
     exact,  ///< when it is due: the lock's own, and time limits
     early,  ///< by then: a job lasts so long at most
     lazy,   ///< at any time, or never: between two tries, and before a client wants the lock
+    never,  ///< its tries are used up, and it waits
 };
 
 /// What every client of a search does.
@@ -30,6 +31,12 @@ public:
     void note(const EventDetail& detail);
 
     bool enough() const;
+    /// From now on it has as many tries as it likes, and makes each in time.
+    void try_on() { tries_on_ = true; }
+    /// Refused with the last of its tries, and waiting: it makes no step.
+    bool waits_on() const;
+    /// The last of its tries in this round was refused, with certainty.
+    bool was_refused() const { return was_refused_; }
     /// How a sleep ends that begins now, `phase` being where its task is.
     Timing timing_of(TaskId task, Phase phase) const;
     /// The job's register is not the lock's business.
@@ -54,6 +61,9 @@ private:
     bool inside_ = false;
     bool leaves_ = false;
     bool refused_ = false;
+    bool was_refused_ = false;
+    bool holds_ = false;  ///< it tries to take again what it has, or had
+    bool tries_on_ = false;
     std::uint64_t fence_ = 0;
     std::uint32_t grants_ = 0;
     std::uint32_t rounds_ = 0;

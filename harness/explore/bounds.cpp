@@ -1,6 +1,9 @@
 #include "harness/explore/bounds.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "harness/core/limits.h"
 
 namespace locklab {
 
@@ -25,6 +28,11 @@ Bounds newcomer_bounds(const Bounds& bounds) {
 
 Duration newcomer_patience(const Bounds& bounds) {
     return kNewcomersPauses * std::max(bounds.pause, longest_ttl(bounds.options, bounds.unequal));
+}
+
+void count_newcomers_move(std::uint32_t& moves) {
+    if (++moves < kMostMoves) return;
+    throw std::length_error("locks whose try comes to no end, without a pause, are not searched");
 }
 
 Duration Bounds::amount_of(Hazard hazard) const {

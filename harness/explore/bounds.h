@@ -23,6 +23,9 @@ struct Bounds {
     std::uint32_t rounds = 1;
     /// Tries of each client in one round, after which it gives up and is done.
     std::uint32_t attempts = 3;
+    /// A client that is refused with its last try does not give up: it waits, and tries on where
+    /// the question is whether the lock can still be had.
+    bool waits_on = false;
     /// How many of each fault a run may have, over all clients.
     FaultBudget faults;
     /// How many clients may go for good after their job, without a release, where what they leave
@@ -82,5 +85,7 @@ Bounds bounds_for(const Algorithm& algorithm);
 Bounds newcomer_bounds(const Bounds& bounds);
 /// It waits so long: nothing that a lock leaves behind lasts as long, unless for ever.
 Duration newcomer_patience(const Bounds& bounds);
+/// Throws std::length_error, whose words are for the user, where a newcomer makes too many moves.
+void count_newcomers_move(std::uint32_t& moves);
 
 }  // namespace locklab

@@ -249,7 +249,7 @@ void ClientModel::take_down(Outcome& outcome, const Actor& actor, const Actor::S
                 : shown.node == kOracle ? LocalWait::Kind::oracle
                                         : LocalWait::Kind::redis;
     if (shown.is_timer) {
-        wait.sleep_ms = sleep_ms(shown.sleep);
+        if (shown.timing != Timing::never) wait.sleep_ms = sleep_ms(shown.sleep);
         return;
     }
     const bool asks_first = shown.node == kOracle;

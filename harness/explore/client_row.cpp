@@ -38,6 +38,7 @@ Step::Kind ClientTable::end_of(const ClientState& state, std::uint32_t task) con
     const LocalWait& wait = clients_.at(state.node).waits[task];
     if (wait.kind == LocalWait::Kind::none || !can_act(state, task)) return kNone;
     if (wait.kind == LocalWait::Kind::timer) {
+        if (wait.timing == Timing::never) return kNone;
         const bool fires = state.due[task] == 0 || wait.timing != Timing::exact;
         return fires ? Step::Kind::wake : kNone;
     }
@@ -104,7 +105,7 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
     const bool has_background = local.waits[1].kind != LocalWait::Kind::none;
     row.has_late = state.late != ClientState().late;
     row.inside = local.inside;
-    row.done = state.node == ClientModel::kDone;
+    row.done = state.node == ClientModel::kDone || local.waits[0].timing == Timing::never;
     const bool waits = local.waits[0].timing == Timing::lazy && !has_background;
     row.rests = !row.has_late && (row.done || waits);
     row.begun = !ClientModel::is_first(state.node);

@@ -242,6 +242,7 @@ std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& sta
         return Changed{after, next->reads_clock};
     }
     after.node = next->node;
+    if (is.waits[0].timing == Timing::never) after.stalled = 0;
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {
         const std::uint32_t task = task_of(slot);
         const LocalWait& wait = is.waits[task];

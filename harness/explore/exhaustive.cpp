@@ -8,7 +8,9 @@
 #include "harness/explore/in_threads.h"
 #include "harness/explore/level.h"
 #include "harness/explore/orphan_probe.h"
+#include "harness/explore/plain_run.h"
 #include "harness/explore/step_table.h"
+#include "harness/explore/way_back.h"
 
 namespace locklab {
 
@@ -29,7 +31,8 @@ class Search {
 
 public:
     Search(const Algorithm& algorithm, const Bounds& bounds, const SearchLimits& limits)
-        : limits_(limits),
+        : algorithm_(algorithm),
+          limits_(limits),
           packing_(bounds),
           rules_(algorithm, bounds),
           probe_(algorithm, rules_),
@@ -46,6 +49,7 @@ public:
                 const std::size_t count = std::min(kChunk, level.size() - i);
                 expand(std::span(level).subspan(i, count));
                 sort_in();
+                if (counts_on_waiters_ && !rules_.bounds().waits_on) return finish(result), true;
                 if (rules_.lesson() != told) return false;
                 tell({states_.size(), frontier_.size() + level.size() - i, states_.memory()});
                 if (stop) result.why_unknown = "interrupted";
@@ -70,6 +74,7 @@ public:
         orphan_.reset();
         longest_orphan_ = Duration::zero();
         orphaned_.reset();
+        counts_on_waiters_ = false;
         refused_.reset();
         false_refusals_ = FalseRefusals();
         steps_ = 0;
@@ -147,10 +152,17 @@ private:
             rules_.environment(state).budget.leaves() == rules_.bounds().leaves;
         if (orphan_ || !all_release) return;
         const std::optional<Duration> wait = probe_.wait(state);
-        if (!wait) orphan_ = waiting.id;
-        if (!wait || *wait <= longest_orphan_) return;
+        if (!wait) return probe_with_others(waiting.id);
+        if (*wait <= longest_orphan_) return;
         longest_orphan_ = *wait;
         orphaned_ = waiting.id;
+    }
+
+    /// It cannot be had by who tries alone; perhaps it is another's turn, who tries too.
+    void probe_with_others(StateId id) {
+        if (counts_on_waiters_ && !rules_.bounds().waits_on) return;
+        if (is_stuck_after(way_to(id), algorithm_, rules_.bounds(), scripts_)) orphan_ = id;
+        counts_on_waiters_ = counts_on_waiters_ || !orphan_;
     }
 
     void sort_in() {
@@ -208,16 +220,17 @@ private:
             result.verdict = Verdict::unknown;
             result.why_unknown = kGhosts;
         }
-        if (shown && result.verdict != Verdict::unknown) result.witness = path_to(*shown);
+        if (shown && result.verdict != Verdict::unknown) result.witness = way_to(*shown);
         result.states = states_.size();
         result.steps = steps_;
         result.memory = states_.memory();
         result.digest = states_.digest();
         result.client_runs = rules_.clients().runs();
         result.longest_orphan = longest_orphan_;
-        if (orphaned_) result.orphan_witness = path_to(*orphaned_);
+        result.counts_on_waiters = counts_on_waiters_;
+        if (orphaned_) result.orphan_witness = way_to(*orphaned_);
         result.false_refusals = false_refusals_;
-        if (refused_) result.false_refusals.witness = path_to(refused_->id, refused_->what.steps);
+        if (refused_) result.false_refusals.witness = way_to(refused_->id, refused_->what.steps);
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
         // Only where a clock may be off from the start there are several.
@@ -225,31 +238,11 @@ private:
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 
-    /// The run that led there. Each step is of a client by its number in the state that was kept,
-    /// so the numbers are followed from those at the start. `more`: what comes after it.
-    Path path_to(StateId last, const std::vector<Step>& more = {}) {
-        std::vector<Step> steps(more.rbegin(), more.rend());
-        StateId id = last;
-        for (; states_.parent(id) != kNoState; id = states_.parent(id)) {
-            steps.push_back(states_.step(id));
-        }
-        const auto start = std::find_if(starts_.begin(), starts_.end(),
-                                        [id](const Here& first) { return first.id == id; });
-        State state = packing_.unpacked(start->state);
-        Path path = path_from(rules_, state);
-        Permutation who = kIdentity;
-        for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-            path.steps.push_back(*step);
-            if (is_of_client(step->kind)) path.steps.back().client = who[step->client];
-            state = rules_.after(state, *step);
-            if (!rules_.is_symmetric()) continue;
-            const Permutation from = rules_.reduce(state);
-            const Permutation before = who;
-            for (std::size_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
-        }
-        return path;
+    Path way_to(StateId last, const std::vector<Step>& more = {}) {
+        return way_back<kWords>({states_, starts_, packing_}, rules_, last, more);
     }
 
+    const Algorithm& algorithm_;
     const SearchLimits limits_;
     const Packing packing_;
     Rules rules_;
@@ -262,6 +255,8 @@ private:
     std::optional<StateId> orphan_;
     Duration longest_orphan_{0};
     std::optional<StateId> orphaned_;  ///< the state in which that wait begins
+    bool counts_on_waiters_ = false;
+    ScriptEngine scripts_;  ///< of the runs that are played anew
     std::optional<RefusedTry> refused_;
     FalseRefusals false_refusals_;
     std::uint64_t steps_ = 0;
@@ -294,7 +289,12 @@ SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
                            const SearchLimits& limits, const std::atomic<bool>& stop,
                            const TellProgress& tell) {
     const auto search = Packing(bounds).words() == 2 ? search_in<2> : search_in<4>;
-    return search(algorithm, bounds, limits, stop, tell);
+    const SearchResult result = search(algorithm, bounds, limits, stop, tell);
+    if (!result.counts_on_waiters || bounds.waits_on) return result;
+    // Clients that this search took for done have to be kept apart by what they have seen.
+    Bounds with_waiters = bounds;
+    with_waiters.waits_on = true;
+    return search(algorithm, with_waiters, limits, stop, tell);
 }
 
 }  // namespace locklab

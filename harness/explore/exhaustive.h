@@ -59,6 +59,8 @@ struct SearchResult {
     /// freed in the end, and how it comes to that; no steps if nobody waits.
     Duration longest_orphan{0};
     Path orphan_witness;
+    /// Somewhere the lock can be had only because clients that were refused try on.
+    bool counts_on_waiters = false;
     FalseRefusals false_refusals;
     Coverage coverage;  ///< what was exercised, up to where the search ended
     /// The lock does something else with other tokens, so these few do not speak for all.

@@ -53,7 +53,8 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     };
     look();
     actor.start();
-    while (actor.grants() == 0 && waited <= horizon) {
+    for (std::uint32_t moves = 0; actor.grants() == 0 && waited <= horizon;) {
+        count_newcomers_move(moves);
         const Actor::Shown shown = actor.only_wait();
         Reply reply;
         if (shown.is_timer) {

@@ -1,5 +1,6 @@
-// Whether a lock that nobody alive holds can be had: somebody comes anew, to a server as it was
-// left, and tries for as long as it takes.
+// Whether a lock that nobody alive holds can be had by somebody who comes anew, to a server as it
+// was left, and tries alone for as long as it takes. Where not, others who wait may have to try
+// first: that is PlainRun's question.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,9 @@ void PlainRun::cover(const Step& step) {
         const bool stall = step.kind == Step::Kind::stall;
         coverage_.strike(*hazard, phase_of(client, stall ? TaskId{1} : task));
     } else {
-        for (const Client& each : clients_) coverage_.strike(*hazard, phase_of(each, TaskId{}));
+        for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
+            coverage_.strike(*hazard, phase_of(clients_[i], TaskId{}));
+        }
     }
 }
 

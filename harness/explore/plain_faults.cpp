@@ -12,7 +12,7 @@ void PlainRun::offer_faults(std::vector<Step>& steps) const {
     };
     for (std::uint8_t i = 0; i < clients_.size(); ++i) {
         const ClientValue& client = cluster_.value().clients[i];
-        if (clients_[i].gone) continue;
+        if (!is_there(i)) continue;
         offer_if(true, clock_ahead, i);
         offer_if(true, clock_back, i);
         if (!clients_[i].begun) continue;

@@ -12,10 +12,17 @@ namespace {
 
 ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     ClusterConfig config{bounds.shape_for(algorithm)};
+    config.clients = bounds.clients + 1;
     config.tokens = bounds.tokens;
     config.keeps_history = false;
     config.looks_at_fences = false;  // a search asks who is inside, and not who may write
     return config;
+}
+
+/// Who has used up its tries is not done before it is known whether somebody else counts on it.
+Bounds waiting_on(Bounds bounds) {
+    bounds.waits_on = true;
+    return bounds;
 }
 
 }  // namespace
@@ -23,14 +30,17 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
 PlainRun::PlainRun(const Algorithm& algorithm, const Bounds& bounds, ScriptEngine& scripts,
                    const std::array<std::int16_t, Bounds::kMostClients>& clocks)
     : algorithm_(algorithm),
-      bounds_(bounds),
+      bounds_(waiting_on(bounds)),
+      newcomers_bounds_(newcomer_bounds(bounds)),
       on_redis_(algorithm.on_redis()),
-      clients_(bounds.clients, Client(bounds)),
+      clients_(bounds.clients, Client(bounds_)),
       leaves_(bounds.leaves),
       cluster_(config_of(algorithm, bounds), *this, scripts) {
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
         workloads_.push_back(its_workload(ClientId{i}, workload_of(bounds), bounds.unequal));
     }
+    clients_.emplace_back(newcomers_bounds_).gone = true;
+    workloads_.push_back(workload_of(newcomers_bounds_));
     for (const HazardRow& row : kHazards) left(row.hazard) = bounds.faults[row.hazard];
     for (std::uint32_t i = 0; i < bounds.clients; ++i) {
         if (clocks[i] == 0) continue;
@@ -131,7 +141,7 @@ bool PlainRun::must_act() const {
 std::vector<Step> PlainRun::offered() const {
     std::vector<Step> steps;
     for (std::uint8_t i = 0; i < clients_.size(); ++i) {
-        if (!clients_[i].gone) offer_client(i, steps);
+        if (is_there(i)) offer_client(i, steps);
     }
     for (const Pending& pending : pending_) {
         const Move& move = pending.move;
@@ -249,8 +259,8 @@ Duration PlainRun::next_stop() const {
     for (const Pending& pending : pending_) {
         if (!is_answered(pending)) consider(pending.stop);
     }
-    for (std::size_t i = 0; i < clients_.size(); ++i) {
-        if (clients_[i].gone) continue;
+    for (std::uint8_t i = 0; i < clients_.size(); ++i) {
+        if (!is_there(i)) continue;
         consider(cluster_.value().clients[i].paused_until);
         consider(cluster_.value().clients[i].stalled_until);
     }

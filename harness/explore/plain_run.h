@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/cluster/cluster.h"
-#include "harness/explore/actor.h"
+#include "harness/explore/bounded_client.h"
 #include "harness/explore/path.h"
 
 namespace locklab {
@@ -32,8 +32,10 @@ public:
     /// False if the step is none after all: the run is spoilt.
     bool make(const Step& step);
     bool is_violated() const;
-    /// In the end, where no step is left: whether somebody who comes now never gets the lock. Who
-    /// went without a release may leave behind what it likes.
+    /// In the end, where nobody is anywhere between a try and the end of its release: whether
+    /// somebody who comes now never gets the lock, though all who were refused try on. Who gave up
+    /// on an error does not; who went without a release may leave behind what it likes. Call it
+    /// once: it goes on with the run. Throws std::length_error as count_newcomers_move() does.
     bool is_stuck();
     const Coverage& coverage() const { return coverage_; }
 
@@ -66,6 +68,10 @@ private:
     bool enough(ClientId client) override { return clients_[client.value].work.enough(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
+    /// Whether it has steps to make.
+    bool is_there(std::uint8_t client) const {
+        return !clients_[client].gone && !clients_[client].work.waits_on();
+    }
     void offer_client(std::uint8_t client, std::vector<Step>& steps) const;
     void offer_send(std::uint32_t message, std::vector<Step>& steps) const;
     void offer_end(const Pending& pending, std::vector<Step>& steps) const;
@@ -107,6 +113,10 @@ private:
     bool pass_over(ClientId client);
     void forget(ClientId client);
     void leave_behind(std::uint32_t message);
+    void let_try_on(ClientId client);
+    void bring(ClientId newcomer);
+    std::optional<Step> next_in_time() const;
+    std::uint32_t grants_of_all() const;
     void cover(const Step& step);
     void cover_refused();
     void cover_passing();
@@ -141,11 +151,12 @@ private:
     bool may(Hazard hazard) const { return left_[static_cast<std::size_t>(hazard)] > 0; }
 
     const Algorithm& algorithm_;
-    const Bounds& bounds_;
+    const Bounds bounds_;
+    const Bounds newcomers_bounds_;
     const bool on_redis_;
     std::vector<Workload> workloads_;  ///< of each client
     CalmChoices calm_;
-    std::vector<Client> clients_;
+    std::vector<Client> clients_;  ///< the last is the newcomer, who is not there before the end
     std::vector<std::uint32_t> ready_;  ///< messages that are yet to be sent
     TokenOrder tokens_;
     bool sends_ = false;  ///< a command is being executed at the moment at which it was sent
@@ -158,5 +169,9 @@ private:
     Coverage coverage_;
     Cluster cluster_;
 };
+
+/// Whether the lock is stuck after those steps.
+bool is_stuck_after(const Path& path, const Algorithm& algorithm, const Bounds& bounds,
+                    ScriptEngine& scripts);
 
 }  // namespace locklab

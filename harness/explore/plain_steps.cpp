@@ -16,6 +16,9 @@ void PlainRun::armed(const Move& move, const Window& window) {
             case Timing::exact: break;
             case Timing::lazy: pending.window = {now(), Instant::max()}; break;
             case Timing::early: pending.window.earliest = now(); break;
+            case Timing::never:
+                pending.window = {Instant::max(), Instant::max()};
+                pending.stop = Instant::max();
         }
     } else if (move.kind == MoveKind::arrive) {
         pending.stop = pending.window.latest = cluster_.message(move.message).arrives;
@@ -247,54 +250,6 @@ void PlainRun::leave_behind(std::uint32_t id) {
     cluster_.drop(cluster_.move_of(MoveKind::expire, id));
     cluster_.set_arrival(id, now());
     cluster_.depart(id);
-}
-
-bool PlainRun::is_stuck() {
-    if (leaves_ != bounds_.leaves) return false;
-    const Bounds patient = newcomer_bounds(bounds_);
-    TokenNames names(bounds_.tokens);
-    const auto number = static_cast<std::uint32_t>(clients_.size());
-    Actor newcomer(algorithm_, patient, {ClientId{number}, Bounds::kMostClients, &names});
-    std::vector<Node> nodes = cluster_.value().nodes;
-    Duration waited{0};
-    const auto look = [&] {
-        const Duration at = now().time_since_epoch() + waited;
-        newcomer.expect(kEpoch + at, MonotonicTime(at), false);
-    };
-    Outbox out;
-    const auto ask = [&](NodeId server, const Command& command) {
-        const Request request{{ClientId{number}, Channel::worker, server}, &command};
-        out.clear();
-        if (server == kOracle) {
-            std::get<OracleStore>(nodes.back().store).on(request, WallTime(), out);
-        } else {
-            // With a replica, there is one server: whoever is master now.
-            const NodeId node =
-                cluster_.nodes() > cluster_.servers() ? cluster_.value().master : server;
-            const WallTime clock = cluster_.clock_of(node) + waited;
-            std::get<RedisStore>(nodes[node.value].store).on(request, clock, out);
-        }
-        return out.take_reply();
-    };
-    look();
-    newcomer.start();
-    while (newcomer.grants() == 0 && waited <= newcomer_patience(bounds_)) {
-        const Actor::Shown shown = newcomer.only_wait();
-        Reply reply;
-        if (shown.is_timer) {
-            waited += shown.sleep;
-        } else {
-            const Command& command = newcomer.command_of(shown);
-            std::vector<Reply> all;
-            for (std::uint32_t i = 0; shown.to_all && i < cluster_.servers(); ++i) {
-                all.push_back(ask(NodeId{i}, command));
-            }
-            reply = shown.to_all ? Reply::array(std::move(all)) : ask(shown.node, command);
-        }
-        look();
-        newcomer.observe(shown, std::move(reply));
-    }
-    return newcomer.grants() == 0;
 }
 
 }  // namespace locklab

@@ -114,7 +114,7 @@ void DriverStage::take_acquired(Actor& actor, const DriverAnswer& answer) {
     actor.lost = false;
     actor.fence = answer.fence.value_or(0);
     ++actor.progress.grants;
-    actor.progress.wanting = false;
+    actor.progress.wanting = actor.progress.refused = false;
     const ClientOptions* own = options_of(config_.unequal, actor.id);
     const Duration ttl = own != nullptr && own->ttl ? *own->ttl : config_.options.ttl;
     story_->granted(actor.id, answer.token, parts_.subject.own_lease(ttl));
@@ -127,6 +127,7 @@ void DriverStage::take_acquired(Actor& actor, const DriverAnswer& answer) {
 void DriverStage::refused(Actor& actor) {
     actor.phase = Phase::acquire;
     ++actor.progress.refusals;
+    actor.progress.refused = !actor.unsure;
     story_->note(actor.id, actor.phase, event::Refused{actor.unsure});
     sleep(actor, workload(actor).wait.delay);
 }
@@ -156,6 +157,7 @@ void DriverStage::begin_round(Actor& actor) {
     actor.phase = Phase::acquire;
     ++actor.progress.wants;
     actor.progress.wanting = true;
+    actor.progress.refused = false;
     story_->note(actor.id, actor.phase, event::Wants{});
     begin_try(actor);
 }

@@ -98,28 +98,34 @@ public:
         answer_register();
     }
 
-    /// The newcomer tries until it is granted the lock, or nobody ever will be.
+    /// The newcomer tries until it is granted the lock, or nobody ever will be. Whoever was refused
+    /// tries on beside it, until it has had the lock.
     void bring_newcomer() {
-        const ClientId client{find_.bounds.clients};
-        const Instant end = stage_.time() + patience();
-        if (stage_.has_taken_over()) stage_.learn(client);
-        stage_.start(client);
-        while (stage_.progress(client).grants == 0 && stage_.time() < end) {
+        const ClientId newcomer{find_.bounds.clients};
+        const std::vector<ClientId> others = who_was_refused();
+        const auto acts = [&](const Wait& wait) {
+            if (wait.client == newcomer) return true;
+            const bool has_had_it = stage_.phase(wait.client) == Phase::idle;
+            return !has_had_it && std::ranges::find(others, wait.client) != others.end();
+        };
+        for (const ClientId client : others) stage_.resume(client);
+        const Instant began = stage_.time();
+        const auto end = [&] { return std::max(began, stage_.last_grant()) + patience(); };
+        if (stage_.has_taken_over()) stage_.learn(newcomer);
+        stage_.start(newcomer);
+        while (stage_.progress(newcomer).grants == 0 && stage_.time() < end()) {
             const std::vector<Cue> moves = stage_.moves();
-            const auto own = std::find_if(moves.begin(), moves.end(), [&](const Cue& move) {
-                return move.wait->client == client;
-            });
-            if (own != moves.end()) {
-                if (++moves_ > kMostMoves) {
-                    throw BoundHit("the find is not over after " + std::to_string(kMostMoves) +
-                                   " moves of its newcomer; right would be a longer wait_us");
-                }
-                stage_.make(*own);
-            } else {
-                const auto due =
-                    stage_.next_due([&](const Wait& wait) { return wait.client == client; });
-                stage_.pass_until(due.value_or(end));
+            const auto move =
+                std::ranges::find_if(moves, [&](const Cue& cue) { return acts(*cue.wait); });
+            if (move == moves.end()) {
+                stage_.pass_until(stage_.next_due(acts).value_or(end()));
+                continue;
             }
+            if (++moves_ > kMostMoves) {
+                throw BoundHit("the find is not over after " + std::to_string(kMostMoves) +
+                               " moves of its newcomer; right would be a longer wait_us");
+            }
+            stage_.make(*move);
         }
     }
 
@@ -135,6 +141,15 @@ private:
     Duration patience() const {
         return 3 * std::max(find_.bounds.pause,
                             longest_ttl(find_.bounds.options, find_.bounds.unequal));
+    }
+
+    std::vector<ClientId> who_was_refused() const {
+        std::vector<ClientId> refused;
+        for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
+            const PlayStage::Progress& progress = stage_.progress(ClientId{i});
+            if (progress.refused && !progress.gone) refused.push_back(ClientId{i});
+        }
+        return refused;
     }
 
     void send_with(const Step& step, CommandFault fault) {

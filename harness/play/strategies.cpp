@@ -65,6 +65,7 @@ void take_result(Explored& explored, std::size_t decisive) {
             result.depth = std::max(result.depth, its.depth);
             result.memory = std::max(result.memory, its.memory);
             result.longest_orphan = std::max(result.longest_orphan, its.longest_orphan);
+            result.counts_on_waiters = result.counts_on_waiters || its.counts_on_waiters;
         }
     }
     explored.result = std::move(result);

@@ -82,6 +82,7 @@ public:
         std::uint32_t writes = 0;
         std::uint32_t releases = 0;
         bool wanting = false;  ///< and not granted yet
+        bool refused = false;  ///< wanting, and its last try was refused, with certainty
         bool gone = false;     ///< crashed, or went home
     };
 

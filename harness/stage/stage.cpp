@@ -149,12 +149,16 @@ void Stage::noted(const Event& event) {
     if (std::holds_alternative<event::Wants>(detail)) {
         ++progress.wants;
         progress.wanting = true;
-    } else if (std::holds_alternative<event::Refused>(detail) ||
-               std::holds_alternative<event::Failed>(detail)) {
+        progress.refused = false;
+    } else if (const auto* refused = std::get_if<event::Refused>(&detail)) {
         ++progress.refusals;
+        progress.refused = !refused->unsure;
+    } else if (std::holds_alternative<event::Failed>(detail)) {
+        ++progress.refusals;
+        progress.refused = false;
     } else if (std::holds_alternative<event::Granted>(detail)) {
         ++progress.grants;
-        progress.wanting = false;
+        progress.wanting = progress.refused = false;
     } else if (std::holds_alternative<event::Wrote>(detail)) {
         ++progress.writes;
     } else if (std::holds_alternative<event::Released>(detail)) {

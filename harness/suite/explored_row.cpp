@@ -90,6 +90,7 @@ void fields(Io& io, Row& row) {
     io("longest_orphan_us", row.longest_orphan);
     io("orphaned", row.orphaned);
     io("false_refusals", row.false_refusals);
+    io.if_any("counts_on_waiters", row.counts_on_waiters);
     io.if_any("coverage", row.coverage);
     io.if_any("vacuous", row.vacuous);
     io.if_any("proofs", row.proofs);
@@ -142,6 +143,7 @@ void take_proofs(const Explored& explored, ExploredRow& row) {
 
 void take_findings(const Explored& explored, ExploredRow& row) {
     row.longest_orphan = explored.result.longest_orphan;
+    if (explored.result.counts_on_waiters) row.counts_on_waiters = true;
     if (const auto& found = explored.orphaned) {
         row.orphaned = {explored.result.longest_orphan, explored.bounds.options.ttl,
                         explored.result.exhausted,      found->trace,

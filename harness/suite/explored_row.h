@@ -88,6 +88,7 @@ struct ExploredRow {
     Duration longest_orphan{0};
     std::optional<OrphanedRow> orphaned;
     std::optional<FalseRefusalsRow> false_refusals;
+    std::optional<bool> counts_on_waiters;  ///< true, or nothing
     std::optional<CoverageRow> coverage;
     std::optional<bool> vacuous;
     std::optional<std::vector<ProofRow>> proofs;
