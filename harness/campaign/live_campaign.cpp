@@ -6,6 +6,7 @@
 #include "harness/campaign/swarm.h"
 #include "harness/check/disturbance.h"
 #include "harness/core/random_choices.h"
+#include "harness/explore/outside.h"
 #include "harness/inclusion/schedule.h"
 #include "harness/live/probe.h"
 #include "harness/store/redis/key_shadow.h"
@@ -106,6 +107,7 @@ void cut_short(std::vector<LiveCell>& cells, const std::string& why) {
 
 std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
                               const LiveProgress& progress) {
+    for (LiveCell& cell : cells) cell.count.show_nothing(keeps_outside(*cell.spec.algorithm));
     const std::vector<Episode> episodes = episodes_of(cells);
     const bool shares = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
         return std::ranges::any_of(kHazards, [&](const HazardRow& row) {

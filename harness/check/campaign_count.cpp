@@ -36,7 +36,7 @@ void CampaignCount::add(const RunReport& report) {
     }
     for (std::size_t i = 0; i < strikes_.size(); ++i) strikes_[i] += report.strikes[i];
     const std::string& why = report.judgement.why_unknown;
-    if (report.judgement.not_modelled && not_modelled_.empty()) not_modelled_ = why;
+    if (report.judgement.shows_nothing) show_nothing(why);
     if (no_grant_.empty()) no_grant_ = why;
     if (report.judgement.refusals.falsely() > 0) take(report, falsely_refused_);
     const Verdict verdict = report.judgement.verdict;
@@ -47,6 +47,18 @@ void CampaignCount::add(const RunReport& report) {
 void CampaignCount::take(const RunReport& report, std::optional<Shortest>& shortest) {
     if (shortest && shortest->events <= report.events) return;
     shortest = Shortest{report.run, report.events};
+}
+
+void CampaignCount::see_witness_again(const RunReport& again) {
+    const Shortest& before = violated_ ? *violated_ : *stuck_;
+    const bool is_same =
+        again.events == before.events && again.judgement.verdict == tally_.verdict();
+    if (again.judgement.shows_nothing) {
+        show_nothing(again.judgement.why_unknown);
+    } else if (!is_same) {
+        show_nothing(why_not_its_own("run " + std::to_string(before.run) +
+                                     " is another when it is made again"));
+    }
 }
 
 void CampaignCount::leave_out_disturbed(const Disturbance& by) {
@@ -89,7 +101,7 @@ Verdict CampaignCount::verdict() const {
 }
 
 std::string CampaignCount::why_unknown() const {
-    if (!not_modelled_.empty()) return not_modelled_;
+    if (!shows_nothing_.empty()) return shows_nothing_;
     const Verdict counted = tally_.verdict();
     if (counted == Verdict::violated || counted == Verdict::stuck) return {};
     if (!complete_) {
@@ -105,7 +117,7 @@ std::string CampaignCount::why_unknown() const {
 }
 
 std::optional<std::uint64_t> CampaignCount::witness() const {
-    if (!not_modelled_.empty()) return std::nullopt;
+    if (!shows_nothing_.empty()) return std::nullopt;
     if (violated_) return violated_->run;
     if (stuck_) return stuck_->run;
     return std::nullopt;

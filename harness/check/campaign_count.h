@@ -41,6 +41,12 @@ public:
         : budget_(budget), orphan_limit_(orphan_limit) {}
 
     void add(const RunReport& report);
+    /// Whatever the runs show, nothing is known, for this reason; empty: there is none.
+    void show_nothing(const std::string& why) {
+        if (shows_nothing_.empty()) shows_nothing_ = why;
+    }
+    /// The run of the witness once more. Where it is not the same, nothing is known.
+    void see_witness_again(const RunReport& again);
     /// A live run that was disturbed is not counted, but for this.
     void leave_out_disturbed(const Disturbance& by = {});
     /// The campaign was interrupted, or could not be run to its end, for this reason.
@@ -67,8 +73,8 @@ public:
     /// A hazard of the budget that struck in no run, so that nothing is known about it.
     std::optional<Hazard> never_struck() const;
 
-    /// Unknown where the model of Redis does not know what the lock wants of it. Else violated, or
-    /// stuck, if any run was. Else holds, but unknown where that would be empty: no grant, a hazard
+    /// Unknown where a run shows nothing, whatever the others show. Else violated, or stuck, if any
+    /// run was. Else holds, but unknown where that would be empty: no grant, a hazard
     /// that never struck, a campaign that was cut short, more runs disturbed than not, and what
     /// would_hold_vacuously() was told.
     Verdict verdict() const;
@@ -106,8 +112,8 @@ private:
     std::optional<Shortest> falsely_refused_;
     std::array<Disturbed, kDisturbances.size()> disturbances_;
     std::uint64_t disturbed_runs_ = 0;
-    std::string not_modelled_;  ///< why nothing is known: half a sentence
-    std::string no_grant_;      ///< the same, of the first run that was unknown
+    std::string shows_nothing_;  ///< why nothing is known: half a sentence
+    std::string no_grant_;       ///< the same, of the first run that was unknown
     std::string why_cut_short_;
     std::string vacuous_;
     bool complete_ = true;

@@ -11,7 +11,11 @@ namespace {
 
 std::string why_unknown(const HistoryHead& history, const Judgement& judgement) {
     const std::string& servers = judgement.errors.servers;
-    if (judgement.not_modelled) {
+    if (history.differs_alone) {
+        return why_not_its_own("client " + std::to_string(history.differs_alone->value) +
+                               " does something else when it is run again alone");
+    }
+    if (!history.not_modelled.empty()) {
         return "the model of Redis does not know " + printable(history.not_modelled);
     }
     if (!judgement.violations.empty()) return {};
@@ -33,6 +37,14 @@ Verdict verdict_of(const Judgement& judgement) {
 }
 
 }  // namespace
+
+std::string why_not_its_own(const std::string& seen) {
+    return seen +
+           ": the lock keeps something outside of its object, such as a static variable, which "
+           "processes do not share, or looks at chance or clocks that are not its client's; right "
+           "would be a lock whose state is in its object and on the server, or driver:NAME, whose "
+           "clients are processes";
+}
 
 std::string_view name_of(Verdict verdict) {
     switch (verdict) {
@@ -120,7 +132,7 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     }
     if (events_ > 0) found_.duration = at - first_;
     found_.errors = errors_.found();
-    found_.not_modelled = !head_.not_modelled.empty();
+    found_.shows_nothing = !head_.not_modelled.empty() || head_.differs_alone.has_value();
     found_.why_unknown = why_unknown(head_, found_);
     found_.verdict = verdict_of(found_);
     return std::move(found_);

@@ -25,13 +25,18 @@ std::string_view name_of(Verdict verdict);
 /// Of what is told as one verdict the gravest counts: violated, stuck, unknown, holds.
 bool is_graver(Verdict one, Verdict other);
 
+/// Why nothing is known of a lock, as half a sentence: `seen` shows that it keeps something outside
+/// of its object.
+std::string why_not_its_own(const std::string& seen);
+
 /// What was found of its locks, and of the run as a whole.
 struct Judgement : LockFindings {
     Verdict verdict = Verdict::unknown;
     /// Why the verdict is unknown, as half a sentence; empty otherwise.
     std::string why_unknown;
-    /// The model of Redis does not know what the lock wants of it: nothing here shows anything.
-    bool not_modelled = false;
+    /// The model of Redis does not know what the lock wants of it, or the lock keeps something
+    /// outside of its object.
+    bool shows_nothing = false;
     /// How many locks each client takes, one inside the other.
     std::uint32_t locks = 1;
     /// So many clients in a row are tasks of one process, and share a lock object.

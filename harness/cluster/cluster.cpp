@@ -1,5 +1,8 @@
 #include "harness/cluster/cluster.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace locklab {
 
 Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine& scripts)
@@ -21,15 +24,13 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     std::array<std::uint32_t, kChannels> none;
     none.fill(Message::kNone);
     value_.last_sent.resize(config_.workers() * value_.nodes.size(), none);
-    for (std::uint32_t i = 0; i < config_.workers(); ++i) {
-        const ClientId first = first_task(ClientId{i}, config_.tasks);
-        const Mode mode = its_mode(ClientId{i}, *config_.algorithm, config_.unequal);
-        Machine* const process = first.value == i ? nullptr : machines_[first.value].get();
-        machines_.push_back(std::make_unique<Machine>(ClientId{i}, *this, mode, process));
-        if (process != nullptr) continue;
-        const LockOptions options = its_options(ClientId{i}, config_.options, config_.unequal);
-        locks_.push_back(
-            make_locks(*config_.algorithm, *machines_[i], config_.key, options, config_.resources));
+    for (std::uint32_t i = 0; i < config_.clients; ++i) {
+        if (config_.taped) tapes_.push_back(std::make_unique<Tape>(*this));
+        const ClientId first{i * config_.tasks};
+        Host& host = config_.taped ? static_cast<Host&>(*tapes_.back()) : *this;
+        ClientProcess process = make_process(first, config_, config_.key, host);
+        std::ranges::move(process.machines, std::back_inserter(machines_));
+        locks_.push_back(std::move(process.locks));
     }
 }
 
@@ -43,11 +44,13 @@ void Cluster::add_node(Node node) {
 
 void Cluster::start(ClientId id, const Workload& workload) {
     Machine& machine = *machines_[id.value];
+    if (Tape* tape = tape_of(id)) tape->starts(id, workload);
     machine.start(work(machine, locks_[id.value / config_.tasks], workload));
 }
 
 void Cluster::go_home(ClientId id) {
     note(id, machines_[id.value]->phase_of(TaskId{}), event::Finished{}, ResourceId{});
+    if (Tape* tape = tape_of(id)) tape->crashes(id);
     machines_[id.value]->crash();
 }
 
@@ -95,6 +98,9 @@ void Cluster::observe(const Move& move, std::uint64_t call, Reply&& reply) {
              resource_at(message(move.message).route.node));
     }
     const NodeId from = move.kind == MoveKind::fire ? NodeId{} : message(move.message).server;
+    if (Tape* tape = tape_of(move.client)) {
+        tape->observes(move.client, move.task, move.ticket, reply, from);
+    }
     machine.observe(move.task, move.ticket, std::move(reply), from);
     end_wait(move);
 }
@@ -155,11 +161,21 @@ std::optional<Duration> Cluster::slow_job(ClientId client, std::uint32_t round) 
     return slow;
 }
 
+std::optional<ClientId> Cluster::differs_alone() const {
+    for (std::uint32_t i = 0; i < tapes_.size(); ++i) {
+        const ClientId first{i * config_.tasks};
+        const auto client = tapes_[i]->differs_alone(first, config_, config_.key);
+        if (client) return client;
+    }
+    return std::nullopt;
+}
+
 History Cluster::take_history() {
     static_cast<HistoryHead&>(history_) = head_of(config_, config_.key);
     history_.end = value_.now;
     history_.began = config_.epoch;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();
+    history_.differs_alone = differs_alone();
     return std::move(history_);
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,7 +18,9 @@
 #include "harness/cluster/value.h"
 #include "harness/core/fault.h"
 #include "harness/core/machine.h"
+#include "harness/core/process.h"
 #include "harness/core/run_shape.h"
+#include "harness/core/tape.h"
 #include "harness/core/token_text.h"
 
 namespace locklab {
@@ -30,6 +33,7 @@ struct ClusterConfig : RunShape {
     bool record = true;           ///< whether what happens is noted
     bool keeps_history = true;    ///< whether what is noted is kept, once the agenda has seen it
     bool looks_at_fences = true;  ///< whether the resource does
+    bool taped = false;           ///< whether the history tells who does otherwise alone
 };
 
 class Cluster final : public Host {
@@ -157,6 +161,10 @@ private:
     template <class Does>
     void for_process(ClientId client, Does does) const;
     void crash(ClientId client);
+    Tape* tape_of(ClientId client) {
+        return tapes_.empty() ? nullptr : tapes_[client.value / config_.tasks].get();
+    }
+    std::optional<ClientId> differs_alone() const;
     void restart(const PlannedFault& fault, std::span<const std::uint32_t> reached);
     void fail_over(const PlannedFault& fault);
     void learn(ClientId client);
@@ -188,6 +196,7 @@ private:
     Agenda& agenda_;
     ScriptEngine* scripts_;
     ClusterValue value_;
+    std::vector<std::unique_ptr<Tape>> tapes_;  ///< of each process, or none
     std::vector<Locks> locks_;  ///< of each process; they outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
     Outbox outbox_;

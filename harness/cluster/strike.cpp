@@ -68,6 +68,7 @@ void Cluster::pause(ClientId client, Instant since, Duration length) {
 }
 
 void Cluster::crash(ClientId id) {
+    if (Tape* tape = tape_of(id)) tape->crashes(id);
     machines_[id.value]->crash();
     Node& oracle = node(kOracle);
     std::get<OracleStore>(oracle.store)

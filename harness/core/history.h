@@ -171,6 +171,9 @@ struct HistoryHead {
     /// Sim: the first that the lock wants of Redis and the model of it does not know ("LPUSH").
     /// What came after shows nothing. Empty: there was none.
     std::string not_modelled;
+    /// Sim: a client that does something else when it is run again alone, with the same replies
+    /// (see Tape). Then the run shows nothing. Empty: nobody does, or nobody looked.
+    std::optional<ClientId> differs_alone;
     /// What was drawn for this run, where it is one of a swarm.
     std::optional<Draw> draw;
     UnequalClients unequal;  ///< clients that were given other options than the rest

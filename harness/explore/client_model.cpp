@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/check/judge.h"
+
 namespace locklab {
 
 namespace {
@@ -167,13 +169,20 @@ void ClientModel::compare(std::uint32_t client, std::span<const Observed> path,
         const std::uint32_t owner = apart_ ? client : kSelf;
         return run_as({ClientId{number}, owner, &names}, path).same_as(outcome);
     };
+    const auto check_itself = [&] {
+        if (does_the_same(client, names_)) return;
+        throw std::length_error(why_not_its_own("a client does not do the same once more"));
+    };
     if (apart_) {
-        cuts_tokens_ = cuts_tokens_ || !does_the_same(client, other_names_);
+        if (cuts_tokens_ || does_the_same(client, other_names_)) return;
+        check_itself();
+        cuts_tokens_ = true;
         return;
     }
     // Both at once, as a rule: only one that differs is looked into.
     const std::uint32_t second = std::min(1U, bounds_.clients - 1);
     if (!does_the_same(second, other_names_)) {
+        check_itself();
         cuts_tokens_ = cuts_tokens_ || !does_the_same(0, other_names_);
         tells_clients_ = tells_clients_ || !does_the_same(second, names_);
         // Neither alone, but both together: so both are looked at.

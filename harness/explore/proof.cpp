@@ -119,26 +119,29 @@ std::vector<Bounds> searches_for(const Algorithm& algorithm) {
     return searches;
 }
 
-std::set<SentCommand> commands_of(const Algorithm& algorithm) {
-    std::set<SentCommand> commands;
+Rehearsal rehearse(const Algorithm& algorithm) {
+    Rehearsal seen;
     for (const HazardRow& row : kHazards) {
         if (!applies(algorithm, row.hazard)) continue;
         FaultBudget budget;
         if (row.hazard != kNoFault) budget[row.hazard] = std::min(2U, most_of(row.hazard));
         SimRunner runner(make_run_spec(algorithm, algorithm.defaults, Duration::zero(), budget));
         for (std::uint64_t run = 0; run < kRuns; ++run) {
-            for (const Event& event : runner.run(1, run).history.events) {
+            const bool taped = run == 0;
+            const History history = (taped ? runner.run_taped(1, run) : runner.run(1, run)).history;
+            if (history.differs_alone) seen.why_unknown = judge(history).why_unknown;
+            for (const Event& event : history.events) {
                 const auto* sent = std::get_if<event::Sent>(&event.detail);
                 if (sent == nullptr || sent->node == kOracle) continue;
-                commands.insert({shape_of(sent->command), event.phase});
+                seen.sent.insert({shape_of(sent->command), event.phase});
             }
         }
     }
-    return commands;
+    return seen;
 }
 
 Prover::Prover(const Algorithm& algorithm, const SearchLimits& limits)
-    : algorithm_(algorithm), limits_(limits), known_(commands_of(algorithm)) {}
+    : algorithm_(algorithm), limits_(limits), known_(rehearse(algorithm)) {}
 
 Proof Prover::prove(const FaultBudget& faults, const std::atomic<bool>& stop,
                     const TellProgress& tell) const {
@@ -162,7 +165,7 @@ Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::a
     // Also where somebody stops: then each of the rest says that it does not know.
     for (const Bounds& bounds : searches) {
         const auto began = std::chrono::steady_clock::now();  // outside any run
-        Searched searched{bounds, search_exhaustively(algorithm_, bounds, limits, stop, tell)};
+        Searched searched{bounds, search(bounds, limits, stop, tell)};
         const auto ended = std::chrono::steady_clock::now();  // outside any run
         searched.seconds = std::chrono::duration<double>(ended - began).count();
         proof.coverage.add(searched.result.coverage);
@@ -173,6 +176,16 @@ Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::a
     }
     decide(proof);
     return proof;
+}
+
+SearchResult Prover::search(const Bounds& bounds, const SearchLimits& limits,
+                            const std::atomic<bool>& stop, const TellProgress& tell) const {
+    if (known_.why_unknown.empty()) {
+        return search_exhaustively(algorithm_, bounds, limits, stop, tell);
+    }
+    SearchResult none;
+    none.why_unknown = known_.why_unknown;
+    return none;
 }
 
 void Prover::decide(Proof& proof) const {
@@ -192,7 +205,7 @@ void Prover::decide(Proof& proof) const {
     proof.decisive = static_cast<std::size_t>(shown - searches.begin());
     proof.verdict = shown->result.verdict;
     proof.why_unknown = shown->result.why_unknown;
-    refuse_vacuous(proof, known_);
+    refuse_vacuous(proof, known_.sent);
 }
 
 void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known) {

@@ -16,8 +16,13 @@ namespace locklab {
 /// in one round; and, for a lock that its holder may take again, jobs that do.
 std::vector<Bounds> searches_for(const Algorithm& algorithm);
 
-/// What the lock sends in simulated runs under each hazard: what a proof should have seen it send.
-std::set<SentCommand> commands_of(const Algorithm& algorithm);
+/// What simulated runs under each hazard show of a lock.
+struct Rehearsal {
+    std::set<SentCommand> sent;  ///< what a proof should have seen it send
+    /// Why no search of it shows anything; empty: nothing speaks against it.
+    std::string why_unknown;
+};
+Rehearsal rehearse(const Algorithm& algorithm);
 
 struct Searched {
     Bounds bounds;
@@ -61,11 +66,13 @@ public:
                 const TellProgress& tell) const;
 
 private:
+    SearchResult search(const Bounds& bounds, const SearchLimits& limits,
+                        const std::atomic<bool>& stop, const TellProgress& tell) const;
     void decide(Proof& proof) const;
 
     const Algorithm& algorithm_;
     const SearchLimits limits_;
-    const std::set<SentCommand> known_;
+    const Rehearsal known_;
 };
 
 /// The sets of faults that a lock claims to survive, each hazard alone; none at all, first.

@@ -19,6 +19,9 @@ namespace {
 /// that runs past its goal are thrown away.
 constexpr std::uint64_t kBatch = 64;
 
+/// Of so many runs one is taped. It costs as much as two others.
+constexpr std::uint64_t kRunsPerTape = 128;
+
 /// A run of a batch.
 struct Done {
     std::optional<RunReport> report;
@@ -33,12 +36,24 @@ void run_share(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed, s
         if (stop) return;
         try {
             if (of_run) runner.change_to(of_run(first + i, first + i));
-            batch[i].report = report_run(runner.run(seed, first + i).history);
+            const std::uint64_t run = first + i;
+            const bool taped = run % kRunsPerTape == 0;
+            batch[i].report =
+                report_run((taped ? runner.run_taped(seed, run) : runner.run(seed, run)).history);
         } catch (const BoundHit& bound) {
             batch[i].bound = bound.what();
             return;
         }
     }
+}
+
+/// What a campaign says it has found is there once more.
+void look_again(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed,
+                CampaignCount& count) {
+    const auto witness = count.witness();
+    if (!witness) return;
+    if (of_run) runner.change_to(of_run(*witness, *witness));
+    count.see_witness_again(report_run(runner.run_taped(seed, *witness).history));
 }
 
 }  // namespace
@@ -53,7 +68,8 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
         runners.push_back(std::make_unique<SimRunner>(spec));
     }
     std::uint64_t next = 0;
-    while (next < goal.most_runs && count.tally().grants() < goal.grants) {
+    bool cut_short = false;
+    while (!cut_short && next < goal.most_runs && count.tally().grants() < goal.grants) {
         const std::size_t size = std::min(kBatch, goal.most_runs - next);
         std::vector<Done> batch(size);
         in_threads(runners.size(), [&](std::size_t i) {
@@ -62,13 +78,15 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
         for (std::size_t i = 0; i < size && count.tally().grants() < goal.grants; ++i) {
             if (!batch[i].report) {
                 count.cut_short(batch[i].bound);
-                return count;
+                cut_short = true;
+                break;
             }
             count.add(*batch[i].report);
         }
         next += size;
         if (progress) progress(count.tally().grants());
     }
+    look_again(*runners[0], of_run, goal.seed, count);
     return count;
 }
 

@@ -30,6 +30,21 @@ SimRun SimRunner::run(std::uint64_t seed, std::uint64_t number) {
     return result;
 }
 
+SimRun SimRunner::run_taped(Choices& choices) {
+    config_.taped = true;
+    SimRun result = run(choices);
+    config_.taped = false;
+    return result;
+}
+
+SimRun SimRunner::run_taped(std::uint64_t seed, std::uint64_t number) {
+    RandomChoices random(seed, number);
+    SimRun result = run_taped(random);
+    result.history.seed = seed;
+    result.history.run = number;
+    return result;
+}
+
 SimRun SimRunner::record(std::uint64_t seed, std::uint64_t number) {
     RandomChoices random(seed, number);
     RecordingChoices recorder(random);

@@ -30,8 +30,12 @@ public:
 
     /// Every pick, those of the fault plan first, comes from `choices`.
     SimRun run(Choices& choices);
-    /// Run number `run` of the campaign with this seed, without and with its picks.
+    /// Run number `run` of the campaign with this seed.
     SimRun run(std::uint64_t seed, std::uint64_t run);
+    /// The same; their histories tell who differs alone.
+    SimRun run_taped(Choices& choices);
+    SimRun run_taped(std::uint64_t seed, std::uint64_t run);
+    /// The same with its picks.
     SimRun record(std::uint64_t seed, std::uint64_t run);
 
 private:

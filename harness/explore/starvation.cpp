@@ -6,6 +6,7 @@
 
 #include "harness/explore/components.h"
 #include "harness/explore/laps.h"
+#include "harness/explore/outside.h"
 
 namespace locklab {
 
@@ -232,6 +233,8 @@ Starvation find_starvation(const Algorithm& algorithm, const Bounds& bounds,
             "the lock reads its client's clock, which never shows the same time again";
         return found;
     }
+    found.why_unknown = keeps_outside(algorithm);
+    if (!found.why_unknown.empty()) return found;
     for (const std::uint32_t tries : kTries) {
         found.tries = tries;
         if (search_once(limits, stop, tell, found)) break;

@@ -26,7 +26,7 @@ namespace {
 Replayed run_again(const Trace& trace) {
     Latency::parse(trace.spec.latency);
     ReplayChoices choices(trace.picks);
-    SimRun run = SimRunner(trace.spec).run(choices);
+    SimRun run = SimRunner(trace.spec).run_taped(choices);
     run.history.seed = trace.seed;
     run.history.run = trace.run;
     return {std::move(run.history),

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <thread>
 
 #include "algorithms/registry.h"
 #include "harness/core/duration_text.h"
+#include "harness/explore/outside.h"
 #include "harness/live/run_keys.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/typed.h"
@@ -141,9 +143,19 @@ std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& opti
         played.world = options.world;
         if (options.world == WorldKind::live) played.live_options = options.live_options;
     }
+    // Before any play, while nothing is kept yet.
+    std::map<std::string_view, std::string> kept_outside;
+    for (const PlayedScenario& played : plays) {
+        const auto [kept, fresh] = kept_outside.try_emplace(played.algorithm->name);
+        if (fresh) kept->second = keeps_outside(*played.algorithm);
+    }
     for (PlayedScenario& played : plays) {
         if (options.watcher.stopped()) return "";
         Play in_sim = play_in_sim(*played.scenario, *played.algorithm);
+        if (const std::string& why = kept_outside[played.algorithm->name]; !why.empty()) {
+            in_sim.disturbed = true;
+            in_sim.why_disturbed = why;
+        }
         played.in_sim = in_sim.observed;
         if (options.world == WorldKind::live) {
             // There is nothing to compare with.

@@ -4,6 +4,7 @@
 
 #include "harness/core/fault_text.h"
 #include "harness/explore/every_schedule.h"
+#include "harness/explore/outside.h"
 #include "harness/explore/shrink.h"
 #include "harness/record/stopwatch.h"
 
@@ -71,8 +72,17 @@ void take_result(Explored& explored, std::size_t decisive) {
     explored.result = std::move(result);
 }
 
+/// Of a lock that is not its own no schedule shows anything.
+void refuse_what_is_shared(Explored& explored, const std::string& why) {
+    if (why.empty()) return;
+    explored.result.verdict = Verdict::unknown;
+    explored.result.why_unknown = why;
+    explored.result.witness = Path();
+}
+
 /// Every schedule is one search, and no more a proof than what it exercised.
 void add_proof(Explored& explored) {
+    const Rehearsal known = rehearse(*explored.algorithm);
     Proof proof;
     proof.algorithm = explored.algorithm;
     proof.faults = explored.bounds.faults;
@@ -80,7 +90,7 @@ void add_proof(Explored& explored) {
     proof.why_unknown = explored.result.why_unknown;
     proof.coverage = explored.result.coverage;
     proof.searches.push_back({explored.bounds, explored.result, explored.seconds});
-    refuse_vacuous(proof, commands_of(*explored.algorithm));
+    refuse_vacuous(proof, known.sent);
     explored.result.verdict = proof.verdict;
     explored.result.why_unknown = proof.why_unknown;
     explored.proofs.push_back(std::move(proof));
@@ -133,6 +143,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
                           const RandomLimits& limits, const Watcher& watcher) {
     Explored explored = explored_by(algorithm, bounds, name_of(limits.strategy));
     explored.seed = limits.seed;
+    const std::string why_nothing = keeps_outside(algorithm);
     const Stopwatch stopwatch;
     const RandomResult found = search_randomly(
         algorithm, bounds, limits, *watcher.stop,
@@ -145,9 +156,10 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     explored.result.witness = found.witness;
     explored.result.why_unknown = found.why_unknown;
     if (found.violated == 0 || limits.count) explored.exercised = found.coverage;
-    if (found.verdict == Verdict::violated) {
+    refuse_what_is_shared(explored, why_nothing);
+    if (explored.result.verdict == Verdict::violated) {
         shrink_find(explored, limits.threads, watcher);
-    } else if (found.why_unknown.empty()) {
+    } else if (explored.result.why_unknown.empty()) {
         explored.result.why_unknown = "random schedules that show nothing prove nothing";
     }
     return explored;
@@ -156,6 +168,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
 Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget,
                          const Watcher& watcher) {
     Explored explored = explored_by(algorithm, bounds, "plain");
+    const std::string why_nothing = keeps_outside(algorithm);
     const Stopwatch stopwatch;
     const Schedules found = every_schedule(
         algorithm, bounds, budget, *watcher.stop,
@@ -180,6 +193,7 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
         explored.result.verdict = Verdict::holds;
         refuse_idle_faults(algorithm, bounds, explored.result);
     }
+    refuse_what_is_shared(explored, why_nothing);
     add_proof(explored);
     return explored;
 }

@@ -84,9 +84,9 @@ std::string reason(const Judgement& judgement) {
             return "live clients wait for a lock that no live client holds";
         case Verdict::unknown: break;
     }
+    if (judgement.shows_nothing) return judgement.why_unknown;
     if (judgement.grants > 0) return jumped(*judgement.first_jump);
-    const bool said = judgement.not_modelled || !judgement.errors.first.empty();
-    if (said) return judgement.why_unknown;
+    if (!judgement.errors.first.empty()) return judgement.why_unknown;
     return "there is no grant in the history, so it shows nothing";
 }
 

@@ -35,9 +35,9 @@ Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     play.late = world.worst_lag() > scenario.ttl / kTtlPerLag;
     if (play.late) play.why_disturbed = "the machine was late each time";
     if (const std::string trouble = world.trouble(); !trouble.empty()) play.why_disturbed = trouble;
-    if (const std::string& missing = play.scene.history.not_modelled; !missing.empty()) {
+    if (play.judgement.shows_nothing) {
         play.disturbed = true;
-        play.why_disturbed = "the model of Redis does not know " + missing;
+        play.why_disturbed = play.judgement.why_unknown;
     }
     return play;
 }

@@ -6,8 +6,17 @@
 
 namespace locklab {
 
+namespace {
+
+StageConfig with_tape(StageConfig config) {
+    config.taped = true;
+    return config;
+}
+
+}  // namespace
+
 Stage::Stage(StageConfig config, StageWorld& world, CommandFaults& faults)
-    : config_(std::move(config)),
+    : config_(with_tape(std::move(config))),
       world_(world),
       faults_(faults),
       clients_(config_.clients),

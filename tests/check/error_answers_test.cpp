@@ -89,6 +89,28 @@ TEST(NotModelled, shows_nothing_at_all) {
     EXPECT_FALSE(count.witness());
 }
 
+TEST(DiffersAlone, shows_nothing_at_all) {
+    History history = Story().at(1).wants(0).granted(0).at(2).wants(1).granted(1).end();
+    EXPECT_EQ(judge(history).verdict, Verdict::violated);
+    history.differs_alone = ClientId{1};
+    const Judgement judgement = judge(history);
+    EXPECT_EQ(judgement.verdict, Verdict::unknown);
+    EXPECT_EQ(judgement.why_unknown.find("client 1 does something else"), 0U);
+}
+
+TEST(WitnessOfACampaign, is_the_same_once_more) {
+    const History bad = Story().at(1).wants(0).granted(0).at(2).wants(1).granted(1).end();
+    const History good = Story().at(1).wants(0).granted(0).at(2).wants(1).refused(1).end();
+    const auto seen_again = [&](const History& again) {
+        CampaignCount count(FaultBudget(), std::chrono::seconds(1));
+        count.add(report_run(bad));
+        count.see_witness_again(report_run(again));
+        return count.verdict();
+    };
+    EXPECT_EQ(seen_again(bad), Verdict::violated);
+    EXPECT_EQ(seen_again(good), Verdict::unknown);
+}
+
 TEST(CampaignOfErrors, is_unknown_in_the_servers_words) {
     using Kind = Disturbance::Kind;
     CampaignCount count(FaultBudget(), std::chrono::seconds(1));

@@ -1,0 +1,192 @@
+// Locks that keep something outside of their object. The simulator's clients share it, and
+// processes do not: nothing that it shows of such a lock is true of processes.
+
+#include "harness/explore/outside.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <sstream>
+
+#include "harness/explore/proof.h"
+#include "harness/explore/sim_campaign.h"
+#include "harness/explore/sim_run.h"
+#include "harness/explore/starvation.h"
+#include "harness/play/strategies.h"
+#include "harness/record/history_json.h"
+#include "harness/record/judgement_text.h"
+#include "tests/explore/written_lock.h"
+
+namespace locklab {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint32_t kNobody = ~0U;
+
+/// Whoever finds nobody in the variable is granted; the server is asked for nothing. Each test has
+/// a variable of its own, for what one leaves in it another would find.
+template <int number>
+class KeepsOwner final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+    Task<Acquired> try_acquire() override {
+        const Token token = client_.fresh_token();
+        const Reply reply = co_await client_.command("SET", key_, token, "PX", ms());
+        if (reply.failed()) co_return Failed{reply};
+        std::uint32_t nobody = kNobody;
+        const std::uint32_t own = client_.id().value;
+        if (!owner.compare_exchange_strong(nobody, own) && nobody != own) co_return Refused{};
+        co_return Grant{token, ttl_};
+    }
+    Task<Release> release() override {
+        owner = kNobody;
+        return DeletesItsKey::release();
+    }
+
+private:
+    static inline std::atomic<std::uint32_t> owner{kNobody};
+};
+
+/// A flag that is always down between two rounds, of one thread.
+class KeepsFlag final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+    Task<Acquired> try_acquire() override {
+        const Token token = client_.fresh_token();
+        const Reply reply = co_await client_.command("SET", key_, token, "PX", ms());
+        if (reply.failed()) co_return Failed{reply};
+        if (std::exchange(flag, true)) co_return Refused{};
+        co_return Grant{token, ttl_};
+    }
+    Task<Release> release() override {
+        flag = false;
+        return DeletesItsKey::release();
+    }
+
+private:
+    static inline thread_local bool flag = false;
+};
+
+/// A right lock, but for tokens of a counter that clients share: those of processes are the same.
+class CountsTokens final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+    Task<Acquired> try_acquire() override {
+        const Token token{"n" + std::to_string(++count)};
+        const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ms());
+        if (reply.failed()) co_return Failed{reply};
+        if (!reply.is_ok()) co_return Refused{};
+        co_return Grant{token, ttl_};
+    }
+
+private:
+    static inline std::atomic<int> count{0};
+};
+
+/// What all share never changes what anybody does.
+class CountsForItself final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+    Task<Acquired> try_acquire() override {
+        ++count;
+        const Token token = client_.fresh_token();
+        const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ms());
+        if (reply.failed()) co_return Failed{reply};
+        if (!reply.is_ok()) co_return Refused{};
+        co_return Grant{token, ttl_};
+    }
+
+private:
+    static inline std::atomic<int> count{0};
+};
+
+CampaignCount campaign_of(const Algorithm& lock) {
+    const RunSpec spec = make_run_spec(lock, lock.defaults, 0s, FaultBudget());
+    const StopFlag stop{false};
+    return run_sim_campaign(spec, {1, 600, 40}, stop, {});
+}
+
+void expect_outside(const std::string& why) {
+    EXPECT_NE(why.find("keeps something outside of its object"), std::string::npos) << why;
+}
+
+TEST(Outside, a_campaign_is_unknown) {
+    for (const Algorithm& lock :
+         {written<KeepsOwner<0>>("set_nx_del"), written<KeepsFlag>("set_nx_del"),
+          written<CountsTokens>("set_nx_del")}) {
+        const CampaignCount count = campaign_of(lock);
+        EXPECT_EQ(count.verdict(), Verdict::unknown);
+        expect_outside(count.why_unknown());
+        EXPECT_FALSE(count.witness());
+    }
+    EXPECT_EQ(campaign_of(written<CountsForItself>("set_nx_del")).verdict(), Verdict::holds);
+}
+
+TEST(Outside, no_lock_of_ours_keeps_anything) {
+    for (const Algorithm& lock : algorithms()) EXPECT_EQ(keeps_outside(lock), "") << lock.name;
+}
+
+TEST(Outside, a_run_tells_who_differs_alone) {
+    const Algorithm lock = written<KeepsOwner<1>>("set_nx_del");
+    SimRunner runner(make_run_spec(lock, lock.defaults, 0s, FaultBudget()));
+    EXPECT_FALSE(runner.run(1, 0).history.differs_alone) << "nobody looked";
+    const History history = runner.run_taped(1, 0).history;
+    ASSERT_TRUE(history.differs_alone);
+    std::stringstream lines;
+    write_history(lines, history);
+    const History read = read_history(lines, "h");
+    EXPECT_EQ(read.differs_alone, history.differs_alone);
+    expect_outside(to_text(judge(read)));
+}
+
+TEST(Outside, what_is_left_behind_does_not_hide_it) {
+    const Algorithm lock = written<KeepsOwner<2>>("set_nx_del");
+    expect_outside(keeps_outside(lock));
+    FaultBudget crash;
+    crash[Hazard::crash] = 1;
+    SimRunner runner(make_run_spec(lock, lock.defaults, 0s, crash));
+    for (std::uint64_t run = 0; run < 8; ++run) {
+        EXPECT_TRUE(runner.run_taped(1, run).history.differs_alone) << run;
+    }
+}
+
+TEST(Outside, no_search_shows_anything) {
+    const std::atomic<bool> stop{false};
+    const Algorithm first = written<KeepsOwner<3>>("set_nx_del");
+    const Proof proof = Prover(first, SearchLimits()).prove(FaultBudget(), stop, {});
+    EXPECT_EQ(proof.verdict, Verdict::unknown);
+    expect_outside(proof.why_unknown);
+
+    Bounds bounds = bounds_for(first);
+    bounds.clients = 2;
+    bounds.rounds = bounds.attempts = 1;
+    const Watcher watcher;
+    const Algorithm second = written<KeepsOwner<4>>("set_nx_del");
+    const Explored plain = explore_plainly(second, bounds, 100'000, watcher);
+    EXPECT_EQ(plain.result.verdict, Verdict::unknown);
+    expect_outside(plain.result.why_unknown);
+
+    const Algorithm third = written<KeepsOwner<5>>("set_nx_del");
+    const Explored random = explore_randomly(third, bounds, RandomLimits(), watcher);
+    EXPECT_EQ(random.result.verdict, Verdict::unknown);
+    expect_outside(random.result.why_unknown);
+
+    const Algorithm fourth = written<KeepsOwner<6>>("set_nx_del");
+    const Starvation starved =
+        find_starvation(fourth, starvation_bounds(fourth), StarvationLimits(), stop, {});
+    EXPECT_EQ(starved.verdict, Verdict::unknown);
+    expect_outside(starved.why_unknown);
+}
+
+TEST(Outside, a_table_of_clients_is_made_of_what_they_do_again) {
+    const std::atomic<bool> stop{false};
+    const Algorithm lock = written<CountsTokens>("set_nx_del");
+    const SearchResult result =
+        search_exhaustively(lock, bounds_for(lock), SearchLimits(), stop, [](const auto&) {});
+    EXPECT_EQ(result.verdict, Verdict::unknown);
+    expect_outside(result.why_unknown);
+}
+
+}  // namespace
+}  // namespace locklab
