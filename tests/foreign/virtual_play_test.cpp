@@ -1,5 +1,6 @@
 // Plays of driver processes in virtual time: the same seed gives the same history, to the byte, and
-// what is proved in them is what their locks do.
+// what is proved in them is what their locks do. LOCKLAB_PLAYS says of how many, 20 if it says
+// nothing.
 
 #include "harness/foreign/virtual_play.h"
 
@@ -18,6 +19,7 @@
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
+#include "tests/core/told_number.h"
 #include "tests/foreign/fake_library.h"
 
 namespace locklab {
@@ -97,7 +99,8 @@ TEST_P(VirtualPlayTest, the_same_seed_gives_the_same_history) {
     spec.faults[Hazard::lose_reply] = 1;
     VirtualWorld world(*subject, spec.clients);
     std::set<std::string> seen;
-    for (int play = 0; play < 20; ++play) {
+    const std::uint64_t plays = told_number("LOCKLAB_PLAYS", 20);
+    for (std::uint64_t play = 0; play < plays; ++play) {
         RandomDrive drive(1, 5);
         const PlayResult result =
             play_virtually(world, *subject, spec, drive, 0, PlayDetail::commands);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <functional>
 #include <optional>
 
@@ -13,15 +12,13 @@
 #include "harness/core/random_choices.h"
 #include "harness/live/redis_process.h"
 #include "harness/proxy/proxy_thread.h"
+#include "tests/core/told_number.h"
 #include "tests/proxy/raw_client.h"
 
 namespace locklab {
 namespace {
 
-std::uint64_t exchanges() {
-    const char* told = std::getenv("LOCKLAB_EXCHANGES");
-    return told == nullptr ? 20'000 : std::strtoull(told, nullptr, 10);
-}
+std::uint64_t exchanges() { return told_number("LOCKLAB_EXCHANGES", 20'000); }
 
 ProxyPlan plan_for(const RedisProcess& server, std::vector<FaultRule> rules = {}) {
     ProxyPlan plan;
