@@ -33,15 +33,23 @@ public:
 
     /// Of one that came: whether it is a watchdog's, which all are that come while the client is
     /// asked for nothing that sends commands, and all of the kinds that came so.
+    /// EXEC is whose the commands are that it runs: those that came before it.
     bool take(const std::string& signature, bool is_asked) {
+        if (signature == kExec) return last_;
         if (!is_asked) add(signature);
-        return renews_ && signatures_.contains(signature);
+        last_ = renews_ && signatures_.contains(signature);
+        return last_;
     }
     /// This kind is a watchdog's.
-    void add(const std::string& signature) { signatures_.insert(signature); }
+    void add(const std::string& signature) {
+        if (signature != kExec) signatures_.insert(signature);
+    }
+
+    static constexpr std::string_view kExec = "EXEC";
 
 private:
     bool renews_;
+    bool last_ = false;
     std::set<std::string> signatures_;
 };
 

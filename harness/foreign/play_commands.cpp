@@ -39,7 +39,8 @@ void PlayCommands::see(std::span<const PlayClient> clients) {
         known.is_about_key = frame.text.find(world_.key()) != std::string::npos;
         known.came = story_.stamp();
         known.call = ++calls_;
-        if (!known.is_about_key) continue;
+        // EXEC runs what names the key, and names nothing itself.
+        if (!known.is_about_key && known.gated.signature != Renewals::kExec) continue;
         const PlayClient& client = clients[frame.client];
         const bool is_asked = client.asked && client.asked->op != DriverOp::step;
         const bool is_renewal = renewals_[frame.client].take(known.gated.signature, is_asked);

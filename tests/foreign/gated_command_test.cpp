@@ -85,5 +85,19 @@ TEST(ScriptText, is_of_eval_and_of_script_load) {
     EXPECT_EQ(script_text(resp({"EVALSHA", "ab", "0"})), "");
 }
 
+TEST(RenewalsTest, exec_is_whose_the_commands_before_it_are) {
+    Renewals renewals;
+    EXPECT_TRUE(renewals.take("PEXPIRE", false));
+    EXPECT_TRUE(renewals.take("EXEC", false));
+    EXPECT_FALSE(renewals.take("DEL", true));
+    EXPECT_FALSE(renewals.take("EXEC", true)) << "of a release";
+    EXPECT_TRUE(renewals.take("PEXPIRE", true));
+    EXPECT_TRUE(renewals.take("EXEC", true)) << "of a watchdog, while its client releases";
+    Renewals told;
+    told.add("EXEC");
+    EXPECT_FALSE(told.take("SET", true));
+    EXPECT_FALSE(told.take("EXEC", true));
+}
+
 }  // namespace
 }  // namespace locklab
