@@ -157,6 +157,7 @@ TEST(FindsOnServersTogether, an_answer_that_was_not_taken_is_lost_with_its_serve
                 granted.push_back(event.client.value);
             }
         }
+        EXPECT_TRUE(played.scene.history.in_order) << "a stage makes one step after the other";
         EXPECT_EQ(granted, saves ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{1});
     }
 }
