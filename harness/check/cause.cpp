@@ -39,7 +39,7 @@ public:
             if (expired && log_.went_elsewhere(claim_, begin_, i)) return Cause::failover;
             return *cause;
         }
-        return hold_.lost_before(log_.changes()[end_]) ? Cause::lost_data : Cause::unexplained;
+        return Cause::unexplained;
     }
 
 private:
@@ -50,7 +50,7 @@ private:
 
     std::optional<Cause> step(const KeyChange& change, bool last) {
         const bool own = hold_.is_own(change);
-        if (counts_on(taking_, change) || (!last && !own && !surely_after(change))) return {};
+        if (!last && !own && !surely_after(change)) return std::nullopt;
         switch (change.effect.kind) {
             case Effect::none: break;
             case Effect::extended:

@@ -111,7 +111,6 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Executed& r
                         sender.round,
                         sender.phase,
                         false,
-                        counts_up_or_down(ran.command),
                         ran.effect,
                         {},
                         arguments_of(ran)});

@@ -37,7 +37,6 @@ struct KeyChange {
     std::uint32_t round = 0;    ///< numbers the rounds of all clients
     Phase phase = Phase::idle;  ///< of the sender, as it sent
     bool takes = false;         ///< some grant rests on it
-    bool counts = false;        ///< it counts a number up or down
     KeyEffect effect;
     /// What the same grant rests on at another server, by its place in the key's log.
     std::optional<std::size_t> beside;
@@ -46,12 +45,6 @@ struct KeyChange {
 
     bool has_argument(const std::string& word) const;
 };
-
-/// Whether it counts on from there: a counter is nobody's, and whoever counts leaves to the others
-/// what they have counted.
-inline bool counts_on(const KeyChange& taking, const KeyChange& change) {
-    return taking.counts && change.counts && change.effect.kind != KeyEffect::Kind::created;
-}
 
 /// What a grant rests on.
 struct Claim {

@@ -35,8 +35,7 @@ public:
         const KeyChange*& owner = of_[change.node];
         const Effect did = change.effect.kind;
         const bool takes = change.takes && (did == Effect::created || did == Effect::replaced);
-        const bool foreign =
-            owner != nullptr && owner->round != change.round && !counts_on(*owner, change);
+        const bool foreign = owner != nullptr && owner->round != change.round;
         if (foreign && did != Effect::created) {
             found.push_back({change.event, owner->client, change.client, did, takes,
                              leaving_[owner->client] == 1});

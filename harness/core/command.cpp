@@ -1,9 +1,5 @@
 #include "harness/core/command.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-
 namespace locklab {
 
 std::int64_t Command::number(std::size_t i) const {
@@ -16,16 +12,6 @@ std::int64_t Command::number(std::size_t i) const {
 std::string_view Command::key() const {
     if (script_ != nullptr) return keys_ > 0 ? (*this)[0] : std::string_view();
     return size() > 1 ? (*this)[1] : std::string_view();
-}
-
-bool counts_up_or_down(const Command& command) {
-    static constexpr std::array<std::string_view, 5> kCounting{"INCR", "INCRBY", "DECR", "DECRBY",
-                                                               "HINCRBY"};
-    if (command.script() != nullptr || command.empty()) return false;
-    std::string name(command[0]);
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return std::ranges::find(kCounting, name) != kCounting.end();
 }
 
 std::string to_string(const Command& command) {

@@ -136,9 +136,6 @@ private:
     const Script* script_ = nullptr;
 };
 
-/// Whether it is a plain command that adds to a number, such as INCR.
-bool counts_up_or_down(const Command& command);
-
 /// As one would type it: SET k t7 NX EX 10, or compare_and_delete(k, t7).
 std::string to_string(const Command& command);
 

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/check/trespass.h"
 #include "tests/check/cause_story.h"
 
 namespace locklab {
@@ -24,26 +23,6 @@ TEST(Cause, a_deadline_is_whole_milliseconds) {
               Cause::expired_while_held);
     EXPECT_EQ(only_cause(held().at(98).sets(1, "b", 100).granted(1, "b", 100).end()),
               Cause::unexplained);
-}
-
-Story ticket() {
-    Story story;
-    story.wants(0).wants(1).ran(0, Phase::acquire, Command::of("INCR", "k"), Reply::integer(1));
-    return story.granted(0, "1").at(8);
-}
-
-TEST(Cause, a_counter_that_both_count_up_is_overwritten_by_nobody) {
-    const auto drawn = [](Story story, std::int64_t ticket) {
-        story.ran(1, Phase::acquire, Command::of("incr", "k"), Reply::integer(ticket));
-        return story.granted(1, "2").end();
-    };
-    EXPECT_EQ(only_cause(drawn(ticket(), 2)), Cause::unexplained);
-    EXPECT_TRUE(trespasses(drawn(ticket(), 2)).empty());
-    EXPECT_EQ(only_cause(drawn(ticket().fault(2, Hazard::restart), 1)), Cause::lost_data);
-    // A value that is a number is still its holder's.
-    EXPECT_EQ(only_cause(
-                  drawn(Story().wants(0).wants(1).sets(0, "7", 100).granted(0, "7", 100).at(8), 8)),
-              Cause::overwritten);
 }
 
 TEST(Cause, overwritten) {
