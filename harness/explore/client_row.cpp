@@ -120,7 +120,7 @@ ClientRow ClientTable::row_of(const ClientState& state) const {
     }
     row.leaves = local.leaves && state.paused == 0 && !has_sent;
     row.tries = local.waits[0].first_of_try && row.offer[0] == Step::Kind::send;
-    row.refused = local.refused;
+    row.refused = local.refused && !row.done;
     row.can_learn = row.begun && !row.done && state.paused == 0 && state.learnt == 0;
     row.names_others |= local.names_others;
     return row;

@@ -59,7 +59,7 @@ void PlainRun::cover_refused() {
     if (algorithm_.permits == 1) return;
     const Crowd crowd = inside();
     for (std::uint32_t k = 0; k < bounds_.clients; ++k) {
-        const bool refused = !clients_[k].gone && clients_[k].work.refused();
+        const bool refused = is_there(static_cast<std::uint8_t>(k)) && clients_[k].work.refused();
         if (refused) coverage_.refuse(mode_of(k), crowd, algorithm_.permits);
     }
 }
