@@ -4,6 +4,16 @@
 
 namespace locklab {
 
+namespace {
+
+SimRun numbered(SimRun run, std::uint64_t seed, std::uint64_t number) {
+    run.history.seed = seed;
+    run.history.run = number;
+    return run;
+}
+
+}  // namespace
+
 SimConfig sim_config(const RunSpec& spec) {
     LOCKLAB_ASSERT((!spec.budget.takes_over() || spec.topology.replicas > 0) &&
                    "a failover needs a replica (topology_for)");
@@ -24,33 +34,24 @@ SimRun SimRunner::run(Choices& choices) {
 
 SimRun SimRunner::run(std::uint64_t seed, std::uint64_t number) {
     RandomChoices random(seed, number);
-    SimRun result = run(random);
-    result.history.seed = seed;
-    result.history.run = number;
-    return result;
+    return numbered(run(random), seed, number);
 }
 
 SimRun SimRunner::run_taped(Choices& choices) {
-    config_.taped = true;
-    SimRun result = run(choices);
-    config_.taped = false;
-    return result;
+    SimRunner taped(spec_);
+    taped.config_.taped = true;
+    return taped.run(choices);
 }
 
 SimRun SimRunner::run_taped(std::uint64_t seed, std::uint64_t number) {
     RandomChoices random(seed, number);
-    SimRun result = run_taped(random);
-    result.history.seed = seed;
-    result.history.run = number;
-    return result;
+    return numbered(run_taped(random), seed, number);
 }
 
 SimRun SimRunner::record(std::uint64_t seed, std::uint64_t number) {
     RandomChoices random(seed, number);
     RecordingChoices recorder(random);
-    SimRun result = run(recorder);
-    result.history.seed = seed;
-    result.history.run = number;
+    SimRun result = numbered(run(recorder), seed, number);
     result.picks = recorder.picks();
     return result;
 }

@@ -68,16 +68,27 @@ private:
     static inline thread_local bool flag = false;
 };
 
-/// A right lock, but for tokens of a counter that clients share: those of processes are the same.
-class CountsTokens final : public DeletesItsKey {
+class TakesAToken : public DeletesItsKey {
 public:
     using DeletesItsKey::DeletesItsKey;
-    Task<Acquired> try_acquire() override {
-        const Token token{"n" + std::to_string(++count)};
+
+protected:
+    Task<Acquired> take(Token token) {
         const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ms());
         if (reply.failed()) co_return Failed{reply};
         if (!reply.is_ok()) co_return Refused{};
         co_return Grant{token, ttl_};
+    }
+};
+
+/// A right lock, but for tokens of a counter that clients share: those of processes are the same.
+class CountsTokens final : public TakesAToken {
+public:
+    using TakesAToken::TakesAToken;
+    Task<Acquired> try_acquire() override {
+        const Token token{"n" + std::to_string(++count)};
+        Acquired acquired = co_await take(token);
+        co_return acquired;
     }
 
 private:
@@ -85,16 +96,14 @@ private:
 };
 
 /// What all share never changes what anybody does.
-class CountsForItself final : public DeletesItsKey {
+class CountsForItself final : public TakesAToken {
 public:
-    using DeletesItsKey::DeletesItsKey;
+    using TakesAToken::TakesAToken;
     Task<Acquired> try_acquire() override {
         ++count;
         const Token token = client_.fresh_token();
-        const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ms());
-        if (reply.failed()) co_return Failed{reply};
-        if (!reply.is_ok()) co_return Refused{};
-        co_return Grant{token, ttl_};
+        Acquired acquired = co_await take(token);
+        co_return acquired;
     }
 
 private:
