@@ -19,18 +19,18 @@ bool is_same(const Action& one, const Action& other) {
 }  // namespace
 
 void Tape::starts(ClientId client, const Workload& workload) {
-    entries_.push_back(Started{client, workload});
+    entries_.emplace_back(Started{client, workload});
 }
 
 void Tape::observes(ClientId client, TaskId task, std::uint32_t ticket, const Reply& reply,
                     NodeId from) {
-    entries_.push_back(Observed{client, task, ticket, reply, from});
+    entries_.emplace_back(Observed{client, task, ticket, reply, from});
 }
 
-void Tape::crashes(ClientId client) { entries_.push_back(Crashed{client}); }
+void Tape::crashes(ClientId client) { entries_.emplace_back(Crashed{client}); }
 
 void Tape::act(ClientId client, TaskId task, Action& action) {
-    entries_.push_back(Acted{client, task, action});
+    entries_.emplace_back(Acted{client, task, action});
     host_.act(client, task, action);
 }
 
@@ -48,7 +48,7 @@ MonotonicTime Tape::monotonic(ClientId client) {
 
 Token Tape::fresh_token(ClientId client) {
     Token token = host_.fresh_token(client);
-    entries_.push_back(Drawn{client, token});
+    entries_.emplace_back(Drawn{client, token});
     return token;
 }
 
@@ -69,7 +69,7 @@ std::string Tape::in_words(const EventDetail& detail) {
 }
 
 void Tape::note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) {
-    entries_.push_back(Noted{client, phase, resource, in_words(detail)});
+    entries_.emplace_back(Noted{client, phase, resource, in_words(detail)});
     host_.note(client, phase, std::move(detail), resource);
 }
 

@@ -84,7 +84,7 @@ private:
 
     std::uint32_t pick(ChoiceKind kind, std::uint32_t count) override;
     std::int64_t asked(Question question, std::uint64_t about, std::int64_t answer) {
-        entries_.push_back(Asked{question, about, answer});
+        entries_.emplace_back(Asked{question, about, answer});
         return answer;
     }
     static std::string in_words(const EventDetail& detail);
