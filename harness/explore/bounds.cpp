@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "harness/core/limits.h"
 
@@ -32,7 +33,9 @@ Duration newcomer_patience(const Bounds& bounds) {
 
 void count_newcomers_move(std::uint32_t& moves) {
     if (++moves < kMostMoves) return;
-    throw std::length_error("locks whose try comes to no end, without a pause, are not searched");
+    throw std::length_error("a newcomer made " + std::to_string(moves) +
+                            " moves and its try comes to no end; such a lock is not searched, but "
+                            "a campaign can judge it");
 }
 
 Duration Bounds::amount_of(Hazard hazard) const {

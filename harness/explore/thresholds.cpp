@@ -133,6 +133,11 @@ private:
         return prover_.prove(searches, goal, stop_, tell_);
     }
 
+    static bool counts_on_waiters(const Proof& proof) {
+        return std::ranges::any_of(
+            proof.searches, [](const Searched& each) { return each.result.counts_on_waiters; });
+    }
+
     void keep(Thresholds& found, const Proof& proof) const {
         if (stop_) return;
         if (proof.verdict == Verdict::holds) {
@@ -140,6 +145,7 @@ private:
                                proof.searches[0].bounds.rounds < question_.searches[0].rounds;
             (brief ? found.harmless_briefly : found.harmless).push_back(proof.faults);
             found.coverage.add(proof.coverage);
+            if (found.goal == Goal::progress) found.counts_on_waiters |= counts_on_waiters(proof);
         } else if (proof.verdict == Verdict::unknown) {
             found.unknown.push_back({proof.faults, proof.why_unknown});
         } else {

@@ -40,6 +40,8 @@ struct Thresholds {
     std::vector<FaultBudget> harmless;
     /// The same, of the brief searches alone: of progress, where exclusion is broken.
     std::vector<FaultBudget> harmless_briefly;
+    /// Asked of progress: some harmless sets are so only because all who were refused try on.
+    bool counts_on_waiters = false;
     std::vector<UnknownSet> unknown;
     /// What was exercised where nothing broke the lock.
     Coverage coverage;

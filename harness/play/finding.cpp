@@ -107,11 +107,7 @@ std::string findings_text(const Explored& explored) {
                 " for a lock that no live client holds\n    replay: " + explored.orphaned->replay +
                 "\n";
     }
-    if (explored.result.counts_on_waiters) {
-        text +=
-            "  waiters: all who were refused try on here; one that stops can block the lock for "
-            "ever\n";
-    }
+    if (explored.result.counts_on_waiters) text += kCountsOnWaiters;
     if (explored.falsely_refused) {
         const FalseRefusals sum = false_refusals_of(explored);
         text += "  false refusals: in " + counted(sum.count(), "state") +

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/explore/bounds.h"
 #include "harness/explore/exhaustive.h"
@@ -27,6 +28,10 @@ void show_findings(Explored& explored, const std::filesystem::path& folder);
 
 /// A line for each finding of a verdict that is no violation.
 std::string findings_text(const Explored& explored);
+
+/// The line of a lock that is free only because others try for it, too.
+inline constexpr std::string_view kCountsOnWaiters =
+    "  waiters: all who were refused try on here; one that stops can block the lock for ever\n";
 
 /// Of all its searches.
 FalseRefusals false_refusals_of(const Explored& explored);

@@ -2,6 +2,7 @@
 
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
+#include "harness/play/finding.h"
 #include "harness/play/proof_text.h"
 
 namespace locklab {
@@ -42,6 +43,7 @@ std::string thresholds_text(const Thresholds& found) {
                 " (they break exclusion): " + std::to_string(found.harmless_briefly.size()) +
                 " sets\n";
     }
+    if (found.counts_on_waiters) text += kCountsOnWaiters;
     for (const UnknownSet& set : found.unknown) {
         text += "  not known: " + to_string(set.faults) + " (" + set.why + ")\n";
     }

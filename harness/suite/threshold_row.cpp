@@ -57,6 +57,7 @@ void fields(Io& io, Row& row) {
     io("harmless", row.harmless);
     io("harmless_briefly", row.harmless_briefly);
     io("brief_searches", row.brief_searches);
+    io.if_any("counts_on_waiters", row.counts_on_waiters);
     io("unknown", row.unknown);
     io("why_unknown", row.why_unknown);
     io("coverage", row.coverage);
@@ -98,6 +99,7 @@ ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>&
     row.harmless = texts_of(found.harmless);
     row.harmless_briefly = texts_of(found.harmless_briefly);
     row.brief_searches = search_rows(brief_searches(found.searches));
+    if (found.counts_on_waiters) row.counts_on_waiters = true;
     for (const UnknownSet& set : found.unknown) {
         row.unknown.push_back(to_string(set.faults));
         row.why_unknown.push_back(set.why);

@@ -46,6 +46,7 @@ struct ThresholdRow {
     std::vector<std::string> harmless;
     std::vector<std::string> harmless_briefly;
     std::vector<SearchRow> brief_searches;
+    std::optional<bool> counts_on_waiters;  ///< true, or nothing
     std::vector<std::string> unknown;
     std::vector<std::string> why_unknown;  ///< of each of these
     CoverageRow coverage;

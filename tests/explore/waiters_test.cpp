@@ -7,6 +7,7 @@
 #include "harness/explore/exhaustive.h"
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
+#include "harness/explore/thresholds.h"
 #include "harness/play/explore_trace.h"
 #include "tests/explore/fair_locks.h"
 #include "tests/explore/proof_run.h"
@@ -172,6 +173,18 @@ TEST(Waiters, are_asked_for_only_where_it_matters) {
         EXPECT_FALSE(search(name, "none").counts_on_waiters) << name;
         EXPECT_FALSE(search(name, "crash=1").counts_on_waiters) << name;
     }
+}
+
+TEST(Waiters, are_told_of_where_nothing_breaks_the_lock) {
+    const auto harmless = [](const Algorithm& lock) {
+        const ThresholdQuestion question{{bounds_with(lock, "none", 2, 1, 2)}, 0};
+        const std::atomic<bool> stop{false};
+        return find_thresholds(lock, question, SearchLimits(), stop, [](const SearchProgress&) {});
+    };
+    const ThresholdPair told = harmless(ticket_row());
+    EXPECT_TRUE(told.progress.counts_on_waiters);
+    EXPECT_FALSE(told.exclusion.counts_on_waiters) << "of exclusion it says nothing";
+    EXPECT_FALSE(harmless(*algorithm_named("set_nx_lua")).progress.counts_on_waiters);
 }
 
 TEST(Waiters, count_in_every_schedule_too) {
