@@ -1,8 +1,9 @@
 #include "harness/explore/coverage.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
+
+#include "harness/core/upper.h"
 
 namespace locklab {
 
@@ -20,9 +21,7 @@ constexpr std::array<std::array<std::string_view, 2>, 6> kSeconds{{{"EX", "PX"},
                                                                    {"TTL", "PTTL"}}};
 
 std::string plain(std::string_view word) {
-    std::string text(word);
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::string text = upper(word);
     for (const auto& [seconds, milliseconds] : kSeconds) {
         if (text == seconds) return std::string(milliseconds);
     }

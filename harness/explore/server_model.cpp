@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <stdexcept>
 
+#include "harness/core/upper.h"
 #include "harness/store/redis/key_delta.h"
 
 namespace locklab {
@@ -77,10 +77,7 @@ void refuse_absolute_times(const Command& sent) {
     static constexpr std::array<std::string_view, 7> kWords{
         "TIME", "EXPIREAT", "PEXPIREAT", "EXPIRETIME", "PEXPIRETIME", "EXAT", "PXAT"};
     const auto is_word = [](std::string_view text) {
-        std::string word(text);
-        std::transform(word.begin(), word.end(), word.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-        return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+        return std::ranges::find(kWords, upper(text)) != kWords.end();
     };
     bool found = false;
     if (sent.script() == nullptr) {

@@ -1,8 +1,6 @@
 #include "harness/foreign/play_world.h"
 
-#include <algorithm>
-#include <cctype>
-
+#include "harness/core/upper.h"
 #include "harness/proxy/frame_words.h"
 
 namespace locklab {
@@ -15,9 +13,7 @@ HeldFrame held_frame(const AtGate& at, const LinkTable& links) {
                     at.way,
                     {},
                     std::string(at.frame)};
-    if (at.way == LinkWay::request) frame.word = FrameWords(at.frame)[0];
-    std::ranges::transform(frame.word, frame.word.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    if (at.way == LinkWay::request) frame.word = upper(FrameWords(at.frame)[0]);
     return frame;
 }
 
