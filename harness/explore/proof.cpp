@@ -127,8 +127,7 @@ Rehearsal rehearse(const Algorithm& algorithm) {
         if (row.hazard != kNoFault) budget[row.hazard] = std::min(2U, most_of(row.hazard));
         SimRunner runner(make_run_spec(algorithm, algorithm.defaults, Duration::zero(), budget));
         for (std::uint64_t run = 0; run < kRuns; ++run) {
-            const bool taped = run == 0;
-            const History history = (taped ? runner.run_taped(1, run) : runner.run(1, run)).history;
+            const History history = runner.run_taped(1, run).history;
             if (history.differs_alone) seen.why_unknown = judge(history).why_unknown;
             for (const Event& event : history.events) {
                 const auto* sent = std::get_if<event::Sent>(&event.detail);

@@ -19,7 +19,8 @@ namespace {
 /// that runs past its goal are thrown away.
 constexpr std::uint64_t kBatch = 64;
 
-/// Of so many runs one is taped. It costs as much as two others.
+/// The first batch is taped, and of those after it one in so many: a tape costs as much as two
+/// other runs. What a lock keeps outside of its object shows in the run that first changes it.
 constexpr std::uint64_t kRunsPerTape = 128;
 
 /// A run of a batch.
@@ -37,7 +38,7 @@ void run_share(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed, s
         try {
             if (of_run) runner.change_to(of_run(first + i, first + i));
             const std::uint64_t run = first + i;
-            const bool taped = run % kRunsPerTape == 0;
+            const bool taped = run < kBatch || run % kRunsPerTape == 0;
             batch[i].report =
                 report_run((taped ? runner.run_taped(seed, run) : runner.run(seed, run)).history);
         } catch (const BoundHit& bound) {

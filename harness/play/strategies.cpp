@@ -81,8 +81,7 @@ void refuse_what_is_shared(Explored& explored, const std::string& why) {
 }
 
 /// Every schedule is one search, and no more a proof than what it exercised.
-void add_proof(Explored& explored) {
-    const Rehearsal known = rehearse(*explored.algorithm);
+void add_proof(Explored& explored, const Rehearsal& known) {
     Proof proof;
     proof.algorithm = explored.algorithm;
     proof.faults = explored.bounds.faults;
@@ -168,7 +167,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
 Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget,
                          const Watcher& watcher) {
     Explored explored = explored_by(algorithm, bounds, "plain");
-    const std::string why_nothing = keeps_outside(algorithm);
+    const Rehearsal known = rehearse(algorithm);
     const Stopwatch stopwatch;
     const Schedules found = every_schedule(
         algorithm, bounds, budget, *watcher.stop,
@@ -193,8 +192,8 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
         explored.result.verdict = Verdict::holds;
         refuse_idle_faults(algorithm, bounds, explored.result);
     }
-    refuse_what_is_shared(explored, why_nothing);
-    add_proof(explored);
+    refuse_what_is_shared(explored, known.why_unknown);
+    add_proof(explored, known);
     return explored;
 }
 

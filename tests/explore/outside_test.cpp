@@ -8,6 +8,7 @@
 #include <atomic>
 #include <sstream>
 
+#include "algorithms/compare_and_delete.h"
 #include "harness/explore/proof.h"
 #include "harness/explore/sim_campaign.h"
 #include "harness/explore/sim_run.h"
@@ -110,8 +111,37 @@ private:
     static inline std::atomic<int> count{0};
 };
 
-CampaignCount campaign_of(const Algorithm& lock) {
-    const RunSpec spec = make_run_spec(lock, lock.defaults, 0s, FaultBudget());
+/// Deletes whosever key it is, the first time that a release gets no answer, and never again: all
+/// is well from then on, in this process.
+template <int number>
+class ForcesOnce final : public TakesAToken {
+public:
+    using TakesAToken::TakesAToken;
+    Task<Acquired> try_acquire() override {
+        token_ = client_.fresh_token();
+        Acquired acquired = co_await take(token_);
+        co_return acquired;
+    }
+    Task<Release> release() override {
+        const Reply freed = co_await client_.eval(kCompareAndDelete, key_, token_);
+        if (!freed.is_unknown()) co_return Release::yes;
+        if (!forced.exchange(true)) co_await client_.command("DEL", key_);
+        co_return Release::unknown;
+    }
+
+private:
+    static inline std::atomic<bool> forced{false};
+    Token token_;
+};
+
+FaultBudget one_lost_reply() {
+    FaultBudget budget;
+    budget[Hazard::lose_reply] = 1;
+    return budget;
+}
+
+CampaignCount campaign_of(const Algorithm& lock, const FaultBudget& faults = FaultBudget()) {
+    const RunSpec spec = make_run_spec(lock, lock.defaults, 0s, faults);
     const StopFlag stop{false};
     return run_sim_campaign(spec, {1, 600, 40}, stop, {});
 }
@@ -186,6 +216,27 @@ TEST(Outside, no_search_shows_anything) {
         find_starvation(fourth, starvation_bounds(fourth), StarvationLimits(), stop, {});
     EXPECT_EQ(starved.verdict, Verdict::unknown);
     expect_outside(starved.why_unknown);
+}
+
+TEST(Outside, what_changes_once_is_seen_as_it_changes) {
+    const CampaignCount count = campaign_of(written<ForcesOnce<0>>("set_nx_lua"), one_lost_reply());
+    EXPECT_EQ(count.verdict(), Verdict::unknown);
+    expect_outside(count.why_unknown());
+
+    const std::atomic<bool> stop{false};
+    const Algorithm second = written<ForcesOnce<1>>("set_nx_lua");
+    const Proof proof = Prover(second, SearchLimits()).prove(one_lost_reply(), stop, {});
+    EXPECT_EQ(proof.verdict, Verdict::unknown);
+    expect_outside(proof.why_unknown);
+
+    const Algorithm third = written<ForcesOnce<2>>("set_nx_lua");
+    Bounds bounds = bounds_for(third);
+    bounds.clients = 2;
+    bounds.rounds = bounds.attempts = 1;
+    bounds.faults = one_lost_reply();
+    const Explored plain = explore_plainly(third, bounds, 100'000, Watcher());
+    EXPECT_EQ(plain.result.verdict, Verdict::unknown);
+    expect_outside(plain.result.why_unknown);
 }
 
 TEST(Outside, a_table_of_clients_is_made_of_what_they_do_again) {
