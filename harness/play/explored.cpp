@@ -50,15 +50,28 @@ std::string play_and_judge(Explored& explored, const Find& find) {
            std::string(name_of(verdict)) + ", and the stage does not see it";
 }
 
-/// On the stage the background task goes on, so that what happens there is something else.
-void forget_find(Explored& explored) {
+/// Why nothing is known where those who wait try on in another order on the stage.
+constexpr const char* kOrder =
+    "in one order of the tries of those who wait nobody gets the lock, and in another somebody "
+    "does";
+
+/// Whether another than the newcomer, who comes last, was refused.
+bool others_wait(const History& history) {
+    const ClientId newcomer{history.clients - 1};
+    return std::ranges::any_of(history.events, [&](const Event& event) {
+        return event.client < newcomer && std::holds_alternative<event::Refused>(event.detail);
+    });
+}
+
+/// What happens on the stage is something else.
+void forget_find(Explored& explored, const char* why) {
     const Verdict was = std::exchange(explored.result.verdict, Verdict::unknown);
-    explored.result.why_unknown = kGhosts;
+    explored.result.why_unknown = why;
     explored.result.witness = Path();
     for (Proof& proof : explored.proofs) {
         if (proof.verdict != was) continue;
         proof.verdict = Verdict::unknown;
-        proof.why_unknown = kGhosts;
+        proof.why_unknown = why;
     }
     explored.scene.reset();
     explored.judgement.reset();
@@ -80,7 +93,12 @@ void show_witness(Explored& explored, const std::filesystem::path& folder) {
     const Find find = find_of(*explored.algorithm, explored.bounds, explored.result.witness,
                               verdict == Verdict::stuck);
     const std::string trouble = play_and_judge(explored, find);
-    if (!trouble.empty() && explored.result.has_ghosts) return forget_find(explored);
+    // On the stage the background task goes on.
+    if (!trouble.empty() && explored.result.has_ghosts) return forget_find(explored, kGhosts);
+    const bool stands = verdict == Verdict::stuck && explored.judgement;
+    if (!trouble.empty() && stands && others_wait(explored.scene->history)) {
+        return forget_find(explored, kOrder);
+    }
     if (!trouble.empty()) throw std::runtime_error(trouble + ": this is a bug of locklab");
     const std::filesystem::path file = folder / file_name(explored, find);
     write_file(file, to_json(find));

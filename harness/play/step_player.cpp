@@ -13,11 +13,9 @@ namespace locklab {
 
 namespace {
 
-std::uint32_t clients_of(const Find& find) { return find.bounds.clients + (find.newcomer ? 1 : 0); }
-
 StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config{{find.bounds.shape_for(*find.algorithm)}};
-    config.clients = clients_of(find);
+    config.clients = find.clients();
     config.key = key;
     config.tokens = find.tokens;
     StageClient client;
@@ -99,16 +97,15 @@ public:
     }
 
     /// The newcomer tries until it is granted the lock, or nobody ever will be. Whoever was refused
-    /// tries on beside it, until it has had the lock.
+    /// tries on beside it, until it has had the lock. Who got no answer, or an error, gives up.
     void bring_newcomer() {
         const ClientId newcomer{find_.bounds.clients};
-        const std::vector<ClientId> others = who_was_refused();
+        const std::vector<ClientId> others = those_who_try_on();
         const auto acts = [&](const Wait& wait) {
-            if (wait.client == newcomer) return true;
-            const bool has_had_it = stage_.phase(wait.client) == Phase::idle;
-            return !has_had_it && std::ranges::find(others, wait.client) != others.end();
+            const bool tries_on = std::ranges::find(others, wait.client) != others.end();
+            return wait.client == newcomer ||
+                   (tries_on && stage_.phase(wait.client) != Phase::idle);
         };
-        for (const ClientId client : others) stage_.resume(client);
         const Instant began = stage_.time();
         const auto end = [&] { return std::max(began, stage_.last_grant()) + patience(); };
         if (stage_.has_taken_over()) stage_.learn(newcomer);
@@ -143,11 +140,14 @@ private:
                             longest_ttl(find_.bounds.options, find_.bounds.unequal));
     }
 
-    std::vector<ClientId> who_was_refused() const {
+    std::vector<ClientId> those_who_try_on() {
         std::vector<ClientId> refused;
-        for (std::uint32_t i = 0; i < find_.bounds.clients; ++i) {
-            const PlayStage::Progress& progress = stage_.progress(ClientId{i});
-            if (progress.refused && !progress.gone) refused.push_back(ClientId{i});
+        for (ClientId client; client.value < find_.bounds.clients; ++client.value) {
+            const PlayStage::Progress& progress = stage_.progress(client);
+            if (progress.unanswered && !progress.gone) stage_.go_home(client);
+            if (!progress.refused || progress.gone) continue;
+            refused.push_back(client);
+            stage_.resume(client);
         }
         return refused;
     }
@@ -291,7 +291,7 @@ Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage)
     for (const Step& step : find.steps) player.play(step);
     if (find.newcomer) player.bring_newcomer();
     Scene scene = player.finish();
-    for (std::uint32_t i = 0; i < clients_of(find); ++i) {
+    for (std::uint32_t i = 0; i < find.clients(); ++i) {
         scene.names.emplace_back(1, static_cast<char>('A' + i));
     }
     return scene;

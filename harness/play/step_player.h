@@ -21,6 +21,8 @@ struct Find {
     std::vector<Step> steps;
     /// In the end one more client comes and tries, longer than any lock is left behind for.
     bool newcomer = false;
+
+    std::uint32_t clients() const { return bounds.clients + (newcomer ? 1 : 0); }
 };
 
 /// Plays them and shows what came of it. Throws std::invalid_argument with one sentence if a step

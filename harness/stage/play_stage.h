@@ -81,9 +81,10 @@ public:
         std::uint32_t grants = 0;
         std::uint32_t writes = 0;
         std::uint32_t releases = 0;
-        bool wanting = false;  ///< and not granted yet
-        bool refused = false;  ///< wanting, and its last try was refused, with certainty
-        bool gone = false;     ///< crashed, or went home
+        bool wanting = false;     ///< and not granted yet
+        bool refused = false;     ///< wanting, and its last try was refused, with certainty
+        bool unanswered = false;  ///< wanting, and its last try had no answer, or an error
+        bool gone = false;        ///< crashed, or went home
     };
 
     using Counts = std::function<bool(const Wait&)>;

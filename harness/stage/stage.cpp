@@ -158,16 +158,18 @@ void Stage::noted(const Event& event) {
     if (std::holds_alternative<event::Wants>(detail)) {
         ++progress.wants;
         progress.wanting = true;
-        progress.refused = false;
+        progress.refused = progress.unanswered = false;
     } else if (const auto* refused = std::get_if<event::Refused>(&detail)) {
         ++progress.refusals;
         progress.refused = !refused->unsure;
+        progress.unanswered = refused->unsure;
     } else if (std::holds_alternative<event::Failed>(detail)) {
         ++progress.refusals;
         progress.refused = false;
+        progress.unanswered = true;
     } else if (std::holds_alternative<event::Granted>(detail)) {
         ++progress.grants;
-        progress.wanting = progress.refused = false;
+        progress.wanting = progress.refused = progress.unanswered = false;
     } else if (std::holds_alternative<event::Wrote>(detail)) {
         ++progress.writes;
     } else if (std::holds_alternative<event::Released>(detail)) {

@@ -37,7 +37,8 @@ public:
           calls_(words_),
           sheet_(scene, words_),
           held_up_(sheet_.names().size()),
-          last_sent_(sheet_.names().size()) {
+          last_sent_(sheet_.names().size()),
+          is_unanswered_(sheet_.names().size()) {
         for (const Inside& stay : stays_inside(history_)) holders_[stay.grant] = stay.client;
     }
 
@@ -125,12 +126,14 @@ private:
         note(event, "wants " + lock_of(event, "the lock"));
     }
     void tell(const Event& event, const event::Refused& refused) {
+        is_unanswered_[event.client.value] = refused.unsure;
         const std::string text = refused.unsure ? "counts as refused" : "refused";
         // Who releases in any case does so before its try is over.
         const bool released = last_sent_[event.client.value] == Phase::release;
         note(event, released ? "although its try was " + text : text, Role::refused);
     }
     void tell(const Event& event, const event::Failed&) {
+        is_unanswered_[event.client.value] = true;
         note(event, "neither refused nor granted: an error", Role::refused);
     }
     void tell(const Event& event, const event::Sent& sent) {
@@ -150,6 +153,7 @@ private:
         sheet_.add(Kind::command, event.at, event.client.value).command = *command;
     }
     void tell(const Event& event, const event::Granted&) {
+        is_unanswered_[event.client.value] = false;
         const bool is_one = history_.resources == 1;
         note(event, is_one ? "is inside" : "has " + name_of(event.resource), Role::granted);
     }
@@ -199,7 +203,9 @@ private:
             to_resource ? "'s request to the resource is held up in the network"
                         : fault_text(fault, is_inside(event), sheet_.servers() > 1);
     }
-    void tell(const Event&, const event::Finished&) {}
+    void tell(const Event& event, const event::Finished&) {
+        if (is_unanswered_[event.client.value]) note(event, "gives up");
+    }
     void tell(const Event& event, const event::Learnt& learnt) {
         note(event, "learns that Redis " + std::to_string(learnt.master.value + 1) + " is master");
     }
@@ -263,16 +269,9 @@ private:
     }
 
     void tell_fold(const Event& event, const Fold& fold) {
-        const std::string count = std::to_string(fold.count) + " more ";
-        const std::string end = fold.count == 1 ? "" : "s";
-        const std::string each = fold.count == 1 ? "" : " each time";
         TimelineRow& row = sheet_.add(Kind::repeats, event.at, event.client.value);
         row.since = fold.since;
-        row.text = fold.background ? count + "renewal" + end + " like this"
-                   : fold.unanswered
-                       ? count + (fold.count == 1 ? "try" : "tries") + ", no answer"
-                       : count + (fold.count == 1 ? "try" : "tries") + ", refused" + each;
-        if (fold.count > 1) row.text += ", since " + seconds_text(fold.since) + " s";
+        row.text = to_text(fold);
     }
 
     const Scene& scene_;
@@ -283,8 +282,9 @@ private:
     ShortWords words_;
     CallTrail calls_;
     TimelineSheet sheet_;
-    std::vector<bool> held_up_;     ///< by client: its request to the resource is on its way
-    std::vector<Phase> last_sent_;  ///< by client: when its worker sent its last command
+    std::vector<bool> held_up_;        ///< by client: its request to the resource is on its way
+    std::vector<Phase> last_sent_;     ///< by client: when its worker sent its last command
+    std::vector<bool> is_unanswered_;  ///< by client: whether its last try had no answer
     std::map<std::uint64_t, ClientId> holders_;
     std::size_t place_ = 0;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/view/timeline_words.h"
+
 namespace locklab {
 
 namespace {
@@ -161,6 +163,18 @@ private:
 };
 
 }  // namespace
+
+std::string to_text(const Fold& fold) {
+    const bool one = fold.count == 1;
+    std::string text = std::to_string(fold.count) + " more ";
+    if (fold.background) {
+        text += one ? "renewal like this" : "renewals like this";
+    } else {
+        text += one ? "try, " : "tries, ";
+        text += fold.unanswered ? "no answer" : one ? "refused" : "refused each time";
+    }
+    return one ? text : text + ", since " + seconds_text(fold.since) + " s";
+}
 
 Folds fold_repeats(const History& history) { return Folder(history).fold(); }
 

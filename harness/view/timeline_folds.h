@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "harness/core/history.h"
@@ -21,6 +22,9 @@ struct Folds {
     std::vector<bool> hidden;           ///< for each event: it belongs to a repetition
     std::map<std::size_t, Fold> folds;  ///< by the last hidden event of each
 };
+
+/// Such as "3 more tries, refused each time, since 1.5 s".
+std::string to_text(const Fold& fold);
 
 Folds fold_repeats(const History& history);
 

@@ -9,6 +9,7 @@
 #include "harness/explore/step_text.h"
 #include "harness/explore/thresholds.h"
 #include "harness/play/explore_trace.h"
+#include "harness/view/timeline_text.h"
 #include "tests/explore/fair_locks.h"
 #include "tests/explore/proof_run.h"
 
@@ -166,6 +167,19 @@ TEST(Waiters, try_on_where_the_find_is_played) {
     EXPECT_EQ(seen.grants, 3U) << "A, B, and the newcomer";
     const Algorithm forgets = written<ForgetsItsTicket>("setnx_del");
     EXPECT_TRUE(seen_on_stage(forgets, bounds_with(forgets, "none")).liveness.stuck);
+}
+
+TEST(Waiters, who_got_no_answer_give_up_in_sight) {
+    const Algorithm lock = written<KnowsItsOwn>("setnx_del");
+    const Bounds bounds = bounds_with(lock, "lose_reply=1");
+    const SearchResult found = in_states(lock, bounds);
+    SimWorld world;
+    const Scene scene = play_steps(find_of(lock, bounds, found.witness, true), world, Key{"lock"});
+    const Judgement seen = judge(scene.history);
+    EXPECT_TRUE(seen.liveness.stuck);
+    EXPECT_EQ(seen.liveness.waiting, std::vector{ClientId{bounds.clients}}) << "the newcomer alone";
+    const std::string story = to_text(make_timeline(scene));
+    EXPECT_NE(story.find("A gives up"), std::string::npos) << story;
 }
 
 TEST(Waiters, are_asked_for_only_where_it_matters) {

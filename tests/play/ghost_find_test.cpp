@@ -74,6 +74,37 @@ TEST(GhostFind, what_is_found_beside_an_unknown_verdict_is_not_told) {
     EXPECT_NE(explored_text(explored).find(kGhosts), std::string::npos) << explored_text(explored);
 }
 
+/// Every second release forgets to delete the key.
+class ForgetsEverySecond final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+
+    Task<Acquired> try_acquire() override {
+        const Reply set = co_await client_.command("SETNX", key_, "held");
+        if (set.failed()) co_return Failed{set};
+        if (!set.is_integer(1)) co_return Refused{};
+        co_return Grant{};
+    }
+    Task<Release> release() override {
+        const Key counter{key_.name + ":n"};
+        const Reply count = co_await client_.command("INCR", counter);
+        if (count.as_integer() % 2 == 0) co_return Release::yes;
+        Release released = co_await DeletesItsKey::release();
+        co_return released;
+    }
+};
+
+TEST(GhostFind, what_depends_on_the_order_of_those_who_wait_is_unknown) {
+    const Algorithm lock = written<ForgetsEverySecond>("setnx_del");
+    Bounds bounds = bounds_with(lock, "none", 2, 1, 1);
+    bounds.leaves = 0;
+    Explored plain = explore_plainly(lock, bounds, 60'000, Watcher());
+    EXPECT_EQ(plain.result.verdict, Verdict::stuck);
+    show_witness(plain, testing::TempDir());
+    EXPECT_EQ(plain.result.verdict, Verdict::unknown);
+    EXPECT_NE(explored_text(plain).find("in one order of the tries"), std::string::npos);
+}
+
 TEST(GhostFind, what_the_stage_does_not_see_is_unknown) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "pause=1");
