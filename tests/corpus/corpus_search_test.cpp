@@ -75,6 +75,7 @@ TEST_P(CorpusMutantSearch, breaks_as_it_says) {
     found.bounds = proof.shown().bounds;
     found.result = proof.shown().result;
     show_witness(found, testing::TempDir());
+    EXPECT_EQ(name_of(found.result.verdict), name_of(proof.verdict)) << "seen on the stage, too";
     const auto [lock, cause] = kEitherCause;
     if (entry.algorithm.name == lock && cause_of(found) == cause) return;
     EXPECT_EQ(cause_of(found), is_broken ? name_of(entry.cause) : "");
