@@ -100,7 +100,7 @@ public:
     /// tries on beside it, until it has had the lock. Who got no answer, or an error, gives up.
     void bring_newcomer() {
         const ClientId newcomer{find_.bounds.clients};
-        const std::vector<ClientId> others = those_who_try_on();
+        const std::vector<ClientId> others = let_refused_try_on();
         const auto acts = [&](const Wait& wait) {
             const bool tries_on = std::ranges::find(others, wait.client) != others.end();
             return wait.client == newcomer ||
@@ -140,7 +140,7 @@ private:
                             longest_ttl(find_.bounds.options, find_.bounds.unequal));
     }
 
-    std::vector<ClientId> those_who_try_on() {
+    std::vector<ClientId> let_refused_try_on() {
         std::vector<ClientId> refused;
         for (ClientId client; client.value < find_.bounds.clients; ++client.value) {
             const PlayStage::Progress& progress = stage_.progress(client);
