@@ -1,5 +1,7 @@
 #include "harness/play/threshold_text.h"
 
+#include <stdexcept>
+
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/play/finding.h"
@@ -61,6 +63,10 @@ std::vector<Explored> threshold_witnesses(const Thresholds& found,
         explored.result.verdict = threshold.verdict;
         explored.result.witness = threshold.witness;
         show_witness(explored, folder);
+        if (explored.result.verdict == threshold.verdict) continue;
+        throw std::runtime_error(std::string(found.algorithm->name) + " under " +
+                                 to_string(threshold.faults) + ": " + explored.result.why_unknown +
+                                 "; right would be explore without --thresholds");
     }
     return witnesses;
 }
