@@ -13,13 +13,10 @@ namespace {
 constexpr ClientId kStruck{1};
 
 LiveConfig struck_run(PlannedFault fault) {
-    LiveConfig config = short_run(HookedLock::algorithm(), 60);
+    LiveConfig config = struck_run(HookedLock::algorithm(), 60, {fault});
     config.workload.job = {5ms, 5ms};
-    // Long enough for the others to get the lock, so that every client has its rounds.
-    config.workload.think = {10ms, 10ms};
     config.command_timeout = 60ms;
     config.options.ttl = 100ms;
-    config.plan = {fault};
     return config;
 }
 

@@ -39,6 +39,16 @@ inline LiveConfig short_run(std::uint64_t grants) {
     return short_run(*algorithm_named("set_nx_lua"), grants);
 }
 
+/// A short run whose clients think for long enough that the others get the lock: on a busy machine,
+/// too, each of them has its rounds, and a fault planned for one of these strikes.
+inline LiveConfig struck_run(const Algorithm& algorithm, std::uint64_t grants,
+                             std::vector<PlannedFault> plan) {
+    LiveConfig config = short_run(algorithm, grants);
+    config.workload.think = {10ms, 10ms};
+    config.plan = std::move(plan);
+    return config;
+}
+
 inline std::vector<LiveResult> run_all(LiveLoop& loop, std::vector<LiveConfig> configs) {
     std::vector<LiveResult> results(configs.size());
     const std::size_t parallel = configs.size();

@@ -17,12 +17,16 @@ std::size_t grants_after(const History& history, const Event* moment) {
     return count;
 }
 
+LiveConfig run_with_restart(Duration outage) {
+    return struck_run(*algorithm_named("set_nx_lua"), 100,
+                      {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}, outage}});
+}
+
 TEST(LiveServer, planned_restart_is_noted_in_every_run_and_all_go_on) {
     RedisProcess server;
     LiveLoop loop(server);
-    LiveConfig struck = short_run(100);
-    struck.plan = {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}}};
-    const auto results = run_all(loop, {short_run(200), struck, short_run(200)});
+    const auto results =
+        run_all(loop, {short_run(200), run_with_restart(Duration::zero()), short_run(200)});
     for (const LiveResult& result : results) {
         const auto faults = faults_of(result.history, Hazard::restart);
         ASSERT_EQ(faults.size(), 1u);
@@ -38,9 +42,7 @@ TEST(LiveServer, a_restart_keeps_the_server_down_for_as_long_as_planned) {
     constexpr Duration kOutage = 300ms;
     RedisProcess server;
     LiveLoop loop(server);
-    LiveConfig struck = short_run(100);
-    struck.plan = {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}, kOutage}};
-    for (const LiveResult& result : run_all(loop, {short_run(200), struck})) {
+    for (const LiveResult& result : run_all(loop, {short_run(200), run_with_restart(kOutage)})) {
         const auto faults = faults_of(result.history, Hazard::restart);
         ASSERT_EQ(faults.size(), 1U);
         EXPECT_EQ(faults[0].detail->amount, kOutage);
@@ -65,10 +67,8 @@ TEST(LiveServer, a_restart_that_takes_too_long_is_a_lag) {
     const std::string path = std::getenv("PATH");
     RedisProcess server;
     LiveLoop loop(server);
-    LiveConfig struck = short_run(100);
-    struck.plan = {{Hazard::restart, {ClientId{2}, 2, Phase::inside, 0}}};
     ASSERT_EQ(setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1), 0);
-    const auto results = run_all(loop, {short_run(200), struck});
+    const auto results = run_all(loop, {short_run(200), run_with_restart(Duration::zero())});
     setenv("PATH", path.c_str(), 1);
     for (const LiveResult& result : results) EXPECT_GE(result.worst_lag, 250ms);
 }

@@ -192,8 +192,9 @@ TEST(SeveralServers, a_restart_befalls_one_server_and_the_runs_that_use_it) {
         SCOPED_TRACE(node);
         Servers servers(2);
         for (const std::size_t i : {0, 1}) servers.ask(i, Command::of("SET", "before", "1"));
-        LiveConfig struck = run_of("everywhere", 100);
-        struck.plan = {{Hazard::restart, {kStruck, 2, Phase::inside, 0}, {}, NodeId{node}}};
+        const LiveConfig struck =
+            struck_run(corpus::entry_named("everywhere")->algorithm, 100,
+                       {{Hazard::restart, {kStruck, 2, Phase::inside, 0}, {}, NodeId{node}}});
         auto results = run_all(servers.loop(), {run_of("everywhere", 150), struck, short_run(150)});
         EXPECT_TRUE(servers.ask(node, Command::of("GET", "before")).is_nil());
         EXPECT_EQ(servers.ask(1 - node, Command::of("GET", "before")).text(), "1");
