@@ -10,7 +10,7 @@
 #include "algorithms/ttl.h"
 #include "harness/explore/sim_run.h"
 
-namespace locklab {
+namespace locklab::article_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -307,4 +307,4 @@ TEST(ArticleTest, no_watchdog_outlives_its_release) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::article_test

@@ -7,7 +7,7 @@
 #include "harness/core/random_choices.h"
 #include "harness/explore/sim_campaign.h"
 
-namespace locklab {
+namespace locklab::claims_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -138,4 +138,4 @@ TEST(SuccessorsTest, each_article_mends_what_it_names) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::claims_test

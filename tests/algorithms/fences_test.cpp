@@ -4,7 +4,7 @@
 #include "algorithms/registry.h"
 #include "harness/explore/sim_campaign.h"
 
-namespace locklab {
+namespace locklab::fences_test {
 namespace {
 
 const StopFlag kNeverStop{false};
@@ -52,4 +52,4 @@ TEST(Fences, locks_without_tokens_are_not_asked_for_them) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::fences_test

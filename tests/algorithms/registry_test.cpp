@@ -16,7 +16,7 @@
 #include "tests/corpus/corpus.h"
 #include "tests/explore/fair_locks.h"
 
-namespace locklab {
+namespace locklab::registry_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -182,4 +182,4 @@ TEST(Registry, has_one_of_each_control) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::registry_test

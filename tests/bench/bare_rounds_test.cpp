@@ -14,7 +14,7 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 
-namespace locklab {
+namespace locklab::bare_rounds_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -144,4 +144,4 @@ TEST_F(BareRounds, client_and_server_are_where_they_are_placed_and_then_anywhere
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::bare_rounds_test

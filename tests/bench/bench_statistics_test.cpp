@@ -5,7 +5,7 @@
 #include "harness/bench/statistics.h"
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::bench_statistics_test {
 namespace {
 
 std::vector<double> one_to(int n) {
@@ -81,4 +81,4 @@ TEST(Jain, is_one_where_all_have_the_same_and_one_nth_where_one_has_all) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::bench_statistics_test

@@ -9,7 +9,7 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 
-namespace locklab {
+namespace locklab::command_watch_test {
 namespace {
 
 TEST(CommandWatch, counts_what_clients_send_and_not_what_scripts_run) {
@@ -38,4 +38,4 @@ TEST(CommandWatch, knows_a_script_by_where_a_command_came_from) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::command_watch_test

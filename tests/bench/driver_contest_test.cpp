@@ -11,8 +11,9 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 #include "tests/bench/shell_driver.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::driver_contest_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -37,7 +38,7 @@ ContestFigures contest_of(const Library& library, const ContestTerms& terms) {
 
 TEST(DriverContest, each_gets_its_share_and_nothing_is_left_held) {
     RedisProcess server(RedisProcess::Listen::on_port_too);
-    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
     Team team(subject);
     ASSERT_EQ(open(team, server.port_endpoint(), 3), "");
     const ContestFigures figures = hold_contest(team, terms_of(3, 300ms), kNever);
@@ -107,4 +108,4 @@ TEST(DriverContest, who_is_stopped_waits_for_nobody) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_contest_test

@@ -8,8 +8,9 @@
 #include "harness/bench/command_watch.h"
 #include "harness/live/redis_process.h"
 #include "tests/bench/shell_driver.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::driver_pairs_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -30,7 +31,7 @@ TEST(DriverPairs, take_what_the_process_says_and_not_what_the_harness_waited) {
 
 TEST(DriverPairs, of_our_own_lock_are_two_commands_each) {
     RedisProcess server(RedisProcess::Listen::on_port_too);
-    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
     Team team(subject);
     ASSERT_EQ(open(team, server.port_endpoint(), 1), "");
     CommandWatch watch(server.endpoint());
@@ -88,4 +89,4 @@ TEST(Team, grows_and_keeps_those_whom_an_opening_leaves_out) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_pairs_test

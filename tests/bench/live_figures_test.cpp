@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::live_figures_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -98,4 +98,4 @@ TEST_F(Times, in_an_open_loop_a_wait_begins_when_the_client_was_to_want_the_lock
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_figures_test

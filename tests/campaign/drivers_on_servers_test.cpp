@@ -10,9 +10,10 @@
 #include "harness/campaign/campaign_spec.h"
 #include "harness/campaign/foreign_campaign.h"
 #include "harness/core/random_choices.h"
+#include "tests/core/places.h"
 #include "tests/corpus/corpus.h"
 
-namespace locklab {
+namespace locklab::drivers_on_servers_test {
 namespace {
 
 using enum Hazard;
@@ -51,7 +52,7 @@ std::ostream& operator<<(std::ostream& out, const Cell& cell) {
 }
 
 Verdict verdict_of(const Cell& cell) {
-    const Subject subject(corpus::entry_named(cell.lock)->algorithm, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(corpus::entry_named(cell.lock)->algorithm, corpus_driver());
     ForeignCell runs(spec_of(subject, budget_of(cell.hazard, cell.strikes)), 1);
     Team team(subject);
     for (std::uint64_t seed = 1; seed <= kMostRuns; ++seed) {
@@ -98,7 +99,7 @@ std::vector<event::Fault> faults_of(const History& history) {
 }
 
 TEST(ServersOfDrivers, a_restart_leaves_the_other_servers_as_they_are) {
-    const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
     const RunSpec spec = spec_of(subject, budget_of(restart, 2));
     ForeignServers servers(spec.topology);
     Team team(subject);
@@ -125,7 +126,7 @@ TEST(ServersOfDrivers, a_restart_leaves_the_other_servers_as_they_are) {
 }
 
 TEST(ServersOfDrivers, the_fault_of_a_message_says_to_which_server_it_was) {
-    const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
     const RunSpec spec = spec_of(subject, budget_of(retry, 4));
     ForeignServers servers(spec.topology);
     Team team(subject);
@@ -150,7 +151,7 @@ std::uint64_t seed_that_strikes_another(const RunSpec& spec) {
 }
 
 TEST(ServersOfDrivers, what_befalls_a_server_that_is_not_asked_befalls_nobody) {
-    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
     ForeignCell cell(spec_of(subject, budget_of(restart, 1), Topology{3}), 1);
     Team team(subject);
     const std::uint64_t seed = seed_that_strikes_another(cell.spec);
@@ -163,4 +164,4 @@ TEST(ServersOfDrivers, what_befalls_a_server_that_is_not_asked_befalls_nobody) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::drivers_on_servers_test

@@ -8,8 +8,9 @@
 #include "algorithms/registry.h"
 #include "harness/campaign/campaign_spec.h"
 #include "harness/campaign/foreign_campaign.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::foreign_claims_test {
 namespace {
 
 using enum Hazard;
@@ -34,7 +35,7 @@ RunSpec spec_of(const Subject& subject, Hazard hazard) {
 /// The verdict as soon as it is known: what is to break is given more runs than what is to hold.
 /// Unknown if it never was.
 Verdict verdict_of(const char* lock, Hazard hazard, bool holds) {
-    const Subject subject(*algorithm_named(lock), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named(lock), built_program());
     EXPECT_TRUE(foreign_makes(hazard));
     Team team(subject);
     ForeignCell cell(spec_of(subject, hazard), 1);
@@ -105,7 +106,7 @@ class ForeignReasons : public testing::TestWithParam<Reason> {};
 /// As in our own live world. What came to the servers is known, so that each overlap has its cause.
 TEST_P(ForeignReasons, an_overlap_has_the_cause_that_its_commands_show) {
     const auto& [cell, cause] = GetParam();
-    const Subject subject(*algorithm_named(cell.lock), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named(cell.lock), built_program());
     Team team(subject);
     ForeignCell campaign(spec_of(subject, cell.hazard), 1);
     const CauseCounts& causes = campaign.count.tally().causes();
@@ -232,7 +233,7 @@ TEST(ForeignCampaign, what_was_counted_stays_counted_where_a_driver_fails_later)
 }
 
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
-    const Subject subject(*algorithm_named("perfect_lock"), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named("perfect_lock"), built_program());
     Team team(subject);
     ForeignCell cell(spec_of(subject, lose_reply), 1);
     run_foreign_campaign(cell, subject, 1, team, Watcher());
@@ -240,4 +241,4 @@ TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::foreign_claims_test

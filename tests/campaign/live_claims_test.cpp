@@ -7,7 +7,7 @@
 #include "algorithms/registry.h"
 #include "tests/campaign/live_cells.h"
 
-namespace locklab {
+namespace locklab::live_claims_test {
 namespace {
 
 using enum Claimed;
@@ -128,4 +128,4 @@ TEST(LiveControlsTest, no_lock_is_caught_by_every_oracle_and_perfect_lock_by_non
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_claims_test

@@ -13,7 +13,7 @@
 #include "harness/record/history_json.h"
 #include "harness/record/trace_json.h"
 
-namespace locklab {
+namespace locklab::swarm_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -180,4 +180,4 @@ TEST(Swarm, several_masters_have_no_failover) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::swarm_test

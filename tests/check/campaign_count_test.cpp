@@ -4,7 +4,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::campaign_count_test {
 namespace {
 
 FaultBudget budget_of(std::initializer_list<Hazard> hazards) {
@@ -128,4 +128,4 @@ TEST(CampaignCountTest, more_runs_disturbed_than_not_show_nothing) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::campaign_count_test

@@ -6,7 +6,7 @@
 #include "harness/check/judge.h"
 #include "harness/explore/sim_run.h"
 
-namespace locklab {
+namespace locklab::cause_campaign_test {
 namespace {
 
 #ifdef LOCKLAB_SMALL_BOUNDS
@@ -155,4 +155,4 @@ TEST(CauseCampaign, a_watchdog_that_waits_before_it_tells_is_late) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_campaign_test

@@ -5,7 +5,7 @@
 #include "harness/check/cause.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::cause_live_test {
 namespace {
 
 TEST(CauseLive, the_release_that_made_room_for_the_holder_is_not_to_blame) {
@@ -164,4 +164,4 @@ TEST(CauseLive, a_lease_counts_from_when_the_command_was_sent) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_live_test

@@ -4,7 +4,7 @@
 #include "harness/check/cause.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::cause_renewal_test {
 namespace {
 
 TEST(CauseRenewal, a_renewed_lease_is_fresh_to_a_takeover) {
@@ -196,4 +196,4 @@ TEST(CauseRenewal, a_holder_may_put_back_its_own_key) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_renewal_test

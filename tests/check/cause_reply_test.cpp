@@ -4,7 +4,7 @@
 #include "harness/check/cause.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::cause_reply_test {
 namespace {
 
 /// Client 0's lease of 100 ms runs from 0 on, and it is told of it at `told`, late by a fault.
@@ -83,4 +83,4 @@ TEST(Cause, a_key_that_was_deleted_is_no_late_reply) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_reply_test

@@ -4,7 +4,7 @@
 #include "harness/check/cause.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::cause_server_test {
 namespace {
 
 TEST(CauseServer, clock_of_the_server) {
@@ -137,4 +137,4 @@ TEST(CauseServer, the_last_key_to_fall_tells_why) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_server_test

@@ -4,7 +4,7 @@
 #include "harness/check/cause.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::cause_takeover_test {
 namespace {
 
 Command setnx(std::int64_t deadline) { return Command::of("SETNX", "k", deadline); }
@@ -209,4 +209,4 @@ TEST(CauseTakeover, lost_data_where_an_old_deadline_came_back) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_takeover_test

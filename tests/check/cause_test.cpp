@@ -5,7 +5,7 @@
 
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::cause_test {
 namespace {
 
 TEST(Cause, expired_while_held) {
@@ -374,4 +374,4 @@ TEST(Cause, a_key_taken_under_an_earlier_try_belongs_to_the_grant) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cause_test

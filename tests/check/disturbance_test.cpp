@@ -4,7 +4,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::disturbance_test {
 namespace {
 
 /// A command is sent and, at the end, not answered in time.
@@ -71,4 +71,4 @@ TEST(DisturbanceTest, a_restart_excuses_no_command_to_another_server) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::disturbance_test

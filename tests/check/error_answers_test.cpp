@@ -6,7 +6,7 @@
 #include "harness/check/campaign_count.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::error_answers_test {
 namespace {
 
 const Reply kReadOnly = Reply::error("READONLY You can't write against a read only replica.");
@@ -138,4 +138,4 @@ TEST(DisturbanceOfErrors, is_the_servers_own_alone) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::error_answers_test

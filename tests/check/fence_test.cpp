@@ -4,7 +4,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::fence_test {
 namespace {
 
 TEST(Fence, accepts_grants_that_write_in_order) {
@@ -47,4 +47,4 @@ TEST(Fence, goes_by_the_tokens_where_there_are_some) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::fence_test

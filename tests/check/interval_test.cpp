@@ -8,7 +8,7 @@
 
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::interval_test {
 namespace {
 
 TEST(ShareInterval, no_event_in_n_runs_is_the_rule_of_three) {
@@ -165,4 +165,4 @@ TEST(RatioInterval, runs_that_all_agree_leave_open_that_others_have_none) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::interval_test

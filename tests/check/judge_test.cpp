@@ -4,7 +4,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::judge_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -239,4 +239,4 @@ TEST(Judge, clients_that_never_appear_are_counted) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::judge_test

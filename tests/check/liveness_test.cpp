@@ -4,7 +4,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::liveness_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -132,4 +132,4 @@ TEST(Liveness, rejects_waiting_for_a_holder_that_was_told_of_its_loss_and_tells_
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::liveness_test

@@ -4,7 +4,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::lost_update_test {
 namespace {
 
 TEST(LostUpdate, accepts_writes_that_build_on_each_other) {
@@ -55,4 +55,4 @@ TEST(WriteCount, what_a_stale_write_had_read_is_not_lost) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::lost_update_test

@@ -7,7 +7,7 @@
 #include "harness/check/judge.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::notice_test {
 namespace {
 
 Story renewed() { return held().tells_within(40); }
@@ -144,4 +144,4 @@ TEST(Notice, a_lock_that_is_taken_again_is_the_same_lock) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::notice_test

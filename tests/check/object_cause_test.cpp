@@ -3,7 +3,7 @@
 
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::object_cause_test {
 namespace {
 
 /// Clients 0 and 1 are tasks of one process, 2 and 3 of another.
@@ -63,4 +63,4 @@ TEST(ObjectCause, an_object_that_has_the_key_lets_in_another_without_one) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::object_cause_test

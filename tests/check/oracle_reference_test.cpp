@@ -13,7 +13,7 @@
 #include "harness/check/overlap.h"
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::oracle_reference_test {
 namespace {
 
 #ifdef LOCKLAB_SMALL_BOUNDS
@@ -326,4 +326,4 @@ TEST_F(OracleReferenceTest, pairs_of_no_known_order_have_a_time_in_common) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::oracle_reference_test

@@ -8,7 +8,7 @@
 #include "harness/check/outcome.h"
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::outcome_reference_test {
 namespace {
 
 using Effect = KeyEffect::Kind;
@@ -342,4 +342,4 @@ TEST(OutcomeReference, is_what_looking_back_finds) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::outcome_reference_test

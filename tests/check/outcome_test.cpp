@@ -8,7 +8,7 @@
 #include "harness/check/trespass.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::outcome_test {
 namespace {
 
 constexpr Duration kTtl = std::chrono::milliseconds(100);
@@ -239,4 +239,4 @@ TEST(Outcome, is_told_in_one_order) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::outcome_test

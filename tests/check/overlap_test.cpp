@@ -5,7 +5,7 @@
 #include "harness/check/judge.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::overlap_test {
 namespace {
 
 std::vector<Overlap> overlaps_of(const History& history) { return overlaps(stays_inside(history)); }
@@ -199,4 +199,4 @@ TEST(Overlap, a_late_loss_does_not_end_the_next_stay) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::overlap_test

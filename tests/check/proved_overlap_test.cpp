@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace locklab {
+namespace locklab::proved_overlap_test {
 namespace {
 
 /// "A+ B+ A? A! B? B!": + granted, ? a step is asked, ! inside, - outside, r a release is asked.
@@ -78,4 +78,4 @@ TEST(ProvedOverlap, sees_every_pair_of_three) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::proved_overlap_test

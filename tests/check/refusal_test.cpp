@@ -7,7 +7,7 @@
 #include "harness/check/judge.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::refusal_test {
 namespace {
 
 Command set_nx(const char* token) { return Command::of("SET", "k", token, "NX", "PX", 100); }
@@ -154,4 +154,4 @@ TEST(Refusal, are_added_up_with_the_first) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::refusal_test

@@ -7,7 +7,7 @@
 #include "harness/check/trespass.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::several_locks_test {
 namespace {
 
 constexpr ResourceId kFirst{0};
@@ -135,4 +135,4 @@ TEST(SeveralLocks, a_foreign_delete_is_of_its_own_lock) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::several_locks_test

@@ -6,7 +6,7 @@
 #include "harness/check/outcome.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::shared_test {
 namespace {
 
 /// Of a lock with so many permits, whose grants carry a lease of 100 ms.
@@ -147,4 +147,4 @@ TEST(Shared, tokens_of_those_who_share_have_no_order) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::shared_test

@@ -4,7 +4,7 @@
 
 #include "harness/check/campaign_count.h"
 
-namespace locklab {
+namespace locklab::swarm_count_test {
 namespace {
 
 using std::chrono::seconds;
@@ -100,4 +100,4 @@ TEST(SwarmCount, there_is_none_where_nothing_was_drawn) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::swarm_count_test

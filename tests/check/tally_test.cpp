@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace locklab {
+namespace locklab::tally_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -181,4 +181,4 @@ TEST(Tally, equal_input_gives_equal_bits) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::tally_test

@@ -5,7 +5,7 @@
 #include "harness/check/judge.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::token_order_test {
 namespace {
 
 std::vector<StaleToken> found_in(const History& history) { return stale_tokens(KeyLog(history)); }
@@ -139,4 +139,4 @@ TEST(TokenOrder, an_old_token_is_a_violation) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::token_order_test

@@ -4,8 +4,9 @@
 
 #include "algorithms/registry.h"
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_bench_test {
 namespace {
 
 class CliBenchTest : public CliTest {
@@ -226,7 +227,7 @@ TEST_F(CliBenchTest, a_process_of_a_lock_is_measured_beside_another_and_the_floo
 
 TEST_F(CliBenchTest, a_library_is_measured_beside_the_lock_that_it_is_like) {
     namespace fs = std::filesystem;
-    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+    fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",
              fs::copy_options::recursive);
     expect_refused({"bench", "lib:fake"}, {"lib:fake is not installed", "libraries install fake"});
     ASSERT_EQ(run({"libraries", "install", "fake"}).code, 0);
@@ -263,4 +264,4 @@ TEST_F(CliBenchTest, what_fits_nothing_is_bad_usage) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_bench_test

@@ -3,7 +3,7 @@
 #include "harness/core/limits.h"
 #include "tests/cli/cli_run.h"
 
-namespace locklab {
+namespace locklab::cli_bounds_test {
 namespace {
 
 /// Who holds the lock is gone, and another asks for it every microsecond.
@@ -81,4 +81,4 @@ TEST_F(CliBoundsTest, a_verb_that_runs_out_of_memory_says_so) {
 #endif
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_bounds_test

@@ -6,7 +6,7 @@
 #include "harness/core/hazard.h"
 #include "tests/cli/cli_run.h"
 
-namespace locklab {
+namespace locklab::cli_campaign_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -321,4 +321,4 @@ TEST_F(CliTest, a_stdout_that_is_full_is_an_error) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_campaign_test

@@ -5,8 +5,9 @@
 #include <thread>
 
 #include "tests/cli/cli_live_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_drivers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,15 +59,14 @@ TEST_F(CliDriversTest, a_library_is_run_as_it_is_and_where_it_is_installed) {
 }
 
 TEST_F(CliDriversTest, one_that_is_not_installed_names_what_installs_it) {
-    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "drivers", home_ / "drivers",
-             fs::copy_options::recursive);
+    fs::copy(fs::path(source_dir()) / "drivers", home_ / "drivers", fs::copy_options::recursive);
     const Ran ran = run(campaign("lib:redis-py", {"--faults", "none"}));
     expect_sentence(ran, 64, {"lib:redis-py is not installed", "./locklab libraries install"});
 }
 
 /// The one that fails comes first.
 TEST_F(CliDriversTest, where_one_library_fails_the_others_are_told) {
-    const fs::path sources = fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers/fake";
+    const fs::path sources = fs::path(source_dir()) / "tests/data/drivers/fake";
     for (const char* name : {"broken", "fake"}) {
         fs::create_directories(home_ / "drivers" / name);
         fs::copy(sources, home_ / "drivers" / name, fs::copy_options::recursive);
@@ -86,7 +86,7 @@ TEST_F(CliDriversTest, where_one_library_fails_the_others_are_told) {
 
 /// Without --faults: each of them, and none.
 TEST_F(CliDriversTest, a_table_has_a_row_for_each_fault) {
-    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+    fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",
              fs::copy_options::recursive);
     ASSERT_EQ(run({"libraries", "install"}).code, 0);
     const Ran ran = run(campaign("libraries", {"--runs", "1", "--ttl", "100ms"}));
@@ -100,7 +100,7 @@ TEST_F(CliDriversTest, a_table_has_a_row_for_each_fault) {
 }
 
 TEST_F(CliDriversTest, a_library_that_takes_one_server_is_not_given_more) {
-    fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+    fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",
              fs::copy_options::recursive);
     ASSERT_EQ(run({"libraries", "install"}).code, 0);
     const Words three{"--faults", "none", "--topology", "masters:3"};
@@ -141,4 +141,4 @@ TEST_F(CliDriversTest, ctrl_c_ends_what_a_bench_measures) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_drivers_test

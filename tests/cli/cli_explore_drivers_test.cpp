@@ -2,7 +2,7 @@
 
 #include "tests/cli/cli_live_run.h"
 
-namespace locklab {
+namespace locklab::cli_explore_drivers_test {
 namespace {
 
 class CliExploreDriversTest : public CliLiveTest {};
@@ -64,4 +64,4 @@ TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_explore_drivers_test

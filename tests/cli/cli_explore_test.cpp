@@ -3,7 +3,7 @@
 
 #include "tests/cli/cli_run.h"
 
-namespace locklab {
+namespace locklab::cli_explore_test {
 namespace {
 
 class CliExploreTest : public CliTest {
@@ -240,4 +240,4 @@ TEST_F(CliExploreTest, starvation_has_no_end_of_rounds_and_no_faults) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_explore_test

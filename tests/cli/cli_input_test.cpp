@@ -2,7 +2,7 @@
 
 #include "tests/cli/cli_run.h"
 
-namespace locklab {
+namespace locklab::cli_input_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -170,4 +170,4 @@ TEST_F(CliInputTest, a_report_of_no_run_is_an_error) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_input_test

@@ -2,8 +2,9 @@
 
 #include "harness/record/files.h"
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_libraries_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -13,7 +14,7 @@ constexpr const char* kStep = "[\"python3\", \"-m\", \"py_compile\", \"driver.py
 class CliLibrariesTest : public CliTest {
 protected:
     CliLibrariesTest() {
-        fs::copy(fs::path(LOCKLAB_SOURCE_DIR) / "tests/data/drivers", home_ / "drivers",
+        fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",
                  fs::copy_options::recursive);
     }
     void change(const std::string& right, const std::string& wrong) const {
@@ -100,7 +101,7 @@ TEST_F(CliLibrariesTest, that_fail_to_be_installed_say_why) {
 
 TEST_F(CliLibrariesTest, can_be_interrupted_while_they_are_installed) {
     change(kStep, "[\"sh\", \"-c\", \"echo >begun; sleep 1000\"]");
-    Process process(LOCKLAB_PROGRAM, {"libraries", "install"}, options_);
+    Process process(built_program(), {"libraries", "install"}, options_);
     ASSERT_TRUE(await([&] { return fs::exists(home_ / "build/libraries/fake/begun"); }));
     process.interrupt();
     const Ran ran = process.wait();
@@ -143,4 +144,4 @@ TEST_F(CliLibrariesTest, a_bad_manifest_is_that_librarys_alone) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_libraries_test

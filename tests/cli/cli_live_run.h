@@ -11,6 +11,7 @@
 
 #include "harness/live/sync_connection.h"
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
 namespace locklab {
 
@@ -78,7 +79,7 @@ protected:
 
     /// Starts a verb, interrupts it when `ready` says so, and expects it to end well.
     Ran interrupted(const Words& words, const std::function<bool(Process&)>& ready) {
-        Process process(LOCKLAB_PROGRAM, words, options_);
+        Process process(built_program(), words, options_);
         EXPECT_TRUE(await([&] { return !process.running() || ready(process); }));
         EXPECT_TRUE(process.running()) << content_of(options_.err);
         const pid_t redis = process.redis();

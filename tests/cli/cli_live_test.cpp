@@ -6,7 +6,7 @@
 
 #include "tests/cli/cli_live_run.h"
 
-namespace locklab {
+namespace locklab::cli_live_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ TEST_F(CliLiveTest, ctrl_c_in_the_live_part_of_a_suite_keeps_what_is_finished) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_live_test

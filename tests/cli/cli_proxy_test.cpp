@@ -5,8 +5,9 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_proxy_test {
 namespace {
 
 class CliProxyTest : public CliTest {
@@ -17,7 +18,7 @@ protected:
     }
     /// The proxy under way, and where it listens.
     Endpoint start(const Words& words) {
-        process_.emplace(LOCKLAB_PROGRAM, words, options_);
+        process_.emplace(built_program(), words, options_);
         const std::string says = "A finds n0 at ";
         const auto said = [&] { return content_of(options_.out) + content_of(options_.err); };
         EXPECT_TRUE(
@@ -75,4 +76,4 @@ TEST_F(CliProxyTest, refuses_with_one_sentence) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_proxy_test

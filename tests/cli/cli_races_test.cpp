@@ -3,9 +3,10 @@
 #include <set>
 
 #include "tests/cli/cli_live_run.h"
+#include "tests/core/places.h"
 #include "tests/view/told_lines.h"
 
-namespace locklab {
+namespace locklab::cli_races_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,7 +63,7 @@ TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
         }
     }
     std::size_t files = 0;
-    for (const auto& entry : fs::directory_iterator(fs::path(LOCKLAB_SOURCE_DIR) / "scenarios")) {
+    for (const auto& entry : fs::directory_iterator(fs::path(source_dir()) / "scenarios")) {
         if (entry.path().extension() != ".yaml") continue;
         ++files;
         EXPECT_TRUE(names.contains(entry.path().stem())) << entry.path();
@@ -73,4 +74,4 @@ TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_races_test

@@ -6,8 +6,9 @@
 #include <thread>
 
 #include "tests/cli/cli_live_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_refusing_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +23,7 @@ protected:
     }
     /// A long campaign, of which `meanwhile` is done in the middle.
     Ran campaign(const std::function<void()>& meanwhile) {
-        Process process(LOCKLAB_PROGRAM,
+        Process process(built_program(),
                         live({"--faults", "none", "--grants", "60000", "--json"}, "setnx_del"),
                         options_);
         EXPECT_TRUE(await([&] { return !process.running() || has_lock(); }));
@@ -104,7 +105,7 @@ TEST_F(CliRefusingTest, a_server_that_wants_a_password_in_mid_run_is_heard) {
 
 TEST_F(CliRefusingTest, a_bench_on_a_server_that_turns_ends_with_sentences) {
     start_redis();
-    Process process(LOCKLAB_PROGRAM,
+    Process process(built_program(),
                     {"bench", "--redis", address(), "--benchmark_repetitions=2",
                      "--benchmark_filter=live/(uncontended|distinct|contended)/lock:set"},
                     options_);
@@ -121,7 +122,7 @@ TEST_F(CliRefusingTest, what_a_killed_run_left_is_deleted_by_the_next) {
     // Killed with -9, it deletes nothing. One that is killed between two grants has left nothing.
     const auto killed_while_it_held = [&] {
         {
-            const Process process(LOCKLAB_PROGRAM,
+            const Process process(built_program(),
                                   live({"--faults", "crash=1", "--grants", "100000"}, "setnx_del"),
                                   options_);
             EXPECT_TRUE(await([&] { return has_lock(); }));
@@ -140,7 +141,7 @@ TEST_F(CliRefusingTest, what_a_killed_run_left_is_deleted_by_the_next) {
 
 TEST_F(CliRefusingTest, the_folder_of_a_killed_run_is_removed_by_the_next) {
     {
-        const Process process(LOCKLAB_PROGRAM,
+        const Process process(built_program(),
                               {"campaign", "set_nx_lua", "--world", "live", "--grants", "100000"},
                               options_);
         EXPECT_TRUE(await([&] { return has_server_folder(); }));
@@ -161,7 +162,8 @@ TEST_F(CliRefusingTest, the_folder_of_a_killed_run_is_removed_by_the_next) {
 TEST_F(CliRefusingTest, a_private_server_without_files_says_nothing_on_stdout) {
     const Ran ran =
         // Enough for the program itself, whatever is open where it is started, and not for Redis.
-        paste("ulimit -n 24; exec '" LOCKLAB_PROGRAM "' campaign set_nx_lua --world live --json");
+        paste("ulimit -n 24; exec '" + built_program() +
+              "' campaign set_nx_lua --world live --json");
     EXPECT_EQ(ran.out, "");
     EXPECT_NE(ran.code, 0);
     EXPECT_TRUE(ran.err.starts_with("locklab: ")) << ran.err;
@@ -178,4 +180,4 @@ TEST_F(CliRefusingTest, the_replay_line_of_a_scenario_names_the_server) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_refusing_test

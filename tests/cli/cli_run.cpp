@@ -13,6 +13,8 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/core/places.h"
+
 namespace locklab {
 
 namespace {
@@ -135,8 +137,8 @@ CliTest::CliTest() : root_("locklab cli") {
     home_ = root_.path() / "home";
     temp_ = root_.path() / "temp";
     for (const fs::path& folder : {here_, home_, temp_}) fs::create_directory(folder);
-    fs::create_symlink(LOCKLAB_PROGRAM, home_ / "locklab");
-    fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/scenarios", home_ / "scenarios");
+    fs::create_symlink(built_program(), home_ / "locklab");
+    fs::create_directory_symlink(source_dir() + "/scenarios", home_ / "scenarios");
     options_.folder = here_;
     options_.environment = {{"LOCKLAB_HOME", home_}, {"TMPDIR", temp_}, {"LOCKLAB_REDIS", ""}};
     options_.out = root_.path() / "stdout";
@@ -144,12 +146,12 @@ CliTest::CliTest() : root_("locklab cli") {
 }
 
 Ran CliTest::run(const Words& arguments) {
-    return Process(LOCKLAB_PROGRAM, arguments, options_).wait();
+    return Process(built_program(), arguments, options_).wait();
 }
 
 Ran CliTest::paste(const std::string& line) { return Process("sh", {"-c", line}, options_).wait(); }
 
-void CliTest::use_sources() { options_.environment["LOCKLAB_HOME"] = LOCKLAB_SOURCE_DIR; }
+void CliTest::use_sources() { options_.environment["LOCKLAB_HOME"] = source_dir(); }
 
 namespace {
 

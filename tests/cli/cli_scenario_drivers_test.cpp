@@ -5,7 +5,7 @@
 
 #include "tests/cli/cli_live_run.h"
 
-namespace locklab {
+namespace locklab::cli_scenario_drivers_test {
 namespace {
 
 class CliScenarioDriversTest : public CliLiveTest {
@@ -159,4 +159,4 @@ TEST_F(CliScenarioDriversTest, a_witness_of_a_search_is_one_on_processes) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_scenario_drivers_test

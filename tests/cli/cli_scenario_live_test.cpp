@@ -4,8 +4,9 @@
 #include <thread>
 
 #include "tests/cli/cli_live_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_scenario_live_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,7 +96,7 @@ TEST_F(CliScenarioLiveTest, a_trace_is_played_again_live) {
 }
 
 TEST_F(CliScenarioLiveTest, an_expectation_that_is_wrong_is_told_live_too) {
-    std::string text = content_of(fs::path(LOCKLAB_SOURCE_DIR) / "scenarios" / (kLate + ".yaml"));
+    std::string text = content_of(fs::path(source_dir()) / "scenarios" / (kLate + ".yaml"));
     const std::string from = "[A+B, B+C]";
     ASSERT_NE(text.find(from), std::string::npos);
     put_file(here_ / "copy.yaml", text.replace(text.find(from), from.size(), "[A+B]"));
@@ -141,4 +142,4 @@ TEST_F(CliScenarioLiveTest, ctrl_c_leaves_no_key_on_somebodys_redis) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_scenario_live_test

@@ -2,14 +2,15 @@
 
 #include "algorithms/registry.h"
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_scenario_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 const std::string kLate = "slow_holder_deletes_anothers_lock";
-const fs::path kLibrary = fs::path(LOCKLAB_SOURCE_DIR) / "scenarios";
+const fs::path kLibrary = fs::path(source_dir()) / "scenarios";
 
 std::vector<std::string> names() {
     std::vector<std::string> all;
@@ -288,4 +289,4 @@ TEST_F(CliScenarioTest, list_names_every_scenario) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_scenario_test

@@ -5,8 +5,9 @@
 
 #include "harness/core/sha1.h"
 #include "tests/cli/cli_live_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_suite_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -14,9 +15,7 @@ namespace fs = std::filesystem;
 class CliSuiteFolderTest : public CliLiveTest {
 protected:
     /// Without libraries, whatever is installed in the sources.
-    CliSuiteFolderTest() {
-        fs::create_directory_symlink(LOCKLAB_SOURCE_DIR "/plots", home_ / "plots");
-    }
+    CliSuiteFolderTest() { fs::create_directory_symlink(source_dir() + "/plots", home_ / "plots"); }
 
     static Words suite(const Words& more = {}) {
         Words words{"suite", "--runs", "1", "--out", "a run"};
@@ -61,7 +60,7 @@ TEST_F(CliSuiteFolderTest, a_folder_has_one_writer_at_a_time) {
         ProcessOptions other = options_;
         other.out = root_.path() / "other stdout";
         other.err = root_.path() / "other stderr";
-        return Process(LOCKLAB_PROGRAM, suite(more), other).wait();
+        return Process(built_program(), suite(more), other).wait();
     };
     fs::create_directory(folder_);
     std::vector<Ran> others;
@@ -151,4 +150,4 @@ TEST_F(CliSuiteFolderTest, without_a_redis_it_writes_what_it_has_and_is_resumed_
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_suite_folder_test

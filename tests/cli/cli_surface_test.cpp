@@ -6,7 +6,7 @@
 
 #include "tests/cli/cli_live_run.h"
 
-namespace locklab {
+namespace locklab::cli_surface_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -198,4 +198,4 @@ TEST_F(CliTest, what_makes_no_sense_of_jobs_and_pauses_is_refused) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_surface_test

@@ -7,8 +7,9 @@
 #include "algorithms/registry.h"
 #include "harness/core/hazard.h"
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::cli_test {
 namespace {
 
 /// A command line, and what the sentence that refuses it must name.
@@ -235,9 +236,9 @@ TEST_F(CliTest, list_puts_every_meaning_into_one_column) {
 TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
     use_sources();
     const auto completed = [&](const std::string& words, int at) {
-        return paste("bash -c 'source <(\"" LOCKLAB_PROGRAM "\" completion); COMP_WORDS=(\"" +
-                     std::string(LOCKLAB_PROGRAM) + "\" " + words +
-                     "); COMP_CWORD=" + std::to_string(at) + "; _locklab; echo ${COMPREPLY[*]}'")
+        return paste("bash -c 'source <(\"" + built_program() + "\" completion); COMP_WORDS=(\"" +
+                     built_program() + "\" " + words + "); COMP_CWORD=" + std::to_string(at) +
+                     "; _locklab; echo ${COMPREPLY[*]}'")
             .out;
     };
     EXPECT_EQ(completed("ex", 1), "explore\n");
@@ -253,4 +254,4 @@ TEST_F(CliTest, a_shell_completes_verbs_options_and_names) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_test

@@ -5,7 +5,7 @@
 #include "tests/cli/cli_live_run.h"
 #include "tests/view/told_lines.h"
 
-namespace locklab {
+namespace locklab::cli_witnesses_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ TEST_F(CliWitnessesTest, are_the_shortest_that_the_thresholds_have) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cli_witnesses_test

@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "tests/cli/cli_run.h"
+#include "tests/core/places.h"
 #include "tests/core/readme.h"
 
-namespace locklab {
+namespace locklab::scenario_readme_test {
 namespace {
 
-const std::filesystem::path kReadme =
-    std::filesystem::path(LOCKLAB_SOURCE_DIR) / "scenarios/README.md";
+const std::filesystem::path kReadme = std::filesystem::path(source_dir()) / "scenarios/README.md";
 constexpr std::string_view kMark = "<!-- table -->\n";
 
 class ScenarioReadmeTest : public CliTest {
@@ -59,4 +59,4 @@ TEST_F(ScenarioReadmeTest, its_keys_are_the_readers) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_readme_test

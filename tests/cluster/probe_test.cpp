@@ -10,7 +10,7 @@
 #include "harness/explore/sim_run.h"
 #include "tests/corpus/corpus.h"
 
-namespace locklab {
+namespace locklab::probe_test {
 namespace {
 
 Probes used_by(const Algorithm& lock, const FaultBudget& budget, std::uint64_t runs) {
@@ -64,4 +64,4 @@ TEST(Probes, are_all_hit_by_campaigns_in_the_simulator) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::probe_test

@@ -10,7 +10,7 @@
 #include "harness/core/random_choices.h"
 #include "harness/explore/sim_run.h"
 
-namespace locklab {
+namespace locklab::strike_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -327,4 +327,4 @@ TEST(StrikeTest, who_is_not_inside_loses_nothing) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::strike_test

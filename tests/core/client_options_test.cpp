@@ -7,7 +7,7 @@
 #include "harness/core/lock.h"
 #include "harness/core/run_spec.h"
 
-namespace locklab {
+namespace locklab::client_options_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -114,4 +114,4 @@ TEST(ClientOptions, a_run_is_as_patient_as_its_longest_time_to_live_needs) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::client_options_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::duration_text_test {
 namespace {
 
 TEST(DurationTextTest, accepts_numbers_with_a_unit) {
@@ -29,4 +29,4 @@ TEST(DurationTextTest, prints_what_it_reads) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::duration_text_test

@@ -6,7 +6,7 @@
 
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::fault_test {
 namespace {
 
 constexpr ClientId kA{0};
@@ -165,4 +165,4 @@ TEST(FaultPlanTest, what_strikes_a_watchdog_comes_with_a_slow_job) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::fault_test

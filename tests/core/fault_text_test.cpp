@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace locklab {
+namespace locklab::fault_text_test {
 namespace {
 
 std::string error_of(const char* text) {
@@ -64,4 +64,4 @@ TEST(FaultTextTest, names_what_it_cannot_read_and_what_would_be_right) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::fault_text_test

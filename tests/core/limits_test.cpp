@@ -9,13 +9,14 @@
 #include <sstream>
 #include <string>
 
+#include "tests/core/places.h"
 #include "tests/core/readme.h"
 
-namespace locklab {
+namespace locklab::limits_test {
 namespace {
 
 std::string content_of(const std::string& file) {
-    std::ifstream in(LOCKLAB_SOURCE_DIR "/" + file);
+    std::ifstream in(source_dir() + "/" + file);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -68,4 +69,4 @@ TEST(Limits, are_those_of_the_report) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::limits_test

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace locklab {
+namespace locklab::nearest_test {
 namespace {
 
 constexpr std::array<std::string_view, 3> kWords{"granted", "released", "wants"};
@@ -40,4 +40,4 @@ TEST(Nearest, quotes_without_control_characters_and_not_for_ever) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::nearest_test

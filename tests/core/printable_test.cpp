@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::printable_test {
 namespace {
 
 TEST(Printable, leaves_text_as_it_is) {
@@ -44,4 +44,4 @@ TEST(Printable, is_cut_off_between_characters) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::printable_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace locklab {
+namespace locklab::random_choices_test {
 namespace {
 
 /// The first three numbers of a stream.
@@ -43,4 +43,4 @@ TEST(RandomChoicesTest, picks_evenly_and_all_there_is) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::random_choices_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::run_spec_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -46,4 +46,4 @@ TEST(LockOptions, are_renewed_as_often_in_another_ttl) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::run_spec_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::server_error_test {
 namespace {
 
 TEST(ServerError, knows_what_a_server_refuses_by_its_own_doing) {
@@ -40,4 +40,4 @@ TEST(ServerError, leaves_the_locks_own_to_the_lock) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::server_error_test

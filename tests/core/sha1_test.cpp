@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::sha1_test {
 namespace {
 
 // The examples of FIPS 180-4, and texts whose padding begins a block of its own.
@@ -16,4 +16,4 @@ TEST(Sha1, has_the_values_of_its_standard) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::sha1_test

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace locklab {
+namespace locklab::task_test {
 namespace {
 
 Task<int> immediate(int value) { co_return value; }
@@ -66,4 +66,4 @@ TEST(TaskTest, destroying_a_suspended_task_destroys_what_it_holds) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::task_test

@@ -4,7 +4,7 @@
 
 #include "harness/record/json_line.h"
 
-namespace locklab {
+namespace locklab::driver_lines_test {
 namespace {
 
 class DriverLinesTest : public ::testing::Test {
@@ -126,4 +126,4 @@ TEST_F(DriverLinesTest, time_does_not_go_back) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_lines_test

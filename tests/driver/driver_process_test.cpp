@@ -5,7 +5,7 @@
 
 #include "tests/driver/shell_driver.h"
 
-namespace locklab {
+namespace locklab::driver_process_test {
 namespace {
 
 using Heard = DriverProcess::Heard;
@@ -184,4 +184,4 @@ TEST(DriverProcess, several_are_awaited_at_once) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_process_test

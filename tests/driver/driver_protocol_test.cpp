@@ -8,15 +8,16 @@
 
 #include "harness/check/proved_overlap.h"
 #include "harness/driver/driver.h"
+#include "tests/core/places.h"
 #include "tests/core/readme.h"
 
-namespace locklab {
+namespace locklab::driver_protocol_test {
 namespace {
 
 constexpr Duration kLong = std::chrono::seconds(60);
 
 std::string protocol() {
-    std::ifstream in(LOCKLAB_SOURCE_DIR "/drivers/PROTOCOL.md");
+    std::ifstream in(source_dir() + "/drivers/PROTOCOL.md");
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -91,4 +92,4 @@ TEST(DriverProtocol, names_every_operation) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_protocol_test

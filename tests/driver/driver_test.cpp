@@ -4,7 +4,7 @@
 
 #include "tests/driver/shell_driver.h"
 
-namespace locklab {
+namespace locklab::driver_test {
 namespace {
 
 constexpr Duration kLong = std::chrono::seconds(20);
@@ -97,4 +97,4 @@ TEST(Driver, one_that_does_not_read) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_test

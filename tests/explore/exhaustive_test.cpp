@@ -10,7 +10,7 @@
 #include "tests/explore/search_bounds.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::exhaustive_test {
 namespace {
 
 /// What a fault of the watchdog needs, to matter, is a job that outlives the lease.
@@ -244,4 +244,4 @@ TEST(StepText, is_read_as_it_is_written) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::exhaustive_test

@@ -16,7 +16,7 @@
 #include "harness/view/timeline_words.h"
 #include "tests/check/cause_story.h"
 
-namespace locklab {
+namespace locklab::failover_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -261,4 +261,4 @@ TEST(FailoverScenario, what_cannot_be_is_refused) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::failover_test

@@ -7,7 +7,7 @@
 #include "harness/explore/sim_campaign.h"
 #include "harness/explore/sim_run.h"
 
-namespace locklab {
+namespace locklab::not_modelled_test {
 namespace {
 
 constexpr Script kQueue{"queue", "return redis.call('lpush', KEYS[1], ARGV[1])"};
@@ -80,4 +80,4 @@ TEST(NotModelledInSim, a_command_that_is_wrong_is_the_locks) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::not_modelled_test

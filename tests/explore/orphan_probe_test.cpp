@@ -7,7 +7,7 @@
 #include "harness/explore/step_text.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::orphan_probe_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -93,4 +93,4 @@ TEST(OrphanProbe, waits_for_ever_for_what_is_not_given_back) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::orphan_probe_test

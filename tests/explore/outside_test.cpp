@@ -18,7 +18,7 @@
 #include "harness/record/judgement_text.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::outside_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -249,4 +249,4 @@ TEST(Outside, a_table_of_clients_is_made_of_what_they_do_again) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::outside_test

@@ -6,7 +6,7 @@
 #include "tests/explore/proof_run.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::proof_of_locks_test {
 namespace {
 
 /// A lock that SET NX makes, with a value and a release as each of the locks below has them.
@@ -258,4 +258,4 @@ TEST(Proof, of_a_watchdog_that_starts_before_its_lock_is_held_is_a_sentence) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::proof_of_locks_test

@@ -8,7 +8,7 @@
 #include "tests/explore/proof_run.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::proof_test {
 namespace {
 
 struct Cell {
@@ -111,4 +111,4 @@ TEST(Proof, of_a_row_is_of_each_hazard_that_it_claims_to_survive) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::proof_test

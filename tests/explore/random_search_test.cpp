@@ -6,7 +6,7 @@
 #include "harness/play/strategies.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::random_search_test {
 namespace {
 
 RandomResult search(const char* algorithm, const char* faults, Strategy strategy,
@@ -106,4 +106,4 @@ INSTANTIATE_TEST_SUITE_P(RandomSearch, EveryStrategy,
                          [](const auto& strategy) { return std::string(name_of(strategy.param)); });
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::random_search_test

@@ -8,7 +8,7 @@
 #include "tests/explore/search_bounds.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::search_graph_test {
 namespace {
 
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
@@ -294,4 +294,4 @@ TEST(Search, for_anything_goes_on_from_what_is_left_behind_to_what_is_violated) 
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::search_graph_test

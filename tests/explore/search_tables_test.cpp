@@ -13,7 +13,7 @@
 #include "harness/explore/state_set.h"
 #include "harness/explore/symmetry.h"
 
-namespace locklab {
+namespace locklab::search_tables_test {
 namespace {
 
 Bounds row_of(std::uint32_t clients, std::uint32_t servers) {
@@ -270,4 +270,4 @@ TEST(SymmetryOfTheUnknown, is_not_known_where_the_servers_new_number_is_not) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::search_tables_test

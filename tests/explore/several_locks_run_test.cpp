@@ -9,7 +9,7 @@
 #include "harness/explore/sim_run.h"
 #include "harness/record/trace_json.h"
 
-namespace locklab {
+namespace locklab::several_locks_run_test {
 namespace {
 
 RunSpec spec_of(std::string_view name, std::uint32_t locks, bool same_order) {
@@ -109,4 +109,4 @@ TEST(SeveralLocksRun, what_does_not_go_together_is_refused) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::several_locks_run_test

@@ -16,7 +16,7 @@
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::several_servers_test {
 namespace {
 
 const Algorithm& lock_named(std::string_view name) {
@@ -245,4 +245,4 @@ TEST(Topology, is_read_as_it_is_written) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::several_servers_test

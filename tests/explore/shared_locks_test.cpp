@@ -6,7 +6,7 @@
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::shared_locks_test {
 namespace {
 
 const Algorithm& shared_lock(const char* name) { return corpus::entry_named(name)->algorithm; }
@@ -60,4 +60,4 @@ TEST(SharedLocks, more_permits_take_more_clients) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::shared_locks_test

@@ -14,7 +14,7 @@
 #include "harness/record/trace_json.h"
 #include "tests/corpus/corpus_cases.h"
 
-namespace locklab {
+namespace locklab::shared_object_test {
 namespace {
 
 using corpus::Entry;
@@ -176,4 +176,4 @@ TEST(SharedObjectRun, what_does_not_go_together_is_refused) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::shared_object_test

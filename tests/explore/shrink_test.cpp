@@ -8,7 +8,7 @@
 #include "harness/stage/sim_world.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::shrink_test {
 namespace {
 
 Path random_find(const Algorithm& lock, const Bounds& bounds, std::uint64_t seed) {
@@ -29,10 +29,6 @@ std::uint32_t overlaps_on_stage(const Algorithm& lock, const Bounds& bounds, con
     }
     SimWorld world;
     return static_cast<std::uint32_t>(judge(play_steps(find, world, Key{"lock"}).history).overlaps);
-}
-
-std::size_t faults_in(const Path& path) {
-    return static_cast<std::size_t>(std::count_if(path.steps.begin(), path.steps.end(), is_fault));
 }
 
 TEST(Shrink, leaves_what_the_stage_sees_to_be_violated_and_of_which_no_step_can_go) {
@@ -95,4 +91,4 @@ TEST(Shrink, sets_clocks_right_that_do_not_matter) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::shrink_test

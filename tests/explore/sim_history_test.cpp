@@ -10,7 +10,7 @@
 #include "harness/explore/sim_run.h"
 #include "harness/record/history_json.h"
 
-namespace locklab {
+namespace locklab::sim_history_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -189,4 +189,4 @@ TEST(SimHistoryTest, the_bytes_are_those_of_every_other_build) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::sim_history_test

@@ -14,7 +14,7 @@
 #include "harness/record/trace_json.h"
 #include "harness/suite/cell_row.h"
 
-namespace locklab {
+namespace locklab::sim_run_test {
 namespace {
 
 using std::chrono::seconds;
@@ -158,4 +158,4 @@ TEST(RecordedChoicesTest, replays_what_fits_and_is_calm_after_it) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::sim_run_test

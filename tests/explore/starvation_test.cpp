@@ -15,7 +15,7 @@
 #include "tests/explore/fair_locks.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::starvation_test {
 namespace {
 
 constexpr const char* kLike = "setnx_del";
@@ -178,4 +178,4 @@ TEST(Starvation, is_not_known_where_a_bound_is_hit) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::starvation_test

@@ -12,7 +12,7 @@
 #include "tests/explore/search_bounds.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::state_graph_test {
 namespace {
 
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
@@ -343,4 +343,4 @@ TEST(Odds, that_were_not_finished_say_so) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::state_graph_test

@@ -7,7 +7,7 @@
 #include "tests/explore/search_bounds.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::thresholds_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -257,4 +257,4 @@ TEST(Thresholds, what_was_interrupted_is_not_complete) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::thresholds_test

@@ -14,7 +14,7 @@
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::two_forms_test {
 namespace {
 
 #ifdef LOCKLAB_SMALL_BOUNDS
@@ -219,4 +219,4 @@ TEST(TwoForms, meet_every_fault) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::two_forms_test

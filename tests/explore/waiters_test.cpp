@@ -13,7 +13,7 @@
 #include "tests/explore/fair_locks.h"
 #include "tests/explore/proof_run.h"
 
-namespace locklab {
+namespace locklab::waiters_test {
 namespace {
 
 /// Takes a ticket, and forgets it with each try that is refused.
@@ -214,4 +214,4 @@ TEST(Waiters, count_in_every_schedule_too) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::waiters_test

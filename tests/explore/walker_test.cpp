@@ -14,7 +14,7 @@
 #include "tests/explore/search_bounds.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::walker_test {
 namespace {
 
 constexpr std::uint64_t kSchedules = 200;
@@ -219,4 +219,4 @@ TEST(Walker, lets_faults_strike_at_any_moment) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::walker_test

@@ -10,6 +10,7 @@
 
 #include "harness/foreign/library.h"
 #include "harness/record/files.h"
+#include "tests/core/places.h"
 
 namespace locklab {
 
@@ -23,7 +24,7 @@ protected:
     }
     ~FakeLibraryTest() override { std::filesystem::remove_all(folder_); }
 
-    static std::filesystem::path source() { return LOCKLAB_SOURCE_DIR; }
+    static std::filesystem::path source() { return source_dir(); }
     std::filesystem::path file(const std::string& name) const {
         return folder_ / "drivers/fake" / name;
     }

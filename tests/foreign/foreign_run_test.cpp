@@ -6,7 +6,7 @@
 
 #include "harness/check/judge.h"
 
-namespace locklab {
+namespace locklab::foreign_run_test {
 namespace {
 
 constexpr Duration kTtl = std::chrono::milliseconds(100);
@@ -149,4 +149,4 @@ TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::foreign_run_test

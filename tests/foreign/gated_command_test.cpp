@@ -7,7 +7,7 @@
 #include "harness/core/sha1.h"
 #include "tests/foreign/frames.h"
 
-namespace locklab {
+namespace locklab::gated_command_test {
 namespace {
 
 TEST(GatedCommand, has_its_words_and_what_tells_it_apart) {
@@ -100,4 +100,4 @@ TEST(RenewalsTest, exec_is_whose_the_commands_before_it_are) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::gated_command_test

@@ -9,7 +9,7 @@
 #include "harness/foreign/library_manifest.h"
 #include "tests/foreign/fake_library.h"
 
-namespace locklab {
+namespace locklab::install_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -113,4 +113,4 @@ TEST_F(InstallTest, one_at_a_time) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::install_test

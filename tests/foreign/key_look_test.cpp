@@ -6,7 +6,7 @@
 
 #include "harness/live/redis_process.h"
 
-namespace locklab {
+namespace locklab::key_look_test {
 namespace {
 
 using Kind = KeyEffect::Kind;
@@ -99,4 +99,4 @@ TEST_F(KeyLookTest, a_lock_is_evicted_wherever_it_is) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::key_look_test

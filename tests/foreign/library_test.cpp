@@ -7,9 +7,10 @@
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library_manifest.h"
 #include "harness/record/json_line.h"
+#include "tests/core/places.h"
 #include "tests/foreign/fake_library.h"
 
-namespace locklab {
+namespace locklab::library_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,7 +95,7 @@ TEST_F(LibraryTest, a_name_that_is_none_has_a_nearest) {
 }
 
 TEST(Libraries, those_of_this_checkout_are_as_they_should_be) {
-    const fs::path source = LOCKLAB_SOURCE_DIR;
+    const fs::path source = source_dir();
     const auto all = read_libraries(source / "drivers", source / "build/libraries");
     EXPECT_GE(all.size(), 4U);
     for (const Library& library : all) {
@@ -105,7 +106,7 @@ TEST(Libraries, those_of_this_checkout_are_as_they_should_be) {
 
 /// Both READMEs have a row for each: its version, and what has the programs that it needs.
 TEST(Libraries, those_of_this_checkout_are_in_the_requirements) {
-    const fs::path source = LOCKLAB_SOURCE_DIR;
+    const fs::path source = source_dir();
     for (const char* name : {"README.md", "README.zh.md"}) {
         const std::string text = read_text(source / name, 1'000'000, name);
         for (const Library& library : read_libraries(source / "drivers", source)) {
@@ -121,4 +122,4 @@ TEST(Libraries, those_of_this_checkout_are_in_the_requirements) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::library_test

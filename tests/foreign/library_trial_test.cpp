@@ -6,9 +6,10 @@
 #include <algorithm>
 
 #include "harness/foreign/install.h"
+#include "tests/core/places.h"
 #include "tests/foreign/fake_library.h"
 
-namespace locklab {
+namespace locklab::library_trial_test {
 namespace {
 
 constexpr Duration kTtl = std::chrono::milliseconds(300);
@@ -30,7 +31,7 @@ protected:
 };
 
 std::vector<Library> known() {
-    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    const std::filesystem::path source = source_dir();
     return read_libraries(source / "drivers", source / "build/libraries");
 }
 
@@ -130,4 +131,4 @@ TEST_F(LibraryTrialTest, one_that_cannot_begin) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::library_trial_test

@@ -10,7 +10,7 @@
 #include "harness/core/sha1.h"
 #include "tests/foreign/frames.h"
 
-namespace locklab {
+namespace locklab::link_commands_test {
 namespace {
 
 using enum LinkMoment;
@@ -202,4 +202,4 @@ TEST(LinkCommands, of_a_kind_that_ever_came_unasked_are_a_watchdogs) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::link_commands_test

@@ -8,7 +8,7 @@
 
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::link_plan_test {
 namespace {
 
 constexpr Duration kRetry = std::chrono::milliseconds(40);
@@ -97,4 +97,4 @@ TEST(LinkPlan, every_fault_of_a_link_is_the_hazard_that_it_was_planned_for) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::link_plan_test

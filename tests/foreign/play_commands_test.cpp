@@ -6,7 +6,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::play_commands_test {
 namespace {
 
 TEST(NameWords, names_tokens_in_commands_and_in_all_that_a_reply_holds) {
@@ -26,4 +26,4 @@ TEST(NameWords, names_tokens_in_commands_and_in_all_that_a_reply_holds) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::play_commands_test

@@ -4,7 +4,7 @@
 
 #include "harness/core/usage_error.h"
 
-namespace locklab {
+namespace locklab::play_deviations_test {
 namespace {
 
 TEST(PlayDeviations, are_read_as_they_are_written) {
@@ -19,4 +19,4 @@ TEST(PlayDeviations, are_read_as_they_are_written) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::play_deviations_test

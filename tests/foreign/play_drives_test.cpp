@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace locklab {
+namespace locklab::play_drives_test {
 namespace {
 
 PlayOption calm(std::uint32_t actor, bool early = false) {
@@ -76,4 +76,4 @@ TEST(GivenDrive, is_calm_where_nothing_is_said_or_can_be_done) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::play_drives_test

@@ -9,8 +9,9 @@
 #include "algorithms/registry.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/foreign/virtual_play.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::real_play_test {
 namespace {
 
 /// A machine that is busy with something else spoils many.
@@ -20,7 +21,7 @@ const auto kNeverStopped = [] { return false; };
 class RealPlayTest : public ::testing::Test {
 protected:
     explicit RealPlayTest(const char* lock = "set_nx_lua")
-        : subject_(*algorithm_named(lock), LOCKLAB_PROGRAM) {
+        : subject_(*algorithm_named(lock), built_program()) {
         spec_.ttl = subject_.usual_ttl();
         spec_.timeout = spec_.ttl / 5;
     }
@@ -102,4 +103,4 @@ TEST(RealReplay, a_driver_that_is_none_is_one_sentence) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::real_play_test

@@ -4,7 +4,7 @@
 
 #include "harness/check/judge.h"
 
-namespace locklab {
+namespace locklab::run_story_test {
 namespace {
 
 constexpr ClientId kA{0};
@@ -134,4 +134,4 @@ TEST(RunStory, says_what_the_first_of_two_was_told) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::run_story_test

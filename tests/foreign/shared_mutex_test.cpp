@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace locklab {
+namespace locklab::shared_mutex_test {
 namespace {
 
 std::string own_name() { return "locklab-test-" + std::to_string(getpid()); }
@@ -45,4 +45,4 @@ TEST(SharedMutex, is_given_back_when_its_process_dies) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::shared_mutex_test

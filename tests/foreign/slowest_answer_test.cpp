@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-namespace locklab {
+namespace locklab::slowest_answer_test {
 namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
@@ -52,4 +52,4 @@ TEST(SlowestAnswer, is_not_that_of_one_that_was_asked_to_wait_or_was_sent_behind
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::slowest_answer_test

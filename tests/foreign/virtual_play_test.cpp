@@ -19,14 +19,15 @@
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
+#include "tests/core/places.h"
 #include "tests/core/told_number.h"
 #include "tests/foreign/fake_library.h"
 
-namespace locklab {
+namespace locklab::virtual_play_test {
 namespace {
 
 std::vector<Library> all_libraries() {
-    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    const std::filesystem::path source = source_dir();
     return read_libraries(source / "drivers", source / "build/libraries");
 }
 
@@ -42,7 +43,7 @@ std::vector<std::string> subjects() {
 
 std::unique_ptr<Subject> subject_of(const std::string& name) {
     if (const Algorithm* algorithm = algorithm_named(name)) {
-        return std::make_unique<Subject>(*algorithm, LOCKLAB_PROGRAM);
+        return std::make_unique<Subject>(*algorithm, built_program());
     }
     const std::vector<Library> all = all_libraries();
     return std::make_unique<Subject>(require_library(all, name));
@@ -285,4 +286,4 @@ TEST(VirtualPlay, a_driver_that_dies_or_is_silent_or_lies_is_a_sentence) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::virtual_play_test

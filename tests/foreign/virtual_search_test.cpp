@@ -17,9 +17,10 @@
 #include "harness/foreign/search_threads.h"
 #include "harness/live/processors.h"
 #include "harness/record/history_json.h"
+#include "tests/core/places.h"
 #include "tests/foreign/python_library.h"
 
-namespace locklab {
+namespace locklab::virtual_search_test {
 namespace {
 
 PlaySpec short_spec() {
@@ -44,7 +45,7 @@ VirtualSearchResult search(const Subject& subject, Hazard hazard,
 }
 
 VirtualSearchResult search(const char* lock, Hazard hazard, const VirtualSearchLimits& limits) {
-    return search(Subject(*algorithm_named(lock), LOCKLAB_PROGRAM), hazard, limits);
+    return search(Subject(*algorithm_named(lock), built_program()), hazard, limits);
 }
 
 TEST(VirtualSearch, a_pause_breaks_a_lease_in_every_order) {
@@ -79,7 +80,7 @@ TEST(VirtualSearch, a_find_tells_its_cause) {
         EXPECT_EQ(cause_of_find(search(lock, Hazard::pause, limits)), Cause::expired_while_held);
     }
     EXPECT_EQ(cause_of_find(search("set_nx_lua", Hazard::restart, limits)), Cause::lost_data);
-    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    const std::filesystem::path source = source_dir();
     for (const Library& library : read_libraries(source / "drivers", source / "build/libraries")) {
         if (library.row() != "lib:redis-py" || !library.is_installed()) continue;
         const auto result = search(Subject(library), Hazard::pause, limits);
@@ -166,7 +167,7 @@ TEST(VirtualSearch, steps_that_are_ok_are_counted) {
 }
 
 TEST(VirtualSearch, given_choices_that_a_play_does_not_have_are_a_sentence) {
-    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
     const auto sentence = [&](const PlayDeviations& deviations) -> std::string {
         try {
             const auto result = replay_virtually(subject, short_spec(), deviations);
@@ -186,7 +187,7 @@ TEST(VirtualSearch, given_choices_that_a_play_does_not_have_are_a_sentence) {
 
 TEST(VirtualSearch, who_is_stopped_says_so) {
     const std::atomic<bool> stop{true};
-    const Subject subject(*algorithm_named("set_nx_lua"), LOCKLAB_PROGRAM);
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
     Watcher watcher;
     watcher.stop = &stop;
     const auto result =
@@ -344,4 +345,4 @@ TEST(VirtualSearch, what_holds_is_not_found_and_all_of_the_bound_is_played) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::virtual_search_test

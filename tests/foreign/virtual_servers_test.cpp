@@ -12,9 +12,10 @@
 #include "harness/foreign/play_drives.h"
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/history_json.h"
+#include "tests/core/places.h"
 #include "tests/corpus/corpus.h"
 
-namespace locklab {
+namespace locklab::virtual_servers_test {
 namespace {
 
 const Algorithm& lock_named(const char* name) { return corpus::entry_named(name)->algorithm; }
@@ -28,7 +29,7 @@ PlaySpec spec_of(const Subject& subject) {
 }
 
 TEST(VirtualServers, the_same_seed_gives_the_same_history) {
-    const Subject subject(lock_named("majority"), LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(lock_named("majority"), corpus_driver());
     PlaySpec spec = spec_of(subject);
     ASSERT_EQ(spec.nodes, 3U);
     spec.faults[Hazard::restart] = spec.faults[Hazard::lose_reply] = 1;
@@ -53,7 +54,7 @@ TEST(VirtualServers, the_same_seed_gives_the_same_history) {
 }
 
 VirtualSearchResult search(const char* lock, const FaultBudget& faults, std::uint64_t plays) {
-    const Subject subject(lock_named(lock), LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(lock_named(lock), corpus_driver());
     PlaySpec spec = spec_of(subject);
     spec.faults = faults;
     return search_virtually(subject, spec, {PlayOrder::pct, plays, 3, 1}, Watcher());
@@ -77,7 +78,7 @@ TEST(VirtualServers, a_find_tells_its_cause) {
 /// for many choices make a majority of three disagree, and to leave out some of them takes long.
 std::optional<Cause> cause_in_plays(const char* lock, const FaultBudget& faults,
                                     std::uint64_t plays) {
-    const Subject subject(lock_named(lock), LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(lock_named(lock), corpus_driver());
     PlaySpec spec = spec_of(subject);
     spec.faults = faults;
     VirtualWorld world(subject, spec.clients, spec.nodes);
@@ -101,4 +102,4 @@ TEST(VirtualServers, one_that_forgets_breaks_a_majority_and_not_who_asks_all) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::virtual_servers_test

@@ -7,7 +7,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::inclusion_test {
 namespace {
 
 using Found = Inclusion::Found;
@@ -247,4 +247,4 @@ TEST(Inclusion, an_error_of_the_servers_own_changes_nothing) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::inclusion_test

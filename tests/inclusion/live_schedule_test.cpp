@@ -10,7 +10,7 @@
 #include "harness/inclusion/schedule.h"
 #include "harness/suite/suite.h"
 
-namespace locklab {
+namespace locklab::live_schedule_test {
 namespace {
 
 using Found = Inclusion::Found;
@@ -212,4 +212,4 @@ TEST_F(ByHand, rejects_a_job_that_was_slow_by_no_fault) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_schedule_test

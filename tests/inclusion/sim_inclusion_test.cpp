@@ -7,7 +7,7 @@
 #include "harness/explore/sim_run.h"
 #include "harness/inclusion/inclusion.h"
 
-namespace locklab {
+namespace locklab::sim_inclusion_test {
 namespace {
 
 using Found = Inclusion::Found;
@@ -93,4 +93,4 @@ TEST(SimInclusion, refuses_a_grant_and_a_refusal_that_were_not) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::sim_inclusion_test

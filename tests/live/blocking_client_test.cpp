@@ -8,7 +8,7 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 
-namespace locklab {
+namespace locklab::blocking_client_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -73,4 +73,4 @@ TEST_F(BlockingClientTest, says_where_there_is_no_server) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::blocking_client_test

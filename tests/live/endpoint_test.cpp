@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace locklab {
+namespace locklab::endpoint_test {
 namespace {
 
 std::string complaint(std::string_view text) {
@@ -49,4 +49,4 @@ TEST(Endpoint, is_resolved_to_an_address) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::endpoint_test

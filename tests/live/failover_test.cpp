@@ -8,7 +8,7 @@
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::failover_test {
 namespace {
 
 constexpr NodeId kReplica{1};
@@ -152,4 +152,4 @@ TEST(LiveFailoverRefused, somebodys_server_has_no_replica_of_ours) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::failover_test

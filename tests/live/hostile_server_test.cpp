@@ -12,7 +12,7 @@
 #include "tests/live/fake_server.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::hostile_server_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -175,4 +175,4 @@ TEST(HostileServer, a_scan_without_an_end_is_ended) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::hostile_server_test

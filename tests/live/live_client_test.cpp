@@ -7,7 +7,7 @@
 
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::live_client_test {
 namespace {
 
 constexpr ClientId kStruck{1};
@@ -302,4 +302,4 @@ TEST(LiveClient, delayed_request_outlives_a_crash) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_client_test

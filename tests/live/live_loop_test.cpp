@@ -10,7 +10,7 @@
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::live_loop_test {
 namespace {
 
 /// Clients inside at the same time, at most; by order of events, which is the true order.
@@ -254,4 +254,4 @@ TEST(LiveLoop, refuses_faults_that_no_real_server_can_be_given) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_loop_test

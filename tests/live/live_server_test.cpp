@@ -8,7 +8,7 @@
 
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::live_server_test {
 namespace {
 
 std::size_t grants_after(const History& history, const Event* moment) {
@@ -200,4 +200,4 @@ TEST(LiveServer, server_that_was_silent_answers_late_and_it_is_recorded) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_server_test

@@ -6,7 +6,7 @@
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::live_tasks_test {
 namespace {
 
 /// Two processes of two tasks.
@@ -62,4 +62,4 @@ TEST(LiveTasks, a_re_entrant_lock_lets_in_both) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::live_tasks_test

@@ -11,7 +11,7 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 
-namespace locklab {
+namespace locklab::probe_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -112,4 +112,4 @@ TEST(Probe, names_a_server_that_wants_a_password) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::probe_test

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace locklab {
+namespace locklab::process_name_test {
 namespace {
 
 /// The name of a process that lives until it is killed.
@@ -55,4 +55,4 @@ TEST(ProcessName, leaves_strangers_alone) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::process_name_test

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-namespace locklab {
+namespace locklab::processors_test {
 namespace {
 
 int how_many_may_be_used() {
@@ -28,4 +28,4 @@ TEST(Processors, a_thread_and_what_it_starts_keep_to_one_until_it_is_let_go) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::processors_test

@@ -7,7 +7,7 @@
 
 #include "harness/core/machine.h"
 
-namespace locklab {
+namespace locklab::real_host_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -122,4 +122,4 @@ TEST_F(RealHostTest, a_token_is_unlike_any_other) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::real_host_test

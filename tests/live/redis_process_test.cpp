@@ -14,7 +14,7 @@
 
 #include "harness/live/sync_connection.h"
 
-namespace locklab {
+namespace locklab::redis_process_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -105,4 +105,4 @@ TEST(RedisProcess, says_what_to_install) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::redis_process_test

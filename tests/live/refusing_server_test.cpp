@@ -11,7 +11,7 @@
 #include "harness/live/run_keys.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::refusing_server_test {
 namespace {
 
 class RefusingServer : public testing::Test {
@@ -191,4 +191,4 @@ INSTANTIATE_TEST_SUITE_P(Locks, EveryLockRefused, testing::ValuesIn([] {
                          [](const auto& one) { return std::string(one.param->name); });
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::refusing_server_test

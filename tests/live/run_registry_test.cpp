@@ -8,7 +8,7 @@
 #include "harness/live/redis_process.h"
 #include "harness/live/run_keys.h"
 
-namespace locklab {
+namespace locklab::run_registry_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -90,4 +90,4 @@ TEST_F(RunRegistry, a_registry_that_is_something_else_is_left_alone) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::run_registry_test

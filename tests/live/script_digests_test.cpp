@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::script_digests_test {
 namespace {
 
 constexpr Script kOne{"one", "return 1"};
@@ -17,4 +17,4 @@ TEST(ScriptDigests, keeps_one_for_each_script) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::script_digests_test

@@ -13,7 +13,7 @@
 #include "tests/corpus/corpus.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::several_servers_test {
 namespace {
 
 constexpr ClientId kStruck{1};
@@ -307,4 +307,4 @@ TEST(SeveralServers, who_has_one_refuses_what_needs_more) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::several_servers_test

@@ -5,7 +5,7 @@
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/live_fixture.h"
 
-namespace locklab {
+namespace locklab::stranger_test {
 namespace {
 
 /// What came of a run in which a stranger sends `command` while one client is inside. The loop
@@ -60,4 +60,4 @@ TEST(Stranger, who_only_looks_does_nothing) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::stranger_test

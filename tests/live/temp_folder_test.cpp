@@ -7,7 +7,7 @@
 
 #include <fstream>
 
-namespace locklab {
+namespace locklab::temp_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,4 +70,4 @@ TEST(TempFolder, that_never_named_its_owner_is_removed_after_a_minute) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::temp_folder_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace locklab {
+namespace locklab::wire_test {
 namespace {
 
 /// What hiredis itself makes of words.
@@ -67,4 +67,4 @@ TEST(WireTest, a_short_request_follows_a_long_one) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::wire_test

@@ -11,9 +11,10 @@
 #include "harness/play/find_on_drivers.h"
 #include "harness/play/scenario_library.h"
 #include "harness/stage/scenario_reader.h"
+#include "tests/core/places.h"
 #include "tests/foreign/python_library.h"
 
-namespace locklab {
+namespace locklab::driver_plays_test {
 namespace {
 
 constexpr Duration kTtl = std::chrono::milliseconds(200);
@@ -46,7 +47,7 @@ Library shell(const std::string& rest, const std::string& like) {
 }
 
 std::vector<Scenario> shipped(const std::string& name) {
-    return scenarios_named(std::string(LOCKLAB_SOURCE_DIR "/scenarios/") + name + ".yaml");
+    return scenarios_named((source_dir() + "/scenarios/") + name + ".yaml");
 }
 
 class DriverPlaysTest : public ::testing::Test {
@@ -118,7 +119,7 @@ constexpr const char* kDeletesWhatIsThere =
     "runpy.run_path('driver.py', run_name='__main__')\n";
 
 TEST_F(DriverPlaysTest, redis_py_with_a_plain_del_does_as_set_nx_del) {
-    const std::filesystem::path source = LOCKLAB_SOURCE_DIR;
+    const std::filesystem::path source = source_dir();
     for (Library library : read_libraries(source / "drivers", source / "build/libraries")) {
         if (library.row() != "lib:redis-py" || !library.is_installed()) continue;
         Library deletes = library;
@@ -278,4 +279,4 @@ TEST_F(DriverPlaysTest, a_witness_that_shows_nothing_is_no_proof_that_a_library_
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::driver_plays_test

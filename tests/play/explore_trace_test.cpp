@@ -10,7 +10,7 @@
 #include "algorithms/registry.h"
 #include "harness/core/fault_text.h"
 
-namespace locklab {
+namespace locklab::explore_trace_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -84,4 +84,4 @@ TEST(ExploreTrace, says_what_is_wrong_and_what_right) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::explore_trace_test

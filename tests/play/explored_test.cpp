@@ -11,7 +11,7 @@
 #include "harness/stage/sim_world.h"
 #include "tests/explore/proof_run.h"
 
-namespace locklab {
+namespace locklab::explored_test {
 namespace {
 
 Explored randomly(const char* algorithm, const char* faults, std::uint64_t schedules) {
@@ -216,4 +216,4 @@ TEST(ExploreReport, the_verdict_of_several_locks_is_the_gravest) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::explored_test

@@ -10,11 +10,12 @@
 
 #include "harness/explore/step_text.h"
 #include "harness/play/find_on_drivers.h"
+#include "tests/core/places.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/proof_run.h"
 #include "tests/foreign/python_library.h"
 
-namespace locklab {
+namespace locklab::finds_on_servers_test {
 namespace {
 
 struct Case {
@@ -35,7 +36,7 @@ TEST_P(FindsOnServers, what_the_search_found_is_seen_on_processes) {
     if (GetParam().strikes > 0) faults[GetParam().hazard] = GetParam().strikes;
     const Proof proof = prove(lock, faults);
     ASSERT_EQ(proof.verdict, Verdict::violated);
-    const Subject subject(lock, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(lock, corpus_driver());
     StageProcesses processes(subject);
     const DriverFind played = play_on_drivers(find_of(proof), subject, processes);
     ASSERT_EQ(played.not_played, "");
@@ -67,7 +68,7 @@ TEST(FindsOnServersTogether, a_replica_takes_over_in_each_play) {
     FaultBudget faults;
     faults[Hazard::failover] = 1;
     const Find find = find_of(prove(lock, faults));
-    const Subject subject(lock, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(lock, corpus_driver());
     StageProcesses processes(subject);
     for (int play = 0; play < 2; ++play) {
         const DriverFind played = play_on_drivers(find, subject, processes);
@@ -82,7 +83,7 @@ TEST(FindsOnServersTogether, a_command_that_a_restart_takes_along_is_another_pla
     const Algorithm& lock = corpus::entry_named("majority_forgotten")->algorithm;
     FaultBudget faults;
     faults[Hazard::restart] = 1;
-    const Subject subject(lock, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(lock, corpus_driver());
     StageProcesses processes(subject);
     const DriverFind played = play_on_drivers(find_of(prove(lock, faults)), subject, processes);
     EXPECT_NE(played.not_played.find("before the restart, which loses it"), std::string::npos)
@@ -147,7 +148,7 @@ TEST(FindsOnServersTogether, an_answer_that_was_not_taken_is_lost_with_its_serve
                                              "A take", "B wake", "B send", "B take"}
                   : std::vector<const char*>{"A wake", "A send", "redis_restart", "A take",
                                              "B wake", "B send", "B take"});
-        const Subject subject(*find.algorithm, LOCKLAB_CORPUS_DRIVER);
+        const Subject subject(*find.algorithm, corpus_driver());
         StageProcesses processes(subject);
         const DriverFind played = play_on_drivers(find, subject, processes);
         ASSERT_EQ(played.not_played, "");
@@ -227,7 +228,7 @@ TEST(ServersOfStages, a_run_begins_without_keys) {
 
 /// What was started for one play is there for the next that needs the same.
 TEST(ServersOfStages, servers_stay_while_they_are_enough) {
-    const Subject subject(corpus::entry_named("majority")->algorithm, LOCKLAB_CORPUS_DRIVER);
+    const Subject subject(corpus::entry_named("majority")->algorithm, corpus_driver());
     StageProcesses processes(subject);
     using enum ForeignServer::ItsClock;
     const auto first = [&](std::uint32_t count, ForeignServer::ItsClock clock) {
@@ -243,4 +244,4 @@ TEST(ServersOfStages, servers_stay_while_they_are_enough) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::finds_on_servers_test

@@ -10,7 +10,7 @@
 #include "tests/explore/proof_run.h"
 #include "tests/explore/written_lock.h"
 
-namespace locklab {
+namespace locklab::ghost_find_test {
 namespace {
 
 constexpr Script kExtendOwn{
@@ -128,4 +128,4 @@ TEST(GhostFind, what_the_stage_does_not_see_is_unknown) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::ghost_find_test

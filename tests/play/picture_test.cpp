@@ -10,8 +10,9 @@
 #include "harness/stage/scenario_reader.h"
 #include "harness/view/timeline.h"
 #include "harness/view/timeline_text.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::picture_test {
 namespace {
 
 std::vector<std::string_view> names() {
@@ -41,7 +42,7 @@ std::set<std::string> judged(const std::vector<Deed>& deeds, const Scenario& sce
 }
 
 TEST(Picture, draws_every_foreign_hand_that_was_judged) {
-    const std::vector<Scenario> all = read_scenarios(LOCKLAB_SOURCE_DIR "/scenarios", names());
+    const std::vector<Scenario> all = read_scenarios(source_dir() + "/scenarios", names());
     std::vector<PlayedScenario> plays = expected_plays(all);
     play_all(plays, {});
     std::size_t deletions = 0;
@@ -61,4 +62,4 @@ TEST(Picture, draws_every_foreign_hand_that_was_judged) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::picture_test

@@ -10,15 +10,16 @@
 #include "harness/explore/exhaustive.h"
 #include "harness/play/explore_trace.h"
 #include "harness/stage/sim_world.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::regression_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::vector<fs::path> traces() {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(LOCKLAB_SOURCE_DIR "/tests/regressions")) {
+    for (const auto& entry : fs::directory_iterator(source_dir() + "/tests/regressions")) {
         if (entry.path().extension() == ".json") files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
@@ -54,4 +55,4 @@ INSTANTIATE_TEST_SUITE_P(Kept, Regression, testing::ValuesIn(traces()), [](const
 });
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::regression_test

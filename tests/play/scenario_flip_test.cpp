@@ -8,8 +8,9 @@
 #include "harness/check/outcome.h"
 #include "harness/play/scenario_plays.h"
 #include "harness/stage/scenario_reader.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::scenario_flip_test {
 namespace {
 
 std::vector<std::string_view> names() {
@@ -118,7 +119,7 @@ private:
 };
 
 TEST(ScenarioFlip, with_any_expectation_changed_no_play_is_as_expected) {
-    const std::vector<Scenario> all = read_scenarios(LOCKLAB_SOURCE_DIR "/scenarios", names());
+    const std::vector<Scenario> all = read_scenarios(source_dir() + "/scenarios", names());
     std::size_t flips = 0;
     for (PlayedScenario& played : [&] {
              auto plays = expected_plays(all);
@@ -145,4 +146,4 @@ TEST(ScenarioFlip, with_any_expectation_changed_no_play_is_as_expected) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_flip_test

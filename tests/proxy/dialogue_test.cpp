@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace locklab {
+namespace locklab::dialogue_test {
 namespace {
 
 /// Asks and hears; of each frame, the number of the command that it completes: 0 for none, and -1
@@ -150,4 +150,4 @@ TEST(FrameWords, are_the_first_of_a_command) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::dialogue_test

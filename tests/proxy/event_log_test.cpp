@@ -6,7 +6,7 @@
 
 #include "harness/proxy/link_fault.h"
 
-namespace locklab {
+namespace locklab::event_log_test {
 namespace {
 
 std::string logged(std::string_view frame, LinkMoment moment = LinkMoment::request) {
@@ -71,4 +71,4 @@ TEST(EventLog, refuses_what_is_none) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::event_log_test

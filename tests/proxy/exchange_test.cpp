@@ -15,7 +15,7 @@
 #include "tests/core/told_number.h"
 #include "tests/proxy/raw_client.h"
 
-namespace locklab {
+namespace locklab::exchange_test {
 namespace {
 
 std::uint64_t exchanges() { return told_number("LOCKLAB_EXCHANGES", 20'000); }
@@ -214,4 +214,4 @@ TEST(Exchange, no_answer_is_taken_for_another) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::exchange_test

@@ -15,7 +15,7 @@
 #include "harness/proxy/proxy_thread.h"
 #include "tests/proxy/raw_client.h"
 
-namespace locklab {
+namespace locklab::fault_proxy_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -350,4 +350,4 @@ TEST_F(FaultProxyTest, an_address_that_is_taken_is_told) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::fault_proxy_test

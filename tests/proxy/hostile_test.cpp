@@ -20,7 +20,7 @@
 #include "harness/proxy/proxy_thread.h"
 #include "tests/proxy/raw_client.h"
 
-namespace locklab {
+namespace locklab::hostile_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -236,4 +236,4 @@ TEST_F(Unread, who_goes_without_having_read_them_is_forgotten) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::hostile_test

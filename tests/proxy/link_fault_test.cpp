@@ -6,7 +6,7 @@
 #include "harness/core/sha1.h"
 #include "tests/proxy/raw_client.h"
 
-namespace locklab {
+namespace locklab::link_fault_test {
 namespace {
 
 /// How often of `times` the only rule strikes this command.
@@ -78,4 +78,4 @@ TEST(LinkFault, every_error_begins_with_its_code) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::link_fault_test

@@ -13,7 +13,7 @@
 #include "harness/proxy/fault_proxy.h"
 #include "tests/proxy/raw_client.h"
 
-namespace locklab {
+namespace locklab::link_gate_test {
 namespace {
 
 class LinkGateTest : public ::testing::Test, private LinkGate {
@@ -239,4 +239,4 @@ TEST_F(LinkGateTest, what_is_held_is_lost_with_its_connection) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::link_gate_test

@@ -7,7 +7,7 @@
 
 #include "harness/core/limits.h"
 
-namespace locklab {
+namespace locklab::resp_scanner_test {
 namespace {
 
 using Found = RespScanner::Found;
@@ -134,4 +134,4 @@ TEST(RespScanner, what_never_ends_is_ended) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::resp_scanner_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace locklab {
+namespace locklab::csv_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -39,4 +39,4 @@ TEST(CsvTest, quotes_names_too) { EXPECT_EQ(to_csv(Json{{{"a,b", 1}}}), "\"a,b\"
 TEST(CsvTest, no_row_is_no_column) { EXPECT_EQ(to_csv(Json::array()), "\n"); }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::csv_test

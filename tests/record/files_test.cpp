@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-namespace locklab {
+namespace locklab::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ TEST_F(Files, what_cannot_be_read_is_named) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::files_test

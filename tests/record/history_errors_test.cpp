@@ -5,7 +5,7 @@
 
 #include "harness/record/history_json.h"
 
-namespace locklab {
+namespace locklab::history_errors_test {
 namespace {
 
 /// The whole message of the FormatError, or "read".
@@ -195,4 +195,4 @@ TEST(HistoryErrors, nesting_without_end_is_refused) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::history_errors_test

@@ -8,7 +8,7 @@
 #include "harness/store/redis/key_shadow.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::history_json_test {
 namespace {
 
 std::string written(const History& history) {
@@ -272,4 +272,4 @@ TEST(HistoryJsonFuzz, never_crashes) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::history_json_test

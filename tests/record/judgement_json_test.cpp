@@ -5,7 +5,7 @@
 #include "harness/record/judgement_text.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::judgement_json_test {
 namespace {
 
 History expired() {
@@ -155,4 +155,4 @@ TEST(JudgementText, what_proves_nothing_says_so) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::judgement_json_test

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-namespace locklab {
+namespace locklab::manifest_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST(UtcNowTest, is_a_time_as_iso_8601_writes_it) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::manifest_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::trace_json_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -173,4 +173,4 @@ TEST(TraceJsonTest, rejects_what_makes_no_sense) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::trace_json_test

@@ -8,7 +8,7 @@
 #include "harness/core/random_choices.h"
 #include "harness/explore/recorded_choices.h"
 
-namespace locklab {
+namespace locklab::event_queue_test {
 namespace {
 
 SimEvent event(std::int64_t at, std::uint32_t name) {
@@ -92,4 +92,4 @@ TEST(EventQueueTest, many_ties_are_each_served_once) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::event_queue_test

@@ -6,7 +6,7 @@
 
 #include "harness/core/random_choices.h"
 
-namespace locklab {
+namespace locklab::latency_test {
 namespace {
 
 /// Picks one quantile, whatever is asked, and counts how often it is.
@@ -119,4 +119,4 @@ TEST(LatencyTest, rejects_what_it_cannot_read) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::latency_test

@@ -10,7 +10,7 @@
 #include "harness/core/run_spec.h"
 #include "harness/explore/sim_run.h"
 
-namespace locklab {
+namespace locklab::simulator_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -394,4 +394,4 @@ TEST_F(SimulatorTest, every_algorithm_runs_calmly_and_under_every_latency) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::simulator_test

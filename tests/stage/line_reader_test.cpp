@@ -9,7 +9,7 @@
 #include "harness/stage/script_rules.h"
 #include "harness/stage/sentence_pattern.h"
 
-namespace locklab {
+namespace locklab::line_reader_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -301,4 +301,4 @@ TEST(ScriptRules, tell_a_delayed_reply_from_a_delayed_request) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::line_reader_test

@@ -7,7 +7,7 @@
 #include "harness/core/sha1.h"
 #include "harness/stage/scenario_reader.h"
 
-namespace locklab {
+namespace locklab::proxy_rules_test {
 namespace {
 
 constexpr std::string_view kGood = R"(links:
@@ -92,4 +92,4 @@ TEST(ProxyRules, each_mistake_is_told_with_its_place) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::proxy_rules_test

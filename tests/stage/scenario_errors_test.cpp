@@ -3,7 +3,7 @@
 
 #include "harness/stage/scenario_reader.h"
 
-namespace locklab {
+namespace locklab::scenario_errors_test {
 namespace {
 
 const std::vector<std::string_view> kAlgorithms{"set_nx_del", "set_nx_lua", "watchdog_owned"};
@@ -248,4 +248,4 @@ TEST(ScenarioErrors, refuses_what_is_no_scenario_at_all) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_errors_test

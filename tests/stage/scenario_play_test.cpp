@@ -13,8 +13,9 @@
 #include "harness/stage/scenario_reader.h"
 #include "harness/stage/sentence_pattern.h"
 #include "harness/store/redis/command_table.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::scenario_play_test {
 namespace {
 
 std::vector<std::string_view> names() {
@@ -24,8 +25,7 @@ std::vector<std::string_view> names() {
 }
 
 const std::vector<Scenario>& catalogue() {
-    static const std::vector<Scenario> all =
-        read_scenarios(LOCKLAB_SOURCE_DIR "/scenarios", names());
+    static const std::vector<Scenario> all = read_scenarios(source_dir() + "/scenarios", names());
     return all;
 }
 
@@ -201,4 +201,4 @@ TEST(ScenarioPlay, is_the_same_every_time) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_play_test

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace locklab {
+namespace locklab::scenario_reader_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -197,4 +197,4 @@ TEST(ScenarioReader, refuses_a_folder) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_reader_test

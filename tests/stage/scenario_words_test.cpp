@@ -6,13 +6,14 @@
 #include <iterator>
 
 #include "harness/stage/sentence_pattern.h"
+#include "tests/core/places.h"
 #include "tests/core/readme.h"
 
-namespace locklab {
+namespace locklab::scenario_words_test {
 namespace {
 
 std::string readme() {
-    std::ifstream file(LOCKLAB_SOURCE_DIR "/scenarios/README.md");
+    std::ifstream file(source_dir() + "/scenarios/README.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -30,4 +31,4 @@ TEST(ScenarioWords, its_commands_are_the_readers) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_words_test

@@ -10,7 +10,7 @@
 #include "harness/stage/sim_world.h"
 #include "harness/stage/stage.h"
 
-namespace locklab {
+namespace locklab::stage_random_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -173,4 +173,4 @@ TEST(StageRandom, the_same_seed_plays_the_same) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::stage_random_test

@@ -9,7 +9,7 @@
 #include "harness/stage/director.h"
 #include "tests/stage/stage_fixture.h"
 
-namespace locklab {
+namespace locklab::stage_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -374,4 +374,4 @@ TEST_F(StageTest, whoever_is_inside_comes_to_its_end_after_closing) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::stage_test

@@ -16,7 +16,7 @@
 #include "tests/store/random_commands.h"
 #include "tests/store/real_redis.h"
 
-namespace locklab::test {
+namespace locklab::test::differential_test {
 
 namespace {
 
@@ -231,8 +231,6 @@ protected:
     std::unique_ptr<RealRedis> real_;
 };
 
-}  // namespace
-
 TEST_F(Differential, the_server_shows_the_time_that_the_test_sets) {
     real_->set_clock(WallTime(Duration(1'234'567'890'123'456)));
     const Reply time = real_->execute({"TIME"});
@@ -275,4 +273,5 @@ TEST_F(Differential, model_and_server_answer_alike) {
     }
 }
 
-}  // namespace locklab::test
+}  // namespace
+}  // namespace locklab::test::differential_test

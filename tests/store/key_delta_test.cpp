@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace locklab {
+namespace locklab::key_delta_test {
 namespace {
 
 constexpr WallTime kNow{std::chrono::seconds(1'800'000'000)};
@@ -120,4 +120,4 @@ TEST_F(KeyDeltaTest, a_key_that_has_expired_was_not_there) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::key_delta_test

@@ -8,7 +8,7 @@
 
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::key_shadow_test {
 namespace {
 
 /// What each execution is said to have done, in short: "created 100, none, deleted?".
@@ -200,4 +200,4 @@ TEST(KeyShadow, begins_with_the_keys_that_were_there) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::key_shadow_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::oracle_store_test {
 namespace {
 
 constexpr ClientId kA{0};
@@ -89,4 +89,4 @@ TEST_F(OracleStoreTest, a_resource_that_looks_at_no_tokens_takes_an_old_one) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::oracle_store_test

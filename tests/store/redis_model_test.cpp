@@ -8,7 +8,7 @@
 
 #include "algorithms/compare_and_delete.h"
 
-namespace locklab {
+namespace locklab::redis_model_test {
 
 namespace {
 
@@ -41,8 +41,6 @@ using RedisScripts = RedisModelTest;
 constexpr const char* kWrongType =
     "(error) WRONGTYPE Operation against a key holding the wrong kind of value";
 constexpr const char* kNotInteger = "(error) ERR value is not an integer or out of range";
-
-}  // namespace
 
 TEST_F(RedisKeys, set_nx_takes_a_key_once) {
     EXPECT_EQ(tell("SET", "k", "t1", "NX"), "OK");
@@ -302,4 +300,5 @@ TEST_F(RedisScripts, the_cache_knows_what_was_run_or_loaded) {
     EXPECT_EQ(redis_.execute(Command::of("EVALSHA", sha, 1, "k"), now_, other), Reply::integer(3));
 }
 
-}  // namespace locklab
+}  // namespace
+}  // namespace locklab::redis_model_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace locklab {
+namespace locklab::redis_store_test {
 namespace {
 
 constexpr WallTime kNow{std::chrono::seconds(1'800'000'000)};
@@ -72,4 +72,4 @@ TEST_F(RedisStoreTest, goes_its_own_way_once_it_is_copied) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::redis_store_test

@@ -7,7 +7,7 @@
 #include "harness/record/json_line.h"
 #include "tests/check/story.h"
 
-namespace locklab {
+namespace locklab::cell_row_test {
 namespace {
 
 History expired() {
@@ -142,4 +142,4 @@ TEST(CellRow, where_a_hazard_cannot_strike_there_is_no_verdict) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::cell_row_test

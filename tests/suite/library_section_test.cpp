@@ -10,7 +10,7 @@
 #include "harness/suite/suite.h"
 #include "tests/foreign/fake_library.h"
 
-namespace locklab {
+namespace locklab::library_section_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ TEST_F(LibrarySectionTest, what_was_stopped_half_way_has_no_row) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::library_section_test

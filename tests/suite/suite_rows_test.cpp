@@ -13,9 +13,10 @@
 #include "harness/suite/races.h"
 #include "harness/suite/run_row.h"
 #include "harness/suite/threshold_row.h"
+#include "tests/core/places.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab {
+namespace locklab::suite_rows_test {
 namespace {
 
 /// Its JSON is that of what is read from it.
@@ -102,7 +103,7 @@ TEST(SuiteRows, what_a_search_came_to) {
 TEST(SuiteRows, plays_and_races) {
     std::vector<std::string_view> names;
     for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
-    std::vector<Scenario> scenarios = read_scenarios(LOCKLAB_SOURCE_DIR "/scenarios", names);
+    std::vector<Scenario> scenarios = read_scenarios(source_dir() + "/scenarios", names);
     scenarios.resize(2);
     std::vector<PlayedScenario> plays = expected_plays(scenarios);
     play_all(plays, {});
@@ -177,4 +178,4 @@ TEST(SuiteRows, benchmarks) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::suite_rows_test

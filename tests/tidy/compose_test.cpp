@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/core/places.h"
+
 namespace locklab {
 
 namespace {
@@ -19,7 +21,7 @@ using Complaints = std::vector<std::string>;
 
 std::string read(const std::string& name) {
     std::ostringstream text;
-    text << std::ifstream(std::string(LOCKLAB_SOURCE_DIR) + "/" + name).rdbuf();
+    text << std::ifstream(source_dir() + "/" + name).rdbuf();
     return text.str();
 }
 

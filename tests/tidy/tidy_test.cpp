@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "tests/core/places.h"
 #include "tests/tidy/arrows.h"
 #include "tests/tidy/bans.h"
 #include "tests/tidy/functions.h"
@@ -20,7 +21,7 @@ using FileRule = Findings (*)(const Source&);
 using ProjectRule = Findings (*)(const std::vector<Source>&);
 
 const std::vector<Source>& project() {
-    static const std::vector<Source> sources = read_project(LOCKLAB_SOURCE_DIR);
+    static const std::vector<Source> sources = read_project(source_dir());
     return sources;
 }
 

@@ -9,7 +9,7 @@
 #include "harness/explore/sim_run.h"
 #include "harness/view/timeline.h"
 
-namespace locklab {
+namespace locklab::story_test {
 namespace {
 
 #ifdef LOCKLAB_SMALL_BOUNDS
@@ -81,4 +81,4 @@ TEST(Story, of_nearly_every_failure_of_a_campaign_is_told_and_judged_as_the_whol
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::story_test

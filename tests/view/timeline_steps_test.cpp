@@ -9,7 +9,7 @@
 #include "tests/view/timeline_scenes.h"
 #include "tests/view/told_lines.h"
 
-namespace locklab {
+namespace locklab::timeline_steps_test {
 namespace {
 
 std::vector<ToldLine> told(const std::vector<TimelineStep>& steps) {
@@ -64,4 +64,4 @@ TEST(TimelineSteps, begin_with_one_even_if_something_is_wrong_at_once) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::timeline_steps_test

@@ -12,7 +12,7 @@
 #include "harness/view/timeline_words.h"
 #include "tests/view/timeline_scenes.h"
 
-namespace locklab {
+namespace locklab::timeline_svg_test {
 namespace {
 
 std::vector<Scene> all_scenes() {
@@ -165,4 +165,4 @@ TEST(TimelineSvg, gives_every_row_and_every_text_its_own_room) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::timeline_svg_test

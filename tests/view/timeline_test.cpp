@@ -10,7 +10,7 @@
 #include "harness/view/timeline_words.h"
 #include "tests/view/timeline_scenes.h"
 
-namespace locklab {
+namespace locklab::timeline_test {
 namespace {
 
 using Kind = TimelineRow::Kind;
@@ -159,4 +159,4 @@ TEST(Timeline, a_server_of_any_number_needs_no_room_for_all_below_it) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::timeline_test

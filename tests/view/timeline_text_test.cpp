@@ -10,7 +10,7 @@
 #include "harness/view/timeline_words.h"
 #include "tests/view/timeline_scenes.h"
 
-namespace locklab {
+namespace locklab::timeline_text_test {
 namespace {
 
 std::string text_of(const Scene& scene) { return to_text(make_timeline(scene)); }
@@ -167,4 +167,4 @@ TEST(TimelineText, a_key_that_is_gone_before_its_time_has_not_expired) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::timeline_text_test

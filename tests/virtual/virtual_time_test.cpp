@@ -18,7 +18,7 @@
 
 #include "tests/virtual/preloaded.h"
 
-namespace locklab {
+namespace locklab::virtual_time_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -263,4 +263,4 @@ TEST_F(VirtualTimeTest, one_that_does_not_take_the_library_is_a_stranger) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::virtual_time_test

@@ -11,7 +11,7 @@
 
 #include "tests/virtual/preloaded.h"
 
-namespace locklab {
+namespace locklab::wrong_clock_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -113,4 +113,4 @@ TEST_F(WrongClockTest, a_wait_takes_the_time_that_it_takes) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::wrong_clock_test
