@@ -44,13 +44,45 @@ Entry stuck(std::string_view name, std::string_view parent, std::vector<Hazard> 
 /// It holds without faults, and under each of them alone.
 Entry correct(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
               std::string_view sentence, const LockOptions& options, MakeLock make);
-Entry reentrant_broken(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
-                       Cause cause, std::string_view sentence, const LockOptions& options,
-                       MakeLock make);
-Entry reentrant_stuck(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
-                      std::string_view sentence, const LockOptions& options, MakeLock make);
-Entry reentrant_correct(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
-                        std::string_view sentence, const LockOptions& options, MakeLock make);
+/// Its jobs take the lock a second time, and give that back.
+void reentrant(Entry& entry);
+
+/// How a theme adds its locks to the list: one after the other, each with the same options.
+class Theme {
+public:
+    /// What else all of them have.
+    using Mark = void (*)(Entry& entry);
+
+    Theme(
+        std::vector<Entry>& entries, const LockOptions& options, Mark mark = [](Entry&) {})
+        : entries_(entries), options_(options), mark_(mark) {}
+
+    template <class T>
+    void broken(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
+                Cause cause, std::string_view sentence) const {
+        add(corpus::broken(name, parent, std::move(faults), cause, sentence, options_, make<T>));
+    }
+    template <class T>
+    void stuck(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
+               std::string_view sentence) const {
+        add(corpus::stuck(name, parent, std::move(faults), sentence, options_, make<T>));
+    }
+    template <class T>
+    void correct(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
+                 std::string_view sentence) const {
+        add(corpus::correct(name, parent, std::move(faults), sentence, options_, make<T>));
+    }
+
+private:
+    void add(Entry entry) const {
+        mark_(entry);
+        entries_.push_back(std::move(entry));
+    }
+
+    std::vector<Entry>& entries_;
+    const LockOptions options_;
+    const Mark mark_;
+};
 
 /// All of them, theme by theme.
 const std::vector<Entry>& entries();

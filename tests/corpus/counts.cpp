@@ -1,6 +1,5 @@
 // Re-entrant locks: who counts how often its holder has taken it, and what becomes of the count.
 
-#include "algorithms/reentrant_scripts.h"
 #include "tests/corpus/lock_parts.h"
 #include "tests/corpus/themes.h"
 
@@ -8,40 +7,7 @@ namespace locklab::corpus {
 
 namespace {
 
-using std::chrono::milliseconds;
 using enum Hazard;
-
-/// The parent is reentrant_watchdog without its watchdog: a hash from holder to count.
-class CountLock : public Lock {
-public:
-    CountLock(Client& client, Key key, const LockOptions& options)
-        : CountLock(client, std::move(key), options, client.fresh_token()) {}
-
-    Task<Acquired> try_acquire() override {
-        const Reply pttl = co_await client_.eval(lock_script(), key_, ttl_ms(), holder_);
-        if (pttl.is_unknown()) co_return Unknown{};
-        if (!pttl.is_nil()) co_return Refused{};
-        co_return Grant{holder_, options_.ttl};
-    }
-    Task<Release> release() override {
-        const Reply freed = co_await client_.eval(unlock_script(), key_, ttl_ms(), holder_);
-        if (freed.is_unknown()) co_return Release::unknown;
-        co_return freed.is_integer() ? Release::yes : Release::not_ours;
-    }
-
-protected:
-    CountLock(Client& client, Key key, const LockOptions& options, Token holder)
-        : client_(client), key_(std::move(key)), options_(options), holder_(std::move(holder)) {}
-
-    virtual const Script& lock_script() const { return kReentrantLock; }
-    virtual const Script& unlock_script() const { return kReentrantUnlock; }
-    std::int64_t ttl_ms() const { return options_.ttl / milliseconds(1); }
-
-    Client& client_;
-    const Key key_;
-    const LockOptions options_;
-    const Token holder_;
-};
 
 constexpr Script kUnlockAtOnce{
     "unlock_at_once",
@@ -50,14 +16,6 @@ constexpr Script kUnlockAtOnce{
     "redis.call('del', KEYS[1]) "
     "return 1"};
 
-class InnerUnlockFrees final : public CountLock {
-public:
-    using CountLock::CountLock;
-
-private:
-    const Script& unlock_script() const override { return kUnlockAtOnce; }
-};
-
 constexpr Script kLockSetsOne{
     "lock_sets_one",
     "if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then "
@@ -65,14 +23,6 @@ constexpr Script kLockSetsOne{
     "redis.call('pexpire', KEYS[1], ARGV[1]) "
     "return nil end "
     "return redis.call('pttl', KEYS[1])"};
-
-class CountStaysOne final : public CountLock {
-public:
-    using CountLock::CountLock;
-
-private:
-    const Script& lock_script() const override { return kLockSetsOne; }
-};
 
 /// An off-by-one: 1 left is taken for none.
 constexpr Script kUnlockBelowTwo{
@@ -83,25 +33,14 @@ constexpr Script kUnlockBelowTwo{
     "redis.call('del', KEYS[1]) "
     "return 1"};
 
-class OffByOne final : public CountLock {
-public:
+struct HolderShared final : CountLock<> {
     using CountLock::CountLock;
-
-private:
-    const Script& unlock_script() const override { return kUnlockBelowTwo; }
+    Token new_token() override { return Token{"worker"}; }
 };
 
-class HolderShared final : public CountLock {
-public:
-    HolderShared(Client& client, Key key, const LockOptions& options)
-        : CountLock(client, std::move(key), options, Token{"worker"}) {}
-};
-
-class HolderIsClientNumber final : public CountLock {
-public:
-    HolderIsClientNumber(Client& client, Key key, const LockOptions& options)
-        : CountLock(client, std::move(key), options,
-                    Token{"client-" + std::to_string(client.id().value)}) {}
+struct HolderIsClientNumber final : CountLock<> {
+    using CountLock::CountLock;
+    Token new_token() override { return Token{"client-" + number()}; }
 };
 
 /// A count that is never freed, and takes its time to live with it.
@@ -111,14 +50,6 @@ constexpr Script kUnlockKeepsZero{
     "local count = redis.call('hincrby', KEYS[1], ARGV[2], -1) "
     "redis.call('persist', KEYS[1]) "
     "return count"};
-
-class ZeroIsKept final : public CountLock {
-public:
-    using CountLock::CountLock;
-
-private:
-    const Script& unlock_script() const override { return kUnlockKeepsZero; }
-};
 
 /// Counts up by two and down by one.
 constexpr Script kLockCountsTwo{
@@ -130,65 +61,31 @@ constexpr Script kLockCountsTwo{
     "return nil end "
     "return 1"};
 
-class CountsTwo final : public CountLock {
-public:
-    using CountLock::CountLock;
-
-private:
-    const Script& lock_script() const override { return kLockCountsTwo; }
-};
-
 /// Redis knows of one lock; how often it was taken only the client knows.
-class CountsInClient : public TokenLock {
-public:
+struct CountsInClient : TokenLock {
     using TokenLock::TokenLock;
-
     Task<Acquired> try_acquire() override {
-        if (holds_ > 0) {
-            ++holds_;
-            return again();
-        }
-        return first();
+        if (holds_ <= 0) return TokenLock::try_acquire();
+        take_again();
+        return still_held();
     }
-    Task<Release> release() override {
-        if (--holds_ > 0) return still_held();
-        return TokenLock::release();
-    }
-
-protected:
+    Task<Release> release() override { return --holds_ > 0 ? kept() : TokenLock::release(); }
     void granted() override { holds_ = 1; }
-    Task<Acquired> first() {
-        token_ = new_token();
-        const Reply reply = co_await take();
-        if (reply.is_unknown()) co_return Unknown{};
-        if (!reply.is_ok()) co_return Refused{};
-        granted();
-        co_return Grant{token_, options_.ttl};
-    }
-    Task<Acquired> again() { co_return Grant{token_, options_.ttl}; }
-    Task<Release> still_held() { co_return Release::yes; }
+    virtual void take_again() { ++holds_; }
+    Task<Acquired> still_held() { co_return Grant{token_, options_.ttl}; }
+    Task<Release> kept() { co_return Release::yes; }
     int holds_ = 0;
 };
 
 /// Sets the count where it should add to it.
-class ClientForgetsCount final : public CountsInClient {
-public:
+struct ClientForgetsCount final : CountsInClient {
     using CountsInClient::CountsInClient;
-
-    Task<Acquired> try_acquire() override {
-        if (holds_ > 0) {
-            holds_ = 1;
-            return again();
-        }
-        return first();
-    }
+    void take_again() override { holds_ = 1; }
 };
 
 /// The inner release is given the outer one's work.
-class InnerReleaseDeletes final : public CountsInClient {
-public:
+struct InnerReleaseDeletes final : CountsInClient {
     using CountsInClient::CountsInClient;
-
     Task<Release> release() override {
         holds_ = 0;
         return TokenLock::release();
@@ -196,23 +93,16 @@ public:
 };
 
 /// A flag of the process, not of the client that took the lock: whoever asks is let in again.
-class AsksWhetherHeld final : public TokenLock {
-public:
+struct AsksWhetherHeld final : TokenLock {
     using TokenLock::TokenLock;
-
     Task<Acquired> try_acquire() override {
         const Reply held = co_await client_.command("EXISTS", key_);
         if (held.is_unknown()) co_return Unknown{};
         if (held.is_integer(1) && was_mine_) co_return Grant{token_, options_.ttl};
-        token_ = new_token();
-        const Reply reply = co_await take();
-        if (reply.is_unknown()) co_return Unknown{};
-        if (!reply.is_ok()) co_return Refused{};
-        was_mine_ = true;
-        co_return Grant{token_, options_.ttl};
+        Acquired acquired = co_await TokenLock::try_acquire();
+        co_return acquired;
     }
-
-private:
+    void granted() override { was_mine_ = true; }
     bool was_mine_ = false;
 };
 
@@ -227,73 +117,58 @@ constexpr Script kLockField{
     "redis.call('pexpire', KEYS[1], ARGV[2]) "
     "return 1"};
 
-class FieldForEachDepth final : public TokenLock {
-public:
+struct FieldForEachDepth final : TokenLock {
     using TokenLock::TokenLock;
-
-    Task<Acquired> try_acquire() override {
-        const Token mine = client_.fresh_token();
+    Task<Reply> take() override {
         const Token outer = depths_.empty() ? Token{} : depths_.front();
-        const Reply reply = co_await client_.eval(kLockField, key_, mine, ttl_ms(), outer);
-        if (reply.is_unknown()) co_return Unknown{};
-        if (!reply.is_integer(1)) co_return Refused{};
-        depths_.push_back(mine);
-        co_return Grant{mine, options_.ttl};
+        return run(kLockField, key_, token_, ttl_ms(), outer);
     }
-    Task<Release> release() override {
+    bool took(const Reply& reply) override { return reply.is_integer(1); }
+    void granted() override { depths_.push_back(token_); }
+    Task<Reply> give_back() override {
         const Token mine = depths_.back();
         depths_.pop_back();
-        const Reply reply = co_await client_.eval(kUnlockField, key_, mine);
-        if (reply.is_unknown()) co_return Release::unknown;
-        co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
+        return run(kUnlockField, key_, mine);
     }
-
-private:
     std::vector<Token> depths_;
 };
 
 }  // namespace
 
 void add_counts(std::vector<Entry>& entries) {
-    const LockOptions& options = kLease;
-    entries.push_back(reentrant_broken("inner_unlock_frees", "reentrant_watchdog", {},
-                                       Cause::token_collision,
-                                       "An unlock deletes the hash, whatever is left of its count.",
-                                       options, make<InnerUnlockFrees>));
-    entries.push_back(reentrant_broken(
-        "count_stays_one", "reentrant_watchdog", {}, Cause::token_collision,
-        "HSET writes a count of 1 where HINCRBY would add.", options, make<CountStaysOne>));
-    entries.push_back(
-        reentrant_broken("off_by_one", "reentrant_watchdog", {}, Cause::token_collision,
-                         "The unlock frees while the count is still 1.", options, make<OffByOne>));
-    entries.push_back(reentrant_broken(
-        "holder_shared", "reentrant_watchdog", {}, Cause::token_collision,
-        "All clients have the same holder, so everybody re-enters.", options, make<HolderShared>));
-    entries.push_back(reentrant_stuck("zero_is_kept", "reentrant_watchdog", {crash},
-                                      "The unlock leaves a count of 0, without a time to live.",
-                                      options, make<ZeroIsKept>));
-    entries.push_back(reentrant_stuck("counts_two", "reentrant_watchdog", {crash},
-                                      "The lock counts up by two, the unlock down by one.", options,
-                                      make<CountsTwo>));
-    entries.push_back(reentrant_broken(
-        "client_forgets_count", "counts_in_client", {}, Cause::token_collision,
-        "The client sets its count to 1 where it should add.", options, make<ClientForgetsCount>));
-    entries.push_back(reentrant_broken(
-        "inner_release_deletes", "counts_in_client", {}, Cause::token_collision,
-        "The client frees the lock at its inner release.", options, make<InnerReleaseDeletes>));
-    entries.push_back(reentrant_broken(
-        "asks_whether_held", "reentrant_watchdog", {}, Cause::token_collision,
-        "Who had the lock once takes any key for its own.", options, make<AsksWhetherHeld>));
-    const std::vector<Hazard> survived{crash, lose_request, lose_reply, clock_offset, clock_jump};
-    entries.push_back(reentrant_correct("holder_is_client_number", "reentrant_watchdog", survived,
-                                        "A client's number names its holder, and no other's.",
-                                        options, make<HolderIsClientNumber>));
-    entries.push_back(reentrant_correct("counts_in_client", "reentrant_watchdog", survived,
-                                        "Redis knows of one lock, and the client counts.", options,
-                                        make<CountsInClient>));
-    entries.push_back(reentrant_correct("field_for_each_depth", "reentrant_watchdog", survived,
-                                        "Each time that it is taken is a field of its own.",
-                                        options, make<FieldForEachDepth>));
+    const Theme add(entries, kLease, reentrant);
+    add.broken<CountLock<kReentrantLock, kUnlockAtOnce>>(
+        "inner_unlock_frees", "reentrant_watchdog", {}, Cause::token_collision,
+        "An unlock deletes the hash, whatever is left of its count.");
+    add.broken<CountLock<kLockSetsOne>>("count_stays_one", "reentrant_watchdog", {},
+                                        Cause::token_collision,
+                                        "HSET writes a count of 1 where HINCRBY would add.");
+    add.broken<CountLock<kReentrantLock, kUnlockBelowTwo>>(
+        "off_by_one", "reentrant_watchdog", {}, Cause::token_collision,
+        "The unlock frees while the count is still 1.");
+    add.broken<HolderShared>("holder_shared", "reentrant_watchdog", {}, Cause::token_collision,
+                             "All clients have the same holder, so everybody re-enters.");
+    add.stuck<CountLock<kReentrantLock, kUnlockKeepsZero>>(
+        "zero_is_kept", "reentrant_watchdog", {crash},
+        "The unlock leaves a count of 0, without a time to live.");
+    add.stuck<CountLock<kLockCountsTwo>>("counts_two", "reentrant_watchdog", {crash},
+                                         "The lock counts up by two, the unlock down by one.");
+    add.broken<ClientForgetsCount>("client_forgets_count", "counts_in_client", {},
+                                   Cause::token_collision,
+                                   "The client sets its count to 1 where it should add.");
+    add.broken<InnerReleaseDeletes>("inner_release_deletes", "counts_in_client", {},
+                                    Cause::token_collision,
+                                    "The client frees the lock at its inner release.");
+    add.broken<AsksWhetherHeld>("asks_whether_held", "reentrant_watchdog", {},
+                                Cause::token_collision,
+                                "Who had the lock once takes any key for its own.");
+    add.correct<HolderIsClientNumber>("holder_is_client_number", "reentrant_watchdog",
+                                      calm_in_time(),
+                                      "A client's number names its holder, and no other's.");
+    add.correct<CountsInClient>("counts_in_client", "reentrant_watchdog", calm_in_time(),
+                                "Redis knows of one lock, and the client counts.");
+    add.correct<FieldForEachDepth>("field_for_each_depth", "reentrant_watchdog", calm_in_time(),
+                                   "Each time that it is taken is a field of its own.");
 }
 
 }  // namespace locklab::corpus

@@ -44,30 +44,9 @@ Entry correct(std::string_view name, std::string_view parent, std::vector<Hazard
     return entry(name, parent, std::move(faults), sentence, options, make);
 }
 
-namespace {
-
-Entry reentrant(Entry entry) {
+void reentrant(Entry& entry) {
     entry.reentrant = true;
     entry.algorithm.reentrant = true;
-    return entry;
-}
-
-}  // namespace
-
-Entry reentrant_broken(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
-                       Cause cause, std::string_view sentence, const LockOptions& options,
-                       MakeLock make) {
-    return reentrant(broken(name, parent, std::move(faults), cause, sentence, options, make));
-}
-
-Entry reentrant_stuck(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
-                      std::string_view sentence, const LockOptions& options, MakeLock make) {
-    return reentrant(stuck(name, parent, std::move(faults), sentence, options, make));
-}
-
-Entry reentrant_correct(std::string_view name, std::string_view parent, std::vector<Hazard> faults,
-                        std::string_view sentence, const LockOptions& options, MakeLock make) {
-    return reentrant(correct(name, parent, std::move(faults), sentence, options, make));
 }
 
 }  // namespace locklab::corpus

@@ -9,24 +9,6 @@ namespace {
 
 using enum Hazard;
 
-/// A lock of two scripts: KEYS[1], token and TTL in milliseconds; 1 is yes.
-template <const Script& Take, const Script& GiveBack>
-class TwoScripts : public TokenLock {
-public:
-    using TokenLock::TokenLock;
-
-protected:
-    Task<Reply> take() override {
-        const Reply reply = co_await client_.eval(Take, key_, token_, ttl_ms());
-        co_return reply;
-    }
-    bool took(const Reply& reply) override { return reply.is_integer(1); }
-    Task<Reply> give_back() override {
-        const Reply reply = co_await client_.eval(GiveBack, key_, token_);
-        co_return reply;
-    }
-};
-
 constexpr Script kTakeIfNil{"take_if_nil",
                             "if redis.call('get', KEYS[1]) == nil then "
                             "redis.call('psetex', KEYS[1], ARGV[2], ARGV[1]) return 1 end "
@@ -93,19 +75,9 @@ constexpr Script kFreeInWords{
     "redis.call('del', KEYS[1]) return 'freed'"};
 
 /// Its scripts answer with a status, an error and text.
-class AnswersInWords final : public TokenLock {
-public:
-    using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply reply = co_await client_.eval(kTakeInWords, key_, token_, ttl_ms());
-        co_return reply;
-    }
-    Task<Reply> give_back() override {
-        const Reply reply = co_await client_.eval(kFreeInWords, key_, token_);
-        co_return reply;
-    }
+struct AnswersInWords final : TwoScripts<kTakeInWords, kFreeInWords> {
+    using FreedBy::FreedBy;
+    bool took(const Reply& reply) override { return reply.is_ok(); }
     bool gave_back(const Reply& reply) override { return reply.text() == "freed"; }
 };
 
@@ -116,10 +88,8 @@ constexpr Script kTakeWithFence{"take_with_fence",
                                 "return fence"};
 
 /// The token is a number that the script counts up, once for each grant.
-class Fenced final : public TokenLock {
-public:
+struct Fenced final : TokenLock {
     using TokenLock::TokenLock;
-
     Task<Acquired> try_acquire() override {
         const Reply fence = co_await client_.eval(kTakeWithFence, key_, ttl_ms());
         if (fence.is_unknown()) co_return Unknown{};
@@ -132,54 +102,48 @@ public:
 }  // namespace
 
 void add_scripts(std::vector<Entry>& entries) {
-    entries.push_back(stuck("nil_is_false", "set_nx_lua", {},
-                            "GET of no key is false in Lua, never nil, so nobody ever gets it.",
-                            kLease, make<TwoScripts<kTakeIfNil, kCompareAndDelete>>));
-    entries.push_back(stuck("zero_is_true_to_refuse", "set_nx_lua", {},
-                            "EXISTS answers 0, which Lua takes for true, so nobody ever gets it.",
-                            kLease, make<TwoScripts<kTakeUnlessExists, kCompareAndDelete>>));
-    entries.push_back(broken("zero_is_true_to_grant", "set_nx_lua", {}, Cause::no_key,
-                             "SETNX answers 0, which Lua takes for true, so everybody gets it.",
-                             kLease, make<TwoScripts<kTakeIfSetnx, kCompareAndDelete>>));
-    entries.push_back(stuck("expire_then_set", "set_nx_lua", {crash},
-                            "SET takes away the time to live that was set before it.", kLease,
-                            make<TwoScripts<kExpireThenSet, kCompareAndDelete>>));
-    entries.push_back(broken("take_over_equal", "set_nx_lua", {}, Cause::overwritten,
-                             "The script refuses only tokens of another length.", kLease,
-                             make<TwoScripts<kTakeOverEqual, kCompareAndDelete>>));
-    entries.push_back(broken("take_when_nearly_new", "set_nx_lua", {}, Cause::overwritten,
-                             "The script takes what has less than nine tenths of its lease left.",
-                             kLease, make<TwoScripts<kTakeWhenHalfOver, kCompareAndDelete>>));
-    entries.push_back(broken("numbers_compared", "set_nx_lua", {delay_request},
-                             Cause::foreign_delete,
-                             "Tokens are compared as numbers, which they are not: nil equals nil.",
-                             kLease, make<TwoScripts<kTakeAtomically, kCompareNumbers>>));
-    entries.push_back(broken("deletes_if_exists", "set_nx_lua", {retry}, Cause::foreign_delete,
-                             "The script looks whether there is a value, not which.", kLease,
-                             make<TwoScripts<kTakeAtomically, kDeleteIfExists>>));
-    entries.push_back(broken("letters_compared", "set_nx_lua", {retry}, Cause::foreign_delete,
-                             "The script compares the letters at the beginning of the tokens.",
-                             kLease, make<TwoScripts<kTakeAtomically, kComparePattern>>));
-    entries.push_back(broken("or_instead_of_equal", "set_nx_lua", {delay_request},
-                             Cause::foreign_delete, "An `or` where `==` was meant is always true.",
-                             kLease, make<TwoScripts<kTakeAtomically, kAssignInIf>>));
-    const std::vector<Hazard> calm{crash, lose_request, lose_reply, delay_request,
-                                   retry, clock_offset, clock_jump};
-    entries.push_back(correct("taken_in_one_script", "set_nx_lua", calm,
-                              "EXISTS, SET and PEXPIRE in one script; UNLINK in another.", kLease,
-                              make<TwoScripts<kTakeAtomically, kCompareAndUnlink>>));
-    entries.push_back(correct("empty_is_free", "set_nx_lua", calm,
-                              "A lock that was given back is an empty value, and the key stays.",
-                              kLease, make<TwoScripts<kTakeEmpty, kCompareAndEmpty>>));
-    entries.push_back(correct("expires_to_free", "set_nx_lua", calm,
-                              "The release sets the time to live of its own key to 0.", kLease,
-                              make<TwoScripts<kTakeAtomically, kCompareAndExpireNow>>));
-    entries.push_back(correct("answers_in_words", "set_nx_lua", calm,
-                              "The scripts answer with statuses, errors and text.", kLease,
-                              make<AnswersInWords>));
-    entries.push_back(correct("draws_a_fence", "set_nx_lua", calm,
-                              "A second key counts the grants, and the count is the token.", kLease,
-                              make<Fenced>));
+    const Theme add(entries, kLease);
+    add.stuck<TakenBy<kTakeIfNil>>(
+        "nil_is_false", "set_nx_lua", {},
+        "GET of no key is false in Lua, never nil, so nobody ever gets it.");
+    add.stuck<TakenBy<kTakeUnlessExists>>(
+        "zero_is_true_to_refuse", "set_nx_lua", {},
+        "EXISTS answers 0, which Lua takes for true, so nobody ever gets it.");
+    add.broken<TakenBy<kTakeIfSetnx>>(
+        "zero_is_true_to_grant", "set_nx_lua", {}, Cause::no_key,
+        "SETNX answers 0, which Lua takes for true, so everybody gets it.");
+    add.stuck<TakenBy<kExpireThenSet>>("expire_then_set", "set_nx_lua", {crash},
+                                       "SET takes away the time to live that was set before it.");
+    add.broken<TakenBy<kTakeOverEqual>>("take_over_equal", "set_nx_lua", {}, Cause::overwritten,
+                                        "The script refuses only tokens of another length.");
+    add.broken<TakenBy<kTakeWhenHalfOver>>(
+        "take_when_nearly_new", "set_nx_lua", {}, Cause::overwritten,
+        "The script takes what has less than nine tenths of its lease left.");
+    add.broken<TwoScripts<kTakeAtomically, kCompareNumbers>>(
+        "numbers_compared", "set_nx_lua", {delay_request}, Cause::foreign_delete,
+        "Tokens are compared as numbers, which they are not: nil equals nil.");
+    add.broken<TwoScripts<kTakeAtomically, kDeleteIfExists>>(
+        "deletes_if_exists", "set_nx_lua", {retry}, Cause::foreign_delete,
+        "The script looks whether there is a value, not which.");
+    add.broken<TwoScripts<kTakeAtomically, kComparePattern>>(
+        "letters_compared", "set_nx_lua", {retry}, Cause::foreign_delete,
+        "The script compares the letters at the beginning of the tokens.");
+    add.broken<TwoScripts<kTakeAtomically, kAssignInIf>>(
+        "or_instead_of_equal", "set_nx_lua", {delay_request}, Cause::foreign_delete,
+        "An `or` where `==` was meant is always true.");
+    add.correct<TwoScripts<kTakeAtomically, kCompareAndUnlink>>(
+        "taken_in_one_script", "set_nx_lua", calm(),
+        "EXISTS, SET and PEXPIRE in one script; UNLINK in another.");
+    add.correct<TwoScripts<kTakeEmpty, kCompareAndEmpty>>(
+        "empty_is_free", "set_nx_lua", calm(),
+        "A lock that was given back is an empty value, and the key stays.");
+    add.correct<TwoScripts<kTakeAtomically, kCompareAndExpireNow>>(
+        "expires_to_free", "set_nx_lua", calm(),
+        "The release sets the time to live of its own key to 0.");
+    add.correct<AnswersInWords>("answers_in_words", "set_nx_lua", calm(),
+                                "The scripts answer with statuses, errors and text.");
+    add.correct<Fenced>("draws_a_fence", "set_nx_lua", calm(),
+                        "A second key counts the grants, and the count is the token.");
 }
 
 }  // namespace locklab::corpus

@@ -2,7 +2,6 @@
 // of them holds.
 #include <map>
 
-#include "algorithms/reentrant_scripts.h"
 #include "tests/corpus/corpus.h"
 #include "tests/corpus/lock_parts.h"
 
@@ -12,19 +11,15 @@ namespace {
 
 using enum Hazard;
 
-class TokenOfEachTask final : public Lock {
-public:
-    TokenOfEachTask(Client& client, Key key, const LockOptions& options)
-        : client_(client), key_(std::move(key)), ttl_(options.ttl) {}
-
+struct TokenOfEachTask final : TokenLock {
+    using TokenLock::TokenLock;
     Task<Acquired> try_acquire() override {
         const Token token = client_.fresh_token();
         tokens_[client_.id()] = token;
-        const std::int64_t ms = ttl_ / std::chrono::milliseconds(1);
-        const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ms);
+        const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ttl_ms());
         if (reply.failed()) co_return Failed{reply};
         if (!reply.is_ok()) co_return Refused{};
-        co_return Grant{token, ttl_};
+        co_return Grant{token, options_.ttl};
     }
     Task<Release> release() override {
         const Token token = tokens_[client_.id()];
@@ -32,18 +27,11 @@ public:
         if (reply.failed()) co_return Failed{reply};
         co_return reply.is_integer(1) ? Release::yes : Release::not_ours;
     }
-
-private:
-    Client& client_;
-    const Key key_;
-    const Duration ttl_;
     std::map<ClientId, Token> tokens_;
 };
 
-class LocalMutex final : public WatchedLock {
-public:
+struct LocalMutex final : WatchedLock {
     using WatchedLock::WatchedLock;
-
     Task<Acquired> try_acquire() override {
         if (std::exchange(is_taken_, true)) co_return Refused{};
         Acquired acquired = co_await WatchedLock::try_acquire();
@@ -55,50 +43,20 @@ public:
         is_taken_ = false;
         co_return outcome;
     }
-
-private:
     bool is_taken_ = false;
 };
 
 /// Re-entrant: the key has the holder, and how many times.
-class HolderIsTheObject : public TokenLock {
-public:
-    HolderIsTheObject(Client& client, Key key, const LockOptions& options)
-        : TokenLock(client, std::move(key), options), object_(client.fresh_token()) {}
+using HolderIsTheObject = CountLock<>;
 
-protected:
-    virtual std::string holder() { return object_.text; }
-    Task<Reply> take() override {
-        const std::string by = holder();
-        const Reply reply = co_await client_.eval(kReentrantLock, key_, ttl_ms(), by);
-        co_return reply;
-    }
-    bool took(const Reply& reply) override { return reply.is_nil(); }
-    Token new_token() override { return Token{holder()}; }
-    Task<Reply> give_back() override {
-        const std::string by = holder();
-        const Reply reply = co_await client_.eval(kReentrantUnlock, key_, ttl_ms(), by);
-        co_return reply;
-    }
-    bool gave_back(const Reply& reply) override { return reply.is_integer(); }
-
-    const Token object_;
+struct HolderIsTheTask final : CountLock<> {
+    using CountLock::CountLock;
+    Token new_token() override { return Token{mine_.text + ":" + number()}; }
+    Task<Reply> give_back() override { return run(kReentrantUnlock, key_, ttl_ms(), new_token()); }
 };
 
-class HolderIsTheTask final : public HolderIsTheObject {
-public:
-    using HolderIsTheObject::HolderIsTheObject;
-
-protected:
-    std::string holder() override {
-        return object_.text + ":" + std::to_string(client_.id().value);
-    }
-};
-
-class CountsInTheObject final : public TokenLock {
-public:
+struct CountsInTheObject final : TokenLock {
     using TokenLock::TokenLock;
-
     Task<Acquired> try_acquire() override {
         if (holds_ == 0) {
             Acquired acquired = co_await TokenLock::try_acquire();
@@ -113,22 +71,13 @@ public:
         const Release outcome = co_await TokenLock::release();
         co_return outcome;
     }
-
-protected:
     Token new_token() override { return holds_ > 0 ? token_ : client_.fresh_token(); }
-
-private:
     int holds_ = 0;
 };
 
 /// One token for the object's life.
-class LooksWhetherItHasIt : public TokenLock {
-public:
-    LooksWhetherItHasIt(Client& client, Key key, const LockOptions& options)
-        : TokenLock(client, std::move(key), options), object_(client.fresh_token()) {}
-
-protected:
-    Token new_token() override { return object_; }
+struct LooksWhetherItHasIt : OneToken<> {
+    using OneToken::OneToken;
     Task<Reply> take() override {
         const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         if (!set.is_nil()) co_return set;
@@ -136,69 +85,50 @@ protected:
         co_return value;
     }
     bool took(const Reply& reply) override { return reply.is_ok() || reply.text() == token_.text; }
-
-    const Token object_;
 };
 
-class CleansUpWhenRefused final : public LooksWhetherItHasIt {
-public:
-    using LooksWhetherItHasIt::LooksWhetherItHasIt;
-
-protected:
+struct CleansUpWhenRefused final : OneToken<> {
+    using OneToken::OneToken;
     Task<Reply> take() override {
         const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         if (set.is_nil()) co_await client_.eval(kCompareAndDelete, key_, token_);
         co_return set;
     }
-    bool took(const Reply& reply) override { return reply.is_ok(); }
 };
 
 /// SET key token NX, and nothing that ends it but its release.
-class NeverExpires final : public TokenLock {
-public:
+struct NeverExpires final : TokenLock {
     using TokenLock::TokenLock;
-
-protected:
-    Task<Reply> take() override {
-        const Reply reply = co_await client_.command("SET", key_, token_, "NX");
-        co_return reply;
-    }
+    Task<Reply> take() override { return ask("SET", key_, token_, "NX"); }
 };
 
 std::vector<Entry> all_entries() {
     std::vector<Entry> all;
-    const auto right = [&](std::string_view name, std::string_view parent,
-                           std::string_view sentence, const LockOptions& options, MakeLock make_) {
-        all.push_back(correct(name, parent, {crash, lose_reply}, sentence, options, make_));
-    };
-    const auto wrong = [&](std::string_view name, std::string_view sentence, MakeLock make_) {
-        all.push_back(
-            broken(name, "set_nx_lua", {}, Cause::shared_object, sentence, kLease, make_));
-    };
-    right("token_of_each_task", "set_nx_lua", "It keeps a token for each task.", kLease,
-          make<TokenOfEachTask>);
-    right("local_mutex", "watchdog_owned", "One task at a time asks for the lock.", kWatched,
-          make<LocalMutex>);
-    all.push_back(reentrant_correct("holder_is_the_task", "reentrant_watchdog", {crash},
-                                    "The holder in the key is the object and its task.", kLease,
-                                    make<HolderIsTheTask>));
-    all.push_back(reentrant_broken("holder_is_the_object", "reentrant_watchdog", {},
-                                   Cause::shared_object,
-                                   "The key knows the object, and lets in each of its tasks.",
-                                   kLease, make<HolderIsTheObject>));
-    all.push_back(reentrant_broken("counts_in_the_object", "set_nx_lua", {}, Cause::shared_object,
-                                   "An object that has the lock lets in whoever asks.", kLease,
-                                   make<CountsInTheObject>));
-    wrong("looks_whether_it_has_it",
-          "Another task's key is taken for that of a try whose answer "
-          "was lost.",
-          make<LooksWhetherItHasIt>);
-    wrong("cleans_up_when_refused", "A task that is refused deletes the key of the other.",
-          make<CleansUpWhenRefused>);
-    all.push_back(stuck("never_expires", "set_nx_lua", {},
-                        "A refused try writes its token over the holder's, whose release then "
-                        "finds a stranger's key.",
-                        kNoExpiry, make<NeverExpires>));
+    const Theme add(all, kLease);
+    const Theme counted(all, kLease, reentrant);
+    add.correct<TokenOfEachTask>("token_of_each_task", "set_nx_lua", {crash, lose_reply},
+                                 "It keeps a token for each task.");
+    Theme(all, kWatched)
+        .correct<LocalMutex>("local_mutex", "watchdog_owned", {crash, lose_reply},
+                             "One task at a time asks for the lock.");
+    counted.correct<HolderIsTheTask>("holder_is_the_task", "reentrant_watchdog", {crash},
+                                     "The holder in the key is the object and its task.");
+    counted.broken<HolderIsTheObject>("holder_is_the_object", "reentrant_watchdog", {},
+                                      Cause::shared_object,
+                                      "The key knows the object, and lets in each of its tasks.");
+    counted.broken<CountsInTheObject>("counts_in_the_object", "set_nx_lua", {},
+                                      Cause::shared_object,
+                                      "An object that has the lock lets in whoever asks.");
+    add.broken<LooksWhetherItHasIt>(
+        "looks_whether_it_has_it", "set_nx_lua", {}, Cause::shared_object,
+        "Another task's key is taken for that of a try whose answer was lost.");
+    add.broken<CleansUpWhenRefused>("cleans_up_when_refused", "set_nx_lua", {},
+                                    Cause::shared_object,
+                                    "A task that is refused deletes the key of the other.");
+    Theme(all, kNoExpiry)
+        .stuck<NeverExpires>("never_expires", "set_nx_lua", {},
+                             "A refused try writes its token over the holder's, whose release then "
+                             "finds a stranger's key.");
     return all;
 }
 
