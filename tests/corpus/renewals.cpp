@@ -26,16 +26,8 @@ constexpr LockOptions kHasty{.ttl = milliseconds(60),
 constexpr LockOptions kHastyLease{
     .ttl = milliseconds(60), .retry = milliseconds(2), .clock_unit = milliseconds(1)};
 
-class Watched final : public WatchedLock {
-public:
+struct RenewsOnce final : WatchedLock {
     using WatchedLock::WatchedLock;
-};
-
-class RenewsOnce final : public WatchedLock {
-public:
-    using WatchedLock::WatchedLock;
-
-private:
     Task<> watch() override {
         co_await client_.sleep(options_.renewal);
         co_await renew();
@@ -43,11 +35,8 @@ private:
 };
 
 /// Whatever is no "1" ends it, and a reply that never came is none.
-class StopsAtFirstError final : public WatchedLock {
-public:
+struct StopsAtFirstError final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     Task<> watch() override {
         for (;;) {
             co_await client_.sleep(options_.renewal);
@@ -57,23 +46,14 @@ private:
     }
 };
 
-class RenewsInWrongUnit final : public WatchedLock {
-public:
+struct RenewsInWrongUnit final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
-    Task<Reply> renew() override {
-        const Reply reply = co_await client_.eval(kCompareAndExtend, key_, token_, ttl_s());
-        co_return reply;
-    }
+    Task<Reply> renew() override { return run(kCompareAndExtend, key_, token_, ttl_s()); }
 };
 
 /// Each renewal waits four times as long as the one before.
-class BacksOff final : public WatchedLock {
-public:
+struct BacksOff final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     void granted() override {
         next_ = options_.renewal;
         WatchedLock::granted();
@@ -83,11 +63,8 @@ private:
 };
 
 /// "Set it to what it has left" is no renewal.
-class RenewsToWhatIsLeft final : public WatchedLock {
-public:
+struct RenewsToWhatIsLeft final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     Task<Reply> renew() override {
         const Reply left = co_await client_.command("PTTL", key_);
         if (left.is_unknown()) co_return left;
@@ -97,11 +74,8 @@ private:
     }
 };
 
-class RenewsWithNx final : public WatchedLock {
-public:
+struct RenewsWithNx final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     /// NX: only where the key has no time to live yet. The 0 that comes back is not looked at.
     Task<Reply> renew() override {
         const Reply reply = co_await client_.command("PEXPIRE", key_, ttl_ms(), "NX");
@@ -110,26 +84,19 @@ private:
     }
 };
 
-class RenewsAnotherKey final : public WatchedLock {
-public:
-    RenewsAnotherKey(Client& client, Key key, const LockOptions& options)
-        : WatchedLock(client, std::move(key), options), other_{"lock:" + key_.name} {}
-
-private:
+struct RenewsAnotherKey final : WatchedLock {
+    using WatchedLock::WatchedLock;
     Task<Reply> renew() override {
         const Reply reply = co_await client_.command("PEXPIRE", other_, ttl_ms());
         if (reply.is_unknown()) co_return reply;
         co_return Reply::integer(1);
     }
-    const Key other_;
+    const Key other_{"lock:" + key_.name};
 };
 
 /// One watchdog for all rounds, which is never cancelled and does not look at what comes back.
-class NeverCancelled : public WatchedLock {
-public:
+struct NeverCancelled : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     void stop_watching() override {}
     void granted() override {
         held_ = token_;
@@ -141,42 +108,27 @@ private:
             co_await keep(held_);
         }
     }
-    virtual Task<Reply> keep(Token held) {
-        const Reply reply = co_await client_.eval(kCompareAndExtend, key_, held, ttl_ms());
-        co_return reply;
-    }
+    virtual Task<Reply> keep(Token held) { return run(kCompareAndExtend, key_, held, ttl_ms()); }
     bool watched_ = false;
     Token held_;
 };
 
 /// And this one renews whatever is there.
-class RenewsForAll final : public NeverCancelled {
-public:
+struct RenewsForAll final : NeverCancelled {
     using NeverCancelled::NeverCancelled;
-
-private:
-    Task<Reply> keep(Token) override {
-        const Reply reply = co_await client_.command("PEXPIRE", key_, ttl_ms());
-        co_return reply;
-    }
+    Task<Reply> keep(Token) override { return ask("PEXPIRE", key_, ttl_ms()); }
 };
 
 /// No time to live while it works, so that it cannot run out.
-class PersistsWhileInside final : public WatchedLock {
-public:
+struct PersistsWhileInside final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     Task<> watch() override { co_await client_.command("PERSIST", key_); }
 };
 
 /// A task writes the key once more, by SET, so that one that is gone comes back; and PEXPIRE, a
 /// command later.
-class UpsertThenExpire final : public WatchedLock {
-public:
+struct UpsertThenExpire final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     Task<> watch() override {
         co_await client_.command("SET", key_, token_);
         co_await client_.command("PEXPIRE", key_, ttl_ms());
@@ -184,35 +136,19 @@ private:
 };
 
 /// One token for each client, which knows its own key again; and a renewal that is SET.
-class UpsertOfClient final : public WatchedLock {
-public:
-    UpsertOfClient(Client& client, Key key, const LockOptions& options)
-        : WatchedLock(client, std::move(key), options), mine_(client.fresh_token()) {}
-
-private:
-    Token new_token() override { return mine_; }
-    Task<Reply> take() override {
-        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
-        if (set.is_unknown() || set.is_ok()) co_return set;
-        const Reply holder = co_await client_.command("GET", key_);
-        if (holder.is_unknown()) co_return holder;
-        co_return holder.text() == token_.text ? Reply::ok() : Reply::nil();
-    }
+struct UpsertOfClient final : TakesItsOwn<OneToken<WatchedLock>> {
+    using TakesItsOwn::TakesItsOwn;
     Task<> watch() override {
         for (;;) {
             co_await client_.command("SET", key_, token_, "PX", ttl_ms());
             co_await client_.sleep(options_.renewal);
         }
     }
-    const Token mine_;
 };
 
 /// Says that the lock is lost at the first doubt.
-class LostAtFirstDoubt final : public WatchedLock {
-public:
+struct LostAtFirstDoubt final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
     Task<> watch() override {
         for (;;) {
             co_await client_.sleep(options_.renewal);
@@ -229,46 +165,25 @@ constexpr Script kExtendGreater{"compare_and_extend_gt",
                                 "redis.call('pexpire', KEYS[1], ARGV[2], 'GT') "
                                 "return 1"};
 
-class RenewsWithGt final : public WatchedLock {
-public:
-    using WatchedLock::WatchedLock;
-
-private:
-    Task<Reply> renew() override {
-        const Reply reply = co_await client_.eval(kExtendGreater, key_, token_, ttl_ms());
-        co_return reply;
-    }
-};
-
 /// Renews in whole seconds, by EXPIRE, which this TTL is a multiple of.
 constexpr Script kExtendSeconds{"compare_and_extend_seconds",
                                 "if redis.call('get', KEYS[1]) == ARGV[1] "
                                 "then return redis.call('expire', KEYS[1], ARGV[2]) end "
                                 "return 0"};
 
-class RenewsInSeconds final : public WatchedLock {
-public:
+struct RenewsInSeconds final : WatchedLock {
     using WatchedLock::WatchedLock;
-
-private:
-    Task<Reply> renew() override {
-        const Reply reply = co_await client_.eval(kExtendSeconds, key_, token_, ttl_s() + 1);
-        co_return reply;
-    }
+    Task<Reply> renew() override { return run(kExtendSeconds, key_, token_, ttl_s() + 1); }
 };
 
 /// No renewal at all: it stops itself when four fifths of its lease are over, counted from before
 /// the SET left.
-class StopsItself : public TokenLock {
-public:
+struct StopsItself : TokenLock {
     using TokenLock::TokenLock;
-
     Task<Release> release() override {
         client_.cancel(timer_);
         return TokenLock::release();
     }
-
-protected:
     Task<Reply> take() override {
         asked_ = client_.monotonic();
         return TokenLock::take();
@@ -277,8 +192,6 @@ protected:
     virtual Duration left() { return options_.ttl * 4 / 5 - (client_.monotonic() - asked_); }
 
     MonotonicTime asked_;
-
-private:
     Task<> stop() {
         co_await client_.sleep(left());
         client_.lost();
@@ -287,82 +200,70 @@ private:
 };
 
 /// Counts the whole lease, and only from the reply on.
-class StopsItselfTooLate final : public StopsItself {
-public:
+struct StopsItselfTooLate final : StopsItself {
     using StopsItself::StopsItself;
-
-private:
     Duration left() override { return options_.ttl * 6 / 5; }
 };
 
 }  // namespace
 
 void add_renewals(std::vector<Entry>& entries) {
-    entries.push_back(broken(
-        "renews_too_late", "watchdog_owned", {slow_job}, Cause::expired_while_held,
-        "The first renewal comes when the lease is over.", every(seconds(36)), make<Watched>));
-    entries.push_back(broken("renews_once", "watchdog_owned", {slow_job}, Cause::expired_while_held,
-                             "The watchdog renews once and ends.", kWatched, make<RenewsOnce>));
-    entries.push_back(broken("stops_at_first_error", "watchdog_owned", {lose_request},
+    const Theme add(entries, kLease);
+    const Theme watched(entries, kWatched);
+    const Theme late(entries, every(seconds(36)));
+    late.broken<WatchedLock>("renews_too_late", "watchdog_owned", {slow_job},
                              Cause::expired_while_held,
-                             "A renewal that is not answered ends the watchdog without a word.",
-                             kWatched, make<StopsAtFirstError>));
-    entries.push_back(broken("renews_in_wrong_unit", "watchdog_owned", {slow_job},
-                             Cause::expired_while_held,
-                             "PEXPIRE is given seconds, so the renewal ends the lease.", kWatched,
-                             make<RenewsInWrongUnit>));
-    entries.push_back(broken("backs_off", "watchdog_owned", {slow_job}, Cause::expired_while_held,
-                             "Each renewal waits four times as long as the one before.", kWatched,
-                             make<BacksOff>));
-    entries.push_back(broken("renews_to_what_is_left", "watchdog_owned", {slow_job},
-                             Cause::expired_while_held,
-                             "The renewal sets the time to live to what PTTL says is left.",
-                             kWatched, make<RenewsToWhatIsLeft>));
-    entries.push_back(broken("renews_with_nx", "watchdog_owned", {slow_job},
-                             Cause::expired_while_held,
-                             "PEXPIRE NX changes nothing where there is a time to live already.",
-                             kWatched, make<RenewsWithNx>));
-    entries.push_back(broken(
-        "renews_another_key", "watchdog_owned", {slow_job}, Cause::expired_while_held,
-        "The renewal names a key that is not the lock's.", kWatched, make<RenewsAnotherKey>));
-    entries.push_back(stuck("never_cancelled", "watchdog_owned", {lose_request},
-                            "The watchdog goes on after the release, and keeps a key whose "
-                            "release was lost.",
-                            kWatched, make<NeverCancelled>));
-    entries.push_back(stuck("renews_for_all", "watchdog_owned", {crash},
-                            "A watchdog goes on after the release, and keeps the key of a client "
-                            "that has crashed.",
-                            kWatched, make<RenewsForAll>));
-    entries.push_back(stuck("persists_while_inside", "watchdog_owned", {crash},
-                            "The holder takes the time to live off the key, and crashes.", kWatched,
-                            make<PersistsWhileInside>));
-    entries.push_back(stuck("upsert_then_expire", "set_nx_lua", {},
-                            "A second SET, from a task, arrives after the DEL of the release, and "
-                            "its PEXPIRE is never sent.",
-                            kHastyLease, make<UpsertThenExpire>));
-    entries.push_back(broken("upsert_of_client", "reentrant_watchdog", {}, Cause::no_key,
-                             "A renewal by SET arrives after the release, over the next holder's "
-                             "key, and its client takes that for its own.",
-                             kHasty, make<UpsertOfClient>));
-    entries.push_back(broken("stops_itself_too_late", "stops_itself", {slow_job},
-                             Cause::expired_while_held,
-                             "The holder stops itself, but later than its lease ends.", kLease,
-                             make<StopsItselfTooLate>));
+                             "The first renewal comes when the lease is over.");
+    watched.broken<RenewsOnce>("renews_once", "watchdog_owned", {slow_job},
+                               Cause::expired_while_held, "The watchdog renews once and ends.");
+    watched.broken<StopsAtFirstError>(
+        "stops_at_first_error", "watchdog_owned", {lose_request}, Cause::expired_while_held,
+        "A renewal that is not answered ends the watchdog without a word.");
+    watched.broken<RenewsInWrongUnit>("renews_in_wrong_unit", "watchdog_owned", {slow_job},
+                                      Cause::expired_while_held,
+                                      "PEXPIRE is given seconds, so the renewal ends the lease.");
+    watched.broken<BacksOff>("backs_off", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+                             "Each renewal waits four times as long as the one before.");
+    watched.broken<RenewsToWhatIsLeft>(
+        "renews_to_what_is_left", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+        "The renewal sets the time to live to what PTTL says is left.");
+    watched.broken<RenewsWithNx>(
+        "renews_with_nx", "watchdog_owned", {slow_job}, Cause::expired_while_held,
+        "PEXPIRE NX changes nothing where there is a time to live already.");
+    watched.broken<RenewsAnotherKey>("renews_another_key", "watchdog_owned", {slow_job},
+                                     Cause::expired_while_held,
+                                     "The renewal names a key that is not the lock's.");
+    watched.stuck<NeverCancelled>(
+        "never_cancelled", "watchdog_owned", {lose_request},
+        "The watchdog goes on after the release, and keeps a key whose release was lost.");
+    watched.stuck<RenewsForAll>(
+        "renews_for_all", "watchdog_owned", {crash},
+        "A watchdog goes on after the release, and keeps the key of a client that has crashed.");
+    watched.stuck<PersistsWhileInside>(
+        "persists_while_inside", "watchdog_owned", {crash},
+        "The holder takes the time to live off the key, and crashes.");
+    Theme(entries, kHastyLease)
+        .stuck<UpsertThenExpire>("upsert_then_expire", "set_nx_lua", {},
+                                 "A second SET, from a task, arrives after the DEL of the "
+                                 "release, and its PEXPIRE is never sent.");
+    Theme(entries, kHasty)
+        .broken<UpsertOfClient>("upsert_of_client", "reentrant_watchdog", {}, Cause::no_key,
+                                "A renewal by SET arrives after the release, over the next "
+                                "holder's key, and its client takes that for its own.");
+    add.broken<StopsItselfTooLate>("stops_itself_too_late", "stops_itself", {slow_job},
+                                   Cause::expired_while_held,
+                                   "The holder stops itself, but later than its lease ends.");
     const std::vector<Hazard> survived{slow_job,      crash, lose_request, lose_reply,
                                        delay_request, retry, clock_offset, clock_jump};
-    entries.push_back(correct("lost_at_first_doubt", "watchdog_owned", survived,
-                              "A renewal that is not answered counts as a loss, and the holder "
-                              "stops.",
-                              kWatched, make<LostAtFirstDoubt>));
-    entries.push_back(correct("renews_with_gt", "watchdog_owned", survived,
-                              "PEXPIRE GT never makes a lease shorter.", kWatched,
-                              make<RenewsWithGt>));
-    entries.push_back(correct("renews_in_seconds", "watchdog_owned", survived,
-                              "SET PX takes the lock, EXPIRE renews it, rounded up.", kWatched,
-                              make<RenewsInSeconds>));
-    entries.push_back(correct("stops_itself", "set_nx_lua", survived,
-                              "No renewal: the holder stops before its lease is over.", kLease,
-                              make<StopsItself>));
+    watched.correct<LostAtFirstDoubt>(
+        "lost_at_first_doubt", "watchdog_owned", survived,
+        "A renewal that is not answered counts as a loss, and the holder stops.");
+    watched.correct<RenewedBy<kExtendGreater>>("renews_with_gt", "watchdog_owned", survived,
+                                               "PEXPIRE GT never makes a lease shorter.");
+    watched.correct<RenewsInSeconds>("renews_in_seconds", "watchdog_owned", survived,
+                                     "SET PX takes the lock, EXPIRE renews it, rounded up.");
+    add.correct<StopsItself>("stops_itself", "set_nx_lua", survived,
+                             "No renewal: the holder stops before its lease is over.");
 }
 
 }  // namespace locklab::corpus
