@@ -10,56 +10,29 @@ namespace {
 
 using enum Hazard;
 
-class LowerCase final : public TokenLock {
-public:
+struct LowerCase final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply set = co_await client_.command("set", key_, token_, "nx", "px", ttl_ms());
-        co_return set;
-    }
+    Task<Reply> take() override { return ask("set", key_, token_, "nx", "px", ttl_ms()); }
 };
 
-class MixedCaseAndOrder final : public TokenLock {
-public:
+struct MixedCaseAndOrder final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply set = co_await client_.command("Set", key_, token_, "Px", ttl_ms(), "Nx");
-        co_return set;
-    }
+    Task<Reply> take() override { return ask("Set", key_, token_, "Px", ttl_ms(), "Nx"); }
 };
 
 /// Lower case again, and no NX among the words.
-class LowerCaseWithoutNx final : public TokenLock {
-public:
+struct LowerCaseWithoutNx final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply set = co_await client_.command("set", key_, token_, "px", ttl_ms());
-        co_return set;
-    }
+    Task<Reply> take() override { return ask("set", key_, token_, "px", ttl_ms()); }
 };
 
-class SecondsAsMilliseconds final : public TokenLock {
-public:
+struct SecondsAsMilliseconds final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_s());
-        co_return set;
-    }
+    Task<Reply> take() override { return ask("SET", key_, token_, "NX", "PX", ttl_s()); }
 };
 
-class GetThenPsetex final : public TokenLock {
-public:
+struct GetThenPsetex final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply holder = co_await client_.command("GET", key_);
         if (holder.is_unknown()) co_return holder;
@@ -69,11 +42,8 @@ private:
     }
 };
 
-class ExistsThenSet final : public TokenLock {
-public:
+struct ExistsThenSet final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply exists = co_await client_.command("EXISTS", key_);
         if (exists.is_unknown()) co_return exists;
@@ -84,11 +54,8 @@ private:
 };
 
 /// SETNX says who has it; SETEX, a command later, gives the key its time to live.
-class SetnxThenSetex final : public TokenLock {
-public:
+struct SetnxThenSetex final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply created = co_await client_.command("SETNX", key_, token_);
         if (created.is_unknown()) co_return created;
@@ -98,11 +65,8 @@ private:
     }
 };
 
-class IncrThenExpire final : public TokenLock {
-public:
-    using TokenLock::TokenLock;
-
-private:
+struct IncrThenExpire final : Deleted<> {
+    using Deleted::Deleted;
     Task<Reply> take() override {
         const Reply count = co_await client_.command("INCR", key_);
         if (count.is_unknown()) co_return count;
@@ -111,30 +75,17 @@ private:
         if (expires.is_unknown()) co_return expires;
         co_return Reply::ok();
     }
-    Task<Reply> give_back() override {
-        const Reply deleted = co_await client_.command("DEL", key_);
-        co_return deleted;
-    }
 };
 
 /// KEEPTTL sounds as if it had something to keep.
-class KeepsNoTtl final : public TokenLock {
-public:
+struct KeepsNoTtl final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply set = co_await client_.command("SET", key_, token_, "NX", "KEEPTTL");
-        co_return set;
-    }
+    Task<Reply> take() override { return ask("SET", key_, token_, "NX", "KEEPTTL"); }
 };
 
 /// SET .. GET tells whether there was a key, and has overwritten it by then.
-class SetGet final : public TokenLock {
-public:
+struct SetGet final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply old = co_await client_.command("SET", key_, token_, "GET", "PX", ttl_ms());
         if (old.is_unknown()) co_return old;
@@ -143,11 +94,8 @@ private:
 };
 
 /// The same with GETSET, where the loser puts back what it took out.
-class GetsetPutBack final : public TokenLock {
-public:
+struct GetsetPutBack final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply old = co_await client_.command("GETSET", key_, token_);
         if (old.is_unknown()) co_return old;
@@ -160,20 +108,14 @@ private:
 };
 
 /// Waits for nobody: an error is taken for an answer, and the answer for a yes.
-class AnyAnswerIsYes final : public TokenLock {
-public:
+struct AnyAnswerIsYes final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     bool took(const Reply& reply) override { return !reply.is_error(); }
 };
 
 /// -1 says that the key has no time to live, not that it has run out.
-class NoTtlTakenForFree final : public TokenLock {
-public:
+struct NoTtlTakenForFree final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply left = co_await client_.command("TTL", key_);
         if (left.is_unknown()) co_return left;
@@ -183,45 +125,24 @@ private:
     }
 };
 
-class HashField final : public TokenLock {
-public:
+struct HashField final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply created = co_await client_.command("HSETNX", key_, "holder", token_);
-        co_return created;
-    }
+    Task<Reply> take() override { return ask("HSETNX", key_, "holder", token_); }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
-    Task<Reply> give_back() override {
-        const Reply deleted = co_await client_.command("HDEL", key_, "holder");
-        co_return deleted;
-    }
+    Task<Reply> give_back() override { return ask("HDEL", key_, "holder"); }
 };
 
 /// Each client asks for a field of its own in the hash, and always gets it.
-class HashFieldOfItsOwn final : public TokenLock {
-public:
+struct HashFieldOfItsOwn final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
-    Task<Reply> take() override {
-        const Reply created = co_await client_.command("HSETNX", key_, token_, 1);
-        co_return created;
-    }
+    Task<Reply> take() override { return ask("HSETNX", key_, token_, 1); }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
-    Task<Reply> give_back() override {
-        const Reply deleted = co_await client_.command("HDEL", key_, token_);
-        co_return deleted;
-    }
+    Task<Reply> give_back() override { return ask("HDEL", key_, token_); }
 };
 
 /// SETNX and PEXPIRE; but whoever is refused gives a time to live to a key that has none.
-class TtlRepaired final : public TokenLock {
-public:
+struct TtlRepaired final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const Reply created = co_await client_.command("SETNX", key_, token_);
         if (created.is_unknown()) co_return created;
@@ -236,75 +157,57 @@ private:
     }
 };
 
-class SetUntil final : public TokenLock {
-public:
+struct SetUntil final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const std::int64_t until = us(client_.now()) / 1000 + ttl_ms();
-        const Reply set = co_await client_.command("SET", key_, token_, "NX", "PXAT", until);
-        co_return set;
+        return ask("SET", key_, token_, "NX", "PXAT", until);
     }
 };
 
 }  // namespace
 
 void add_commands(std::vector<Entry>& entries) {
-    entries.push_back(broken("lower_case_without_nx", "set_nx_lua", {}, Cause::overwritten,
-                             "set .. px, without nx: everybody takes it from everybody.", kLease,
-                             make<LowerCaseWithoutNx>));
-    entries.push_back(broken("seconds_as_milliseconds", "set_nx_lua", {}, Cause::expired_while_held,
-                             "PX is given seconds, so the lease is over at once.", kLease,
-                             make<SecondsAsMilliseconds>));
-    entries.push_back(broken("get_then_psetex", "set_nx_lua", {}, Cause::overwritten,
-                             "GET looks, and PSETEX takes what another may have by then.", kLease,
-                             make<GetThenPsetex>));
-    entries.push_back(broken("exists_then_set", "set_nx_lua", {}, Cause::overwritten,
-                             "EXISTS looks, and SETEX takes what another may have by then.", kLease,
-                             make<ExistsThenSet>));
-    entries.push_back(stuck("setnx_then_setex", "set_nx_lua", {crash},
-                            "SETNX, and the time to live a command later.", kLease,
-                            make<SetnxThenSetex>));
-    entries.push_back(stuck("incr_then_expire", "set_nx_lua", {crash},
-                            "INCR, and the time to live a command later.", kLease,
-                            make<IncrThenExpire>));
-    entries.push_back(stuck("keeps_no_ttl", "set_nx_lua", {crash},
-                            "SET NX KEEPTTL gives a new key no time to live.", kLease,
-                            make<KeepsNoTtl>));
-    entries.push_back(stuck("set_get", "set_nx_lua", {},
-                            "SET GET has overwritten the key before it tells that there was one, "
-                            "and each try keeps it alive.",
-                            kLease, make<SetGet>));
-    entries.push_back(broken("any_answer_is_yes", "set_nx_lua", {}, Cause::no_key,
-                             "A nil to SET NX is taken for a grant.", kLease,
-                             make<AnyAnswerIsYes>));
-    entries.push_back(broken("no_ttl_taken_for_free", "setnx_del", {}, Cause::overwritten,
-                             "TTL answers -1 for a key that never expires, and the lock reads that "
-                             "as free.",
-                             kNoExpiry, make<NoTtlTakenForFree>));
-    entries.push_back(stuck("getset_put_back", "setnx_del", {},
-                            "Who swaps a token in and back may do so over a key that was freed.",
-                            kNoExpiry, make<GetsetPutBack>));
-    entries.push_back(broken("hash_field_of_its_own", "setnx_del", {}, Cause::overwritten,
-                             "HSETNX of a field that nobody else asks for always succeeds.",
-                             kNoExpiry, make<HashFieldOfItsOwn>));
-    entries.push_back(broken("set_until", "set_nx_lua", {clock_offset}, Cause::clock,
-                             "PXAT is given a time of the client's clock.", kLease,
-                             make<SetUntil>));
-    const std::vector<Hazard> calm{crash, lose_request, lose_reply, delay_request,
-                                   retry, clock_offset, clock_jump};
-    entries.push_back(correct("lower_case", "set_nx_lua", calm, "set .. nx px, in lower case.",
-                              kLease, make<LowerCase>));
-    entries.push_back(correct("mixed_case_and_order", "set_nx_lua", calm,
-                              "Set .. Px .. Nx: case and order of the words do not matter.", kLease,
-                              make<MixedCaseAndOrder>));
-    entries.push_back(correct(
-        "hash_field", "setnx_del", {slow_job, pause, clock_offset, clock_jump, server_clock_jump},
-        "HSETNX takes one field of a hash, and HDEL gives it back.", kNoExpiry, make<HashField>));
-    entries.push_back(correct(
-        "ttl_repaired", "setnx_expire", {crash, lose_request, lose_reply, clock_offset, clock_jump},
-        "Who is refused by a key without a time to live gives it one.", kLease, make<TtlRepaired>));
+    const Theme add(entries, kLease);
+    const Theme endless(entries, kNoExpiry);
+    add.broken<LowerCaseWithoutNx>("lower_case_without_nx", "set_nx_lua", {}, Cause::overwritten,
+                                   "set .. px, without nx: everybody takes it from everybody.");
+    add.broken<SecondsAsMilliseconds>("seconds_as_milliseconds", "set_nx_lua", {},
+                                      Cause::expired_while_held,
+                                      "PX is given seconds, so the lease is over at once.");
+    add.broken<GetThenPsetex>("get_then_psetex", "set_nx_lua", {}, Cause::overwritten,
+                              "GET looks, and PSETEX takes what another may have by then.");
+    add.broken<ExistsThenSet>("exists_then_set", "set_nx_lua", {}, Cause::overwritten,
+                              "EXISTS looks, and SETEX takes what another may have by then.");
+    add.stuck<SetnxThenSetex>("setnx_then_setex", "set_nx_lua", {crash},
+                              "SETNX, and the time to live a command later.");
+    add.stuck<IncrThenExpire>("incr_then_expire", "set_nx_lua", {crash},
+                              "INCR, and the time to live a command later.");
+    add.stuck<KeepsNoTtl>("keeps_no_ttl", "set_nx_lua", {crash},
+                          "SET NX KEEPTTL gives a new key no time to live.");
+    add.stuck<SetGet>("set_get", "set_nx_lua", {},
+                      "SET GET has overwritten the key before it tells that there was one, and "
+                      "each try keeps it alive.");
+    add.broken<AnyAnswerIsYes>("any_answer_is_yes", "set_nx_lua", {}, Cause::no_key,
+                               "A nil to SET NX is taken for a grant.");
+    endless.broken<NoTtlTakenForFree>(
+        "no_ttl_taken_for_free", "setnx_del", {}, Cause::overwritten,
+        "TTL answers -1 for a key that never expires, and the lock reads that as free.");
+    endless.stuck<GetsetPutBack>(
+        "getset_put_back", "setnx_del", {},
+        "Who swaps a token in and back may do so over a key that was freed.");
+    endless.broken<HashFieldOfItsOwn>(
+        "hash_field_of_its_own", "setnx_del", {}, Cause::overwritten,
+        "HSETNX of a field that nobody else asks for always succeeds.");
+    add.broken<SetUntil>("set_until", "set_nx_lua", {clock_offset}, Cause::clock,
+                         "PXAT is given a time of the client's clock.");
+    add.correct<LowerCase>("lower_case", "set_nx_lua", calm(), "set .. nx px, in lower case.");
+    add.correct<MixedCaseAndOrder>("mixed_case_and_order", "set_nx_lua", calm(),
+                                   "Set .. Px .. Nx: case and order of the words do not matter.");
+    endless.correct<HashField>("hash_field", "setnx_del", calm_without_ttl(),
+                               "HSETNX takes one field of a hash, and HDEL gives it back.");
+    add.correct<TtlRepaired>("ttl_repaired", "setnx_expire", calm_in_time(),
+                             "Who is refused by a key without a time to live gives it one.");
 }
 
 }  // namespace locklab::corpus
