@@ -17,11 +17,8 @@ std::uint32_t granted_in(const Replies& replies) {
 }
 
 /// SET NX PX at every server at once. Who got too few gives back what it got.
-class Everywhere : public Lock {
-public:
-    Everywhere(Client& client, Key key, const LockOptions& options)
-        : client_(client), key_(std::move(key)), options_(options) {}
-
+struct Everywhere : TokenLock {
+    using TokenLock::TokenLock;
     Task<Acquired> try_acquire() override {
         token_ = client_.fresh_token();
         const Replies replies = co_await client_.ask_all("SET", key_, token_, "NX", "PX", ttl_ms());
@@ -36,49 +33,30 @@ public:
         const bool failed = std::ranges::any_of(replies, &Reply::failed);
         co_return failed ? Release::unknown : Release::yes;
     }
-
-protected:
     virtual std::uint32_t enough() const { return client_.servers(); }
     virtual Task<> undo() { co_await client_.eval_all(kCompareAndDelete, key_, token_); }
-    std::int64_t ttl_ms() const { return options_.ttl / std::chrono::milliseconds(1); }
-
-    Client& client_;
-    const Key key_;
-    const LockOptions options_;
-    Token token_;
 };
 
-class Majority final : public Everywhere {
-public:
+struct Majority final : Everywhere {
     using Everywhere::Everywhere;
-
-private:
     std::uint32_t enough() const override { return client_.servers() / 2 + 1; }
 };
 
 /// Half of the servers is no majority.
-class Half final : public Everywhere {
-public:
+struct Half final : Everywhere {
     using Everywhere::Everywhere;
-
-private:
     std::uint32_t enough() const override { return client_.servers() / 2; }
 };
 
 /// Gives back by a DEL at every server, also where another's key is.
-class UndoesOthers final : public Everywhere {
-public:
+struct UndoesOthers final : Everywhere {
     using Everywhere::Everywhere;
-
-private:
     Task<> undo() override { co_await client_.ask_all("DEL", key_); }
 };
 
 /// One server after the other; the second is asked only if the first has granted.
-class InTurn final : public Everywhere {
-public:
+struct InTurn final : Everywhere {
     using Everywhere::Everywhere;
-
     Task<Acquired> try_acquire() override {
         token_ = client_.fresh_token();
         for (std::uint32_t i = 0; i < client_.servers(); ++i) {
@@ -94,60 +72,44 @@ public:
 };
 
 /// A lock that is whole when its clients ask different servers, which they do by their numbers.
-class OwnServer final : public TokenLock {
-public:
+struct OwnServer final : TokenLock {
     using TokenLock::TokenLock;
-
-private:
     Task<Reply> take() override {
         const NodeId own{client_.id().value % client_.servers()};
-        const Reply reply =
-            co_await client_.command(own, "SET", key_, token_, "NX", "PX", ttl_ms());
-        co_return reply;
+        return ask(own, "SET", key_, token_, "NX", "PX", ttl_ms());
     }
 };
 
-Entry at(std::uint32_t servers, Entry entry) {
-    entry.algorithm.redis_servers = servers;
-    return entry;
-}
+void on_two(Entry& entry) { entry.algorithm.redis_servers = 2; }
+void on_three(Entry& entry) { entry.algorithm.redis_servers = 3; }
 
 }  // namespace
 
 void add_several_servers(std::vector<Entry>& entries) {
-    entries.push_back(
-        at(2, correct("everywhere", "set_nx_lua",
-                      {crash, lose_request, lose_reply, delay_request, retry, restart, evict,
-                       restart_snapshot, server_clock_jump, clock_jump},
-                      "One server that forgets, or whose clock is wrong, leaves the other.", kLease,
-                      make<Everywhere>)));
-    entries.push_back(
-        at(2, correct("in_turn", "everywhere",
-                      {crash, lose_request, lose_reply, delay_request, retry, restart, evict},
-                      "All must grant it, and it does not matter in what order they are asked.",
-                      kLease, make<InTurn>)));
-    entries.push_back(at(
-        3,
-        correct("majority", "everywhere", {crash, lose_request, lose_reply, delay_request, retry},
-                "Two majorities of three have a server in common.", kLease, make<Majority>)));
-    entries.push_back(at(3, broken("majority_forgotten", "everywhere", {restart}, Cause::lost_data,
-                                   "The server that two majorities have in common forgets.", kLease,
-                                   make<Majority>)));
-    entries.push_back(
-        at(2, broken("half", "everywhere", {}, Cause::other_servers,
-                     "One of two servers is enough, and each has two.", kLease, make<Half>)));
-    entries.push_back(at(2, broken("own_server", "everywhere", {}, Cause::other_servers,
-                                   "Each client asks a server of its own, where nobody else asks.",
-                                   kLease, make<OwnServer>)));
-    entries.push_back(at(2, broken("undoes_others", "everywhere", {}, Cause::foreign_delete,
-                                   "Who is refused deletes what another has at the servers.",
-                                   kLease, make<UndoesOthers>)));
-    entries.push_back(at(2, broken("everywhere_twice_forgotten", "perfect_lock", {restart, restart},
-                                   Cause::lost_data, "Both servers forget, one after the other.",
-                                   kLease, make<Everywhere>)));
-    entries.push_back(
-        at(2, broken("everywhere_paused", "perfect_lock", {pause}, Cause::expired_while_held,
-                     "A pause outlasts the lease at every server.", kLease, make<Everywhere>)));
+    const Theme two(entries, kLease, on_two);
+    const Theme three(entries, kLease, on_three);
+    two.correct<Everywhere>("everywhere", "set_nx_lua",
+                            {crash, lose_request, lose_reply, delay_request, retry, restart, evict,
+                             restart_snapshot, server_clock_jump, clock_jump},
+                            "One server that forgets, or whose clock is wrong, leaves the other.");
+    two.correct<InTurn>("in_turn", "everywhere",
+                        {crash, lose_request, lose_reply, delay_request, retry, restart, evict},
+                        "All must grant it, and it does not matter in what order they are asked.");
+    three.correct<Majority>("majority", "everywhere",
+                            {crash, lose_request, lose_reply, delay_request, retry},
+                            "Two majorities of three have a server in common.");
+    three.broken<Majority>("majority_forgotten", "everywhere", {restart}, Cause::lost_data,
+                           "The server that two majorities have in common forgets.");
+    two.broken<Half>("half", "everywhere", {}, Cause::other_servers,
+                     "One of two servers is enough, and each has two.");
+    two.broken<OwnServer>("own_server", "everywhere", {}, Cause::other_servers,
+                          "Each client asks a server of its own, where nobody else asks.");
+    two.broken<UndoesOthers>("undoes_others", "everywhere", {}, Cause::foreign_delete,
+                             "Who is refused deletes what another has at the servers.");
+    two.broken<Everywhere>("everywhere_twice_forgotten", "perfect_lock", {restart, restart},
+                           Cause::lost_data, "Both servers forget, one after the other.");
+    two.broken<Everywhere>("everywhere_paused", "perfect_lock", {pause}, Cause::expired_while_held,
+                           "A pause outlasts the lease at every server.");
 }
 
 }  // namespace locklab::corpus
