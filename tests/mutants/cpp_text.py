@@ -6,7 +6,8 @@ import re
 # What holds no braces of the code: comments, strings (raw ones too), characters, directives.
 NO_CODE = re.compile(
     r"""//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"
-    |(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*\#(?:\\\n|[^\n])*""", re.DOTALL | re.MULTILINE | re.VERBOSE)
+    |(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*\#(?:\\\n|[^\n])*""",
+    re.DOTALL | re.MULTILINE | re.VERBOSE)
 SCOPE = re.compile(r"\b(namespace|class|struct|union)\b")
 CLOSES = {"(": ")", "{": "}", "[": "]"}
 

@@ -43,7 +43,7 @@ def show(entries):
 
 
 def chosen(entries, names):
-    """The entries that `names` mean, each a mutant's, a source's or a folder's; without any, all."""
+    """The entries of these mutants, sources and folders; without any, all."""
     found = [] if names else list(entries)
     for name in names:
         of_name = [entry for entry in entries if name.rstrip("/") in (
@@ -74,7 +74,7 @@ def kill(entries, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("names", metavar="NAME", nargs="*", help="a mutant, a source or a folder of sources")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a mutant, a source or a folder")
     parser.add_argument("--check", action="store_true", help="build nothing")
     parser.add_argument("--list", action="store_true", help="say which are planted alone, and why")
     parser.add_argument("--all", action="store_true", help="also what was killed and is unchanged")
@@ -92,7 +92,8 @@ def main():
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for ends in (signal.SIGINT, signal.SIGTERM):  # a shell starts in the background what ignores it
+        signal.signal(ends, signal.default_int_handler)
     try:
         sys.exit(main())
     except (Wrong, OSError) as sentence:

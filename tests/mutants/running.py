@@ -5,11 +5,10 @@ import re
 import resource
 import threading
 import time
-from pathlib import Path
 
 import switching
 from entries import Wrong, text_of, write_killer
-from workspace import TEST_SECONDS, DoesNotBuild, Interrupted
+from workspace import PRESET, TEST_SECONDS, DoesNotBuild
 
 # A test that takes this many times as long as without a mutant, and seconds, will not end.
 MOST_TIMES_LONGER, LEAST_SECONDS = 20, 20
@@ -24,12 +23,12 @@ class Phases:
     """What each part of the run took."""
 
     def __init__(self):
-        self.began, self.used, self.said = time.monotonic(), processor_seconds(), []
+        self.began, self.used = time.monotonic(), processor_seconds()
 
     def end(self, name):
         now, used = time.monotonic(), processor_seconds()
-        self.said.append(f"{name} {now - self.began:.0f} s ({used - self.used:.0f} s of processors)")
-        print(self.said[-1], flush=True)
+        print(f"{name} took {now - self.began:.0f} s, {used - self.used:.0f} s of processors",
+              flush=True)
         self.began, self.used = now, used
 
 
@@ -66,7 +65,7 @@ class Run:
     def from_top(self, name):
         """A name in the compiler's log as a path from the top of the copy."""
         top = self.workspace.top
-        path = (top / "build" / "release" / name).resolve()
+        path = (top / "build" / PRESET / name).resolve()
         return path.relative_to(top).as_posix() if path.is_relative_to(top) else name
 
     def build(self):
@@ -186,26 +185,26 @@ class Run:
         """Kills all that are chosen; whether it could."""
         phases = Phases()
         self.build()
-        phases.end("building took")
+        phases.end("building")
         switches = [entry for entry in self.chosen if entry not in self.alone]
         # More threads than tests at once: some wait for the end of the same test.
         with concurrent.futures.ThreadPoolExecutor(2 * self.workspace.jobs) as pool:
             try:
                 if self.expects_health:
                     self.expect_health(pool)
-                    phases.end("the killers without a mutant took")
+                    phases.end("the killers without a mutant")
                 was_killed = list(pool.map(self.kill_switched, switches))
             except BaseException:
                 self.workspace.stop.set()
                 raise
         if switches:
-            phases.end(f"{len(switches)} switches took")
+            phases.end(f"{len(switches)} switches")
         lives = {entry for entry, killed in zip(switches, was_killed) if not killed}
         planted = [entry for entry in self.chosen if entry in self.alone or entry in lives]
         for entry in planted:
             self.kill_alone(entry, entry in lives)
         if planted:
-            phases.end(f"{len(planted)} planted alone took")
+            phases.end(f"{len(planted)} planted alone")
         for complaint in self.complaints:
             print(complaint)
         return len(self.killed) == len(self.chosen) and not self.complaints

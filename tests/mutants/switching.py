@@ -2,7 +2,7 @@
 
 A function that an entry changes gets its body once for each of these entries, and last as it is:
 
-    int f() { if (planted(17u)) /* one */ { ... } else if (planted(18u)) /* other */ { ... } else { ... } }
+    int f() { if (planted(17u)) { return 1; } else if (planted(18u)) { return 2; } else { ... } }
 
 So entries may change the same lines, and whatever stands in a function may be changed.
 """
@@ -43,7 +43,8 @@ constexpr bool planted(unsigned long mutant) {{
 }}  // namespace locklab
 """
 INCLUDE = f'#include "{HEADER}"\n'
-PLACE = re.compile(r"(?P<file>[^\s:]+):(?P<line>\d+):\d+:(?P<error> (?:fatal )?error: )?(?P<what>.*)")
+PLACE = re.compile(
+    r"(?P<file>[^\s:]+):(?P<line>\d+):\d+:(?P<error> (?:fatal )?error: )?(?P<what>.*)")
 
 
 @dataclasses.dataclass

@@ -66,6 +66,25 @@ class Slots:
                 self.changed.notify_all()
 
 
+def end(child):
+    """Ends a process and all of its group. Ninja is to have the time to end its compilers."""
+    for by in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(subprocess.TimeoutExpired, ProcessLookupError):
+            if child.poll() is None:
+                os.killpg(child.pid, by)
+                child.wait(2)
+
+
+def files_below(top):
+    """Files and links below a folder, by their names from there."""
+    for folder, folders, files in os.walk(top):
+        folders[:] = [name for name in folders if name not in LEFT_OUT]
+        for name in (*files, *folders):
+            path = Path(folder, name)
+            if path.is_symlink() or path.is_file():
+                yield path.relative_to(top).as_posix(), path
+
+
 def properties_of(test):
     return {each["name"]: each["value"] for each in test.get("properties", [])}
 
@@ -98,44 +117,27 @@ class Workspace:
         try:
             fcntl.flock(self.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            self.held.close()
             raise Wrong("another kill.py is at work in this clone; wait for its end") from None
 
     def follow(self, texts):
         """Makes the sources those of this clone, with `texts` in place of theirs.
 
         What is as it must be is not written again, so that little is built again."""
-        kept = {path: text.encode() for path, text in texts.items()}
-        for folder, folders, files in os.walk(HOME):
-            folders[:] = [name for name in folders if name not in LEFT_OUT]
-            here = Path(folder).relative_to(HOME)
-            for name in files:
-                path = Path(folder, name)
-                if path.is_symlink():
-                    kept[(here / name).as_posix()] = os.readlink(path)
-                else:
-                    kept.setdefault((here / name).as_posix(), path)
-            for name in folders:
-                if Path(folder, name).is_symlink():
-                    kept[(here / name).as_posix()] = os.readlink(Path(folder, name))
-        for folder, folders, files in os.walk(self.top):
-            folders[:] = [name for name in folders if name not in LEFT_OUT]
-            for name in (*files, *folders):
-                path = Path(folder, name)
-                is_link = path.is_symlink()
-                if (is_link or path.is_file()) and path.relative_to(
-                        self.top).as_posix() not in kept:
-                    path.unlink()
-        for name, what in kept.items():
+        wanted = {**dict(files_below(HOME)), **{name: text.encode() for name, text in texts.items()}}
+        for name, path in list(files_below(self.top)):
+            if name not in wanted:
+                path.unlink()
+        for name, what in wanted.items():
             self.put(name, what)
 
     def put(self, name, what):
-        """One file of the copy: bytes, the target of a link, or a file that it is a copy of."""
+        """One file of the copy: its bytes, or the file or link that it is like."""
         path = self.top / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(what, str):
-            if not path.is_symlink() or os.readlink(path) != what:
-                path.unlink(missing_ok=True)
-                path.symlink_to(what)
+        if isinstance(what, Path) and what.is_symlink():
+            path.unlink(missing_ok=True)
+            path.symlink_to(os.readlink(what))
             return
         content = what.read_bytes() if isinstance(what, Path) else what
         if path.is_symlink() or not path.is_file() or path.read_bytes() != content:
@@ -156,14 +158,16 @@ class Workspace:
                 command, cwd=folder or self.top, stdin=subprocess.DEVNULL,
                 stdout=output or subprocess.DEVNULL, stderr=subprocess.STDOUT,
                 start_new_session=True, env=self.environment(environment)) as child:
-            while True:
-                try:
-                    child.wait(0.2)
-                    break
-                except subprocess.TimeoutExpired:
-                    if self.stop.is_set() or (ends and time.monotonic() > ends):
-                        with contextlib.suppress(ProcessLookupError):
-                            os.killpg(child.pid, signal.SIGKILL)
+            try:
+                while child.poll() is None and not self.stop.is_set() and (
+                        ends is None or time.monotonic() < ends):
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        child.wait(0.2)
+            finally:
+                end(child)
+                if seconds is not None:  # nor does what a test has left
+                    with contextlib.suppress(ProcessLookupError):
+                        os.killpg(child.pid, signal.SIGKILL)
         if self.stop.is_set():
             raise Interrupted
         return child.returncode == 0
@@ -188,8 +192,8 @@ class Workspace:
     def tests(self):
         """All tests that are built, by name."""
         listed = self.logged("ctest", "--test-dir", f"build/{PRESET}", "--show-only=json-v1")
-        tests = (test_of(said, self.top, self.jobs) for said in json.loads(listed[listed.index("{"):])["tests"]
-                 if said.get("command"))
+        listed = json.loads(listed[listed.index("{"):])["tests"]
+        tests = (test_of(said, self.top, self.jobs) for said in listed if said.get("command"))
         return {test.name: test for test in tests}
 
     def passes(self, test, number=None, seconds=TEST_SECONDS):
