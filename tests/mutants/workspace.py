@@ -124,7 +124,8 @@ class Workspace:
         """Makes the sources those of this clone, with `texts` in place of theirs.
 
         What is as it must be is not written again, so that little is built again."""
-        wanted = {**dict(files_below(HOME)), **{name: text.encode() for name, text in texts.items()}}
+        wanted = dict(files_below(HOME))
+        wanted.update((name, text.encode()) for name, text in texts.items())
         for name, path in list(files_below(self.top)):
             if name not in wanted:
                 path.unlink()
