@@ -1,6 +1,7 @@
 """Entries and their switches, on small sources that are made up here."""
 
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -116,7 +117,7 @@ class Switches(unittest.TestCase):
             (top / "harness").mkdir()
             (top / switching.HEADER).write_text(switching.HEADER_TEXT)
             (top / "x.cpp").write_text(switching.switch(SOURCE, [LARGE, NONE, CONSTANT]).text)
-            subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-Wall", "-Wextra",
+            subprocess.run([*shlex.split(os.environ.get("CXX", "c++")), "-std=c++20", "-Wall", "-Wextra",
                             "-Werror", "-I.", "x.cpp", "-o", "x"], cwd=top, check=True)
             codes = [self.run_with(top / "x", number) for number in
                      (None, LARGE.number, NONE.number, CONSTANT.number, 1)]
