@@ -37,24 +37,6 @@ json found_in(const HistoryCase& one) {
     return found;
 }
 
-/// What is found, cut to what a case names: of an object all that is not zero, and of each element
-/// of a list what is said of it.
-json named_of(json found, const json& said) {
-    const auto keep = [](json& object, const auto& is_kept) {
-        for (auto it = object.begin(); it != object.end();) {
-            it = is_kept(it) ? std::next(it) : object.erase(it);
-        }
-    };
-    if (found.is_object()) {
-        keep(found, [](auto it) { return !it->is_null() && *it != 0 && *it != false; });
-    }
-    for (std::size_t i = 0; found.is_array() && i < std::min(found.size(), said.size()); ++i) {
-        if (!said[i].is_object()) continue;
-        keep(found[i], [&](auto it) { return said[i].contains(it.key()); });
-    }
-    return found;
-}
-
 class Histories : public testing::TestWithParam<HistoryCase> {};
 
 TEST_P(Histories, are_judged) {

@@ -1,8 +1,10 @@
 // The histories of tests/data/histories, each with what is to be found in it.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -67,6 +69,24 @@ inline std::vector<HistoryCase> history_cases() {
         for (HistoryCase& one : history_cases_of(file)) cases.push_back(std::move(one));
     }
     return cases;
+}
+
+/// What is found, cut to what a case names: of an object all that is not zero, and of each element
+/// of a list what is said of it.
+inline nlohmann::json named_of(nlohmann::json found, const nlohmann::json& said) {
+    const auto keep = [](nlohmann::json& object, const auto& is_kept) {
+        for (auto it = object.begin(); it != object.end();) {
+            it = is_kept(it) ? std::next(it) : object.erase(it);
+        }
+    };
+    if (found.is_object()) {
+        keep(found, [](auto it) { return !it->is_null() && *it != 0 && *it != false; });
+    }
+    for (std::size_t i = 0; found.is_array() && i < std::min(found.size(), said.size()); ++i) {
+        if (!said[i].is_object()) continue;
+        keep(found[i], [&](auto it) { return said[i].contains(it.key()); });
+    }
+    return found;
 }
 
 }  // namespace locklab

@@ -1,5 +1,6 @@
 // Files that a user hands over: traces and histories, whole, foreign, edited and broken.
 
+#include "tests/check/history_cases.h"
 #include "tests/cli/cli_run.h"
 
 namespace locklab::cli_input_test {
@@ -60,6 +61,24 @@ protected:
 
     std::string text_;
 };
+
+/// A tenth of the histories that the checkers are tested on.
+TEST_F(CliInputTest, check_finds_what_is_said_of_a_history) {
+    const std::map<std::string, int> codes{
+        {"holds", 0}, {"violated", 1}, {"stuck", 1}, {"unknown", 2}};
+    const std::vector<HistoryCase> cases = history_cases();
+    ASSERT_GT(cases.size(), 100U);
+    for (std::size_t i = 0; i < cases.size(); i += 10) {
+        SCOPED_TRACE(cases[i].name);
+        put_file(here_ / "a history", cases[i].text);
+        const Ran ran = run({"check", "a history", "--json"});
+        const nlohmann::json found = parsed(ran.out);
+        EXPECT_EQ(ran.code, codes.at(cases[i].says["verdict"]));
+        for (const auto& [key, value] : cases[i].says.items()) {
+            if (found.contains(key)) EXPECT_EQ(named_of(found[key], value), value) << key;
+        }
+    }
+}
 
 TEST_F(CliInputTest, foreign_histories_are_judged) {
     expect_verdict(kCalm, 0, "holds");
