@@ -162,7 +162,10 @@ def is_early(run, world):
 def answer(run):
     """The lines, most important first."""
     world = main_world(run)
-    if is_early(run, world):
+    if not run.ran(world) and world in run.left_out():
+        lines = [("Not known from this run", "It left out the campaigns, whose cells say which lock"
+                  " withstands what.")]
+    elif is_early(run, world):
         cells = words.plural(len(missing(run, world)), "cell")
         lines = [("Not known yet", f"{cells} of the matrix below are still missing, and the lock"
                   " that is best so far may break in one of them."), avoid(run, world)]

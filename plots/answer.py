@@ -14,7 +14,7 @@ from matrix import WORLD_NAMES
 
 def main_world(run):
     """The world that the answer speaks of: the simulator, unless only the live one was run."""
-    return "sim" if any(world == "sim" for world, *_ in run.cells) else "live"
+    return "live" if run.ran("live") and not run.ran("sim") else "sim"
 
 
 def contradictions(run):
@@ -195,6 +195,8 @@ def amount(run, world):
 
 def scope(run, world):
     """What the answer rests on, and what it does not say."""
+    if not run.ran(world):
+        return "No cell was run."
     proofs_too = (" H∀ says more: a search tried every schedule within its bounds as well."
                   ) if world == "sim" and run.thresholds else ""
     return (f"The verdicts are those of the {WORLD_NAMES[world]}: {amount(run, world)}. An h was"
@@ -205,6 +207,6 @@ def scope(run, world):
 def answer(run):
     """The lines, most important first."""
     world = main_world(run)
-    lines = [what_held(run, world), what_broke(run, world), who_stuck(run, world),
-             cost(run), trust(run, world)]
+    cells = [what_held(run, world), what_broke(run, world), who_stuck(run, world)]
+    lines = [*(cells if run.ran(world) else []), cost(run), trust(run, world)]
     return [(head, text.strip()) for head, text in filter(None, lines)]

@@ -57,6 +57,9 @@ MANIFEST = s.record(
      "files": s.list_of(s.text), "digests": s.map_of(s.text),
      "missing": s.list_of(s.record({"part": s.text, "why": s.text})),
      "running": s.flag, "to_come": s.list_of(s.text),
+     "left_out": s.list_of(s.record({"name": s.text, "title": s.text})),
+     "took": s.list_of(s.record({"name": s.text, "seconds": s.number,
+                                 "processor_seconds": s.number})),
      "resumed": s.list_of(s.text)})
 
 
@@ -107,6 +110,15 @@ class Run:
     agreement: dict    # (algorithm, hazard) -> row
     bench: bench.Bench  # of bench.json; None in a run that has measured no cost
     thresholds: list   # rows of thresholds.json; None in a run that is older than these
+
+    def ran(self, world):
+        """Whether any cell of a world was run. Those that are not applicable are there anyway."""
+        return any(w == world and cell["verdict"] != "not_applicable"
+                   for (w, *_), cell in self.cells.items())
+
+    def left_out(self):
+        """{name: title} of the parts that were not asked for."""
+        return {row["name"]: row["title"] for row in self.manifest.get("left_out", [])}
 
     def row(self, world, algorithm):
         """The cells of one algorithm that exist, in hazard order."""

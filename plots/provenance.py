@@ -34,7 +34,7 @@ def machine(run):
     rows = [
         ("command", f"`{m['command']}`"), ("mode", m["mode"]), ("seed", str(m["seed"])),
         ("started", m["started"]), ("resumed", ", ".join(m.get("resumed", []))),
-        ("took", words.span(m["seconds"])),
+        ("took", words.span(m["seconds"])), ("of these", parts(run)),
         ("locklab", m["locklab"]), ("commit", m.get("commit")), ("compiler", m.get("compiler")),
         ("Redis", m.get("redis")), ("processor", host.get("cpu")), ("cores", host.get("cores")),
         ("memory", f"{memory:,} MiB" if isinstance(memory, (int, float)) else memory),
@@ -42,6 +42,13 @@ def machine(run):
         ("load average", words.parameter("", host.get("load")) if host.get("load") else None),
     ]
     return [(what, str(value)) for what, value in rows if value not in (None, "")]
+
+
+def parts(run):
+    """How long each part took, with the processors' time of locklab itself."""
+    return "; ".join(f"{row['name']} {words.span(row['seconds'])}"
+                     f" ({words.span(row['processor_seconds'])} of processors)"
+                     for row in run.manifest.get("took", []))
 
 
 def parameters(run):
@@ -52,11 +59,16 @@ def parameters(run):
 
 
 def lacking(run):
-    """Sentences on the parts that the run could not do, one for each reason."""
+    """Sentences on the parts that the run could not do, one for each reason, and on those that it was
+    not asked for."""
     parts = {}
     for row in run.manifest.get("missing", []):
         parts.setdefault(row["why"].rstrip("."), []).append(row["part"])
-    return [f"Missing: {', '.join(names)}, because {why}." for why, names in parts.items()]
+    found = [f"Missing: {', '.join(names)}, because {why}." for why, names in parts.items()]
+    if run.left_out():
+        found.append(f"Left out (--sections): {', '.join(run.left_out().values())}. This page says"
+                     " nothing about them.")
+    return found
 
 
 def unfinished(run):
@@ -67,6 +79,8 @@ def unfinished(run):
                 f"To come: {parts}. Load this page again to see more.")
     if run.manifest.get("missing"):
         return "This run could not do all of its parts.", ""
+    if run.left_out() and not run.manifest.get("to_come"):
+        return "This run has only the parts that it was asked for.", ""
     return "This run was stopped before its end.", ""
 
 
@@ -74,6 +88,8 @@ def gaps(run):
     """[(world, how many cells lack, of how many)] of the worlds that were begun."""
     found = []
     for world in load.WORLDS:
+        if world in run.left_out():
+            continue
         lacking = len(missing(run, world))
         possible = len(run.algorithms) * sum(h["live"] or world == "sim" for h in run.hazards)
         if 0 < lacking and (lacking < possible or not run.manifest["complete"]):
@@ -85,13 +101,13 @@ def untested(run):
     """Sentences on what this run says nothing about."""
     found = [f"The part “{row['part']}” is missing: {row['why']}"
              for row in run.manifest.get("missing", [])]
+    found += [f"The part “{title}” was left out." for title in run.left_out().values()]
     ran = [item["name"] for item in libraries.known() if libraries.ran(run, item)]
     found.append(OTHER_SERVERS[any(h["name"] == "failover" for h in run.hazards)])
     found += NEVER[:-1]
     found.append(WITH_LIBRARIES.format(words.listing(ran)) if ran else NEVER[-1])
     for world in load.WORLDS:
-        rows = [key for key in run.cells if key[0] == world]
-        if not rows:
+        if not run.ran(world):
             found.append(f"Nothing was run in the {WORLD_NAMES[world]}.")
     not_live = [h["name"] for h in run.hazards if not h["live"]]
     if not_live:

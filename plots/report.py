@@ -75,7 +75,7 @@ def facts(run):
         "scope": answer.scope(run, answer.main_world(run)),
         "words_of": {world: answer.amount(run, world) for world in load.WORLDS},
         "contradictions": answer.contradictions(run), "gaps": provenance.gaps(run),
-        "worlds": [w for w in load.WORLDS if any(world == w for world, *_ in run.cells)],
+        "worlds": [w for w in load.WORLDS if run.ran(w)],
         "differences": [row for row in run.agreement.values() if not row["agree"]],
         "groups": details.groups(run), "machine": provenance.machine(run),
         "parameters": provenance.parameters(run), "untested": provenance.untested(run),

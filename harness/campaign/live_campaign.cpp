@@ -1,158 +1,196 @@
 #include "harness/campaign/live_campaign.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
-#include "harness/campaign/swarm.h"
-#include "harness/check/disturbance.h"
-#include "harness/core/random_choices.h"
+#include "harness/campaign/live_batches.h"
+#include "harness/explore/in_threads.h"
 #include "harness/explore/outside.h"
-#include "harness/inclusion/schedule.h"
-#include "harness/live/probe.h"
-#include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
 
 namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
-constexpr std::size_t kParallel = 100;
-/// Runs that share what befalls their server.
-constexpr std::size_t kParallelShared = 48;
-/// Runs that are kept until they can be judged, which takes too long to be done meanwhile.
-constexpr std::size_t kBatch = 400;
-/// A process that was late by more than a TTL over this paused all of its clients.
-constexpr int kTtlPerLag = 5;
+constexpr std::size_t kUsual = 100;
+/// Fewer only take longer: what is late with so few is late with one.
+constexpr std::size_t kLeast = 8;
+/// More than this wait for their processor, and for little else.
+constexpr std::size_t kMost = 400;
+/// Of runs that were disturbed before.
+constexpr std::size_t kRepeated = 16;
+/// Batches side by side, each with a server. In most of a batch's time few of its runs are left.
+constexpr std::size_t kLanes = 4;
 
-struct Episode {
-    std::size_t cell = 0;
-    std::uint64_t run = 0;
-};
-
-LiveConfig live_config(const RunSpec& spec, std::uint64_t seed, std::uint64_t run) {
-    LiveConfig config{spec, spec};
-    config.seed = seed;
-    config.run = run;
-    RandomChoices choices(seed, run);
-    config.plan = draw_plan(spec.budget, fault_scale(spec), choices);
-    config.draw = draw_of(spec);
-    return config;
-}
-
-void leave_out_shared(std::vector<PlannedFault>& plan) {
-    std::erase_if(plan, [](const PlannedFault& f) { return kSharedHazards.contains(f.hazard); });
-}
-
-/// Every run of every cell, the cells in turn, so that all are under way together.
-std::vector<Episode> episodes_of(const std::vector<LiveCell>& cells) {
-    std::vector<Episode> episodes;
-    std::uint64_t most = 0;
-    for (const LiveCell& cell : cells) most = std::max(most, cell.runs);
-    for (std::uint64_t run = 0; run < most; ++run) {
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (run < cells[i].runs) episodes.push_back({i, run});
+/// Before any run, while nothing is kept yet.
+void ask_what_is_kept_outside(std::vector<std::vector<LiveCell>>& campaigns) {
+    std::map<std::string_view, std::string> kept;
+    for (std::vector<LiveCell>& cells : campaigns) {
+        for (LiveCell& cell : cells) {
+            const auto [known, fresh] = kept.try_emplace(cell.spec.algorithm->name);
+            if (fresh) known->second = keeps_outside(*cell.spec.algorithm);
+            cell.count.show_nothing(known->second);
         }
     }
-    return episodes;
 }
 
-/// `scale`: its TTL.
-std::optional<Disturbance> disturbance_in(Duration scale, const LiveResult& result) {
-    using Kind = Disturbance::Kind;
-    std::optional<Disturbance> found = disturbance_of(result.history);
-    const bool broke = found && found->kind == Kind::unanswered && !result.disconnected.empty();
-    if (broke) return Disturbance{Kind::disconnected, result.disconnected};
-    const bool late = result.worst_lag > scale / kTtlPerLag;
-    if (late && !found) return Disturbance{};
-    return found;
-}
-
-/// False if the server was gone, or refused to serve.
-bool take_result(LiveCell& cell, const RunSpec& spec, LiveResult result) {
-    const std::optional<Draw>& draw = result.history.draw;
-    const Duration scale = draw ? draw->ttl : cell.spec.scale;
-    if (const auto disturbance = disturbance_in(scale, result)) {
-        cell.count.leave_out_disturbed(*disturbance);
-        return disturbance->kind == Disturbance::Kind::late;
+/// As many as this process has files for, in whichever of the campaigns.
+std::size_t most_at_once(const std::vector<std::vector<LiveCell>>& campaigns) {
+    std::size_t most = kMost;
+    for (const std::vector<LiveCell>& cells : campaigns) {
+        for (const LiveCell& cell : cells) {
+            most = std::min(most,
+                            most_runs_for_files(cell.spec.workers(), cell.spec.topology.nodes()));
+        }
     }
-    if (result.server_lost) {
-        cell.count.cut_short("the server did not answer any more");
-        return false;
-    }
-    cell.inclusion.add(find_inclusion(result.history, spec, result.worst_lag), result.history.run);
-    tell_effects(result.history);
-    const RunReport report = report_run(result.history);
-    cell.count.add(report);
-    if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
-    return true;
+    return most;
 }
 
-/// Why the servers cannot be gone on with; empty if they can.
-std::string trouble_with(const LiveServer& server) {
+/// All batches of some campaigns, for those who run them.
+class BatchQueue {
+public:
+    BatchQueue(std::vector<std::vector<LiveCell>>& campaigns, std::uint64_t seed,
+               const LiveNews& news)
+        : news_(news) {
+        ask_what_is_kept_outside(campaigns);
+        for (std::vector<LiveCell>& cells : campaigns) {
+            campaigns_.emplace_back(cells, seed);
+            all_ += campaigns_.back().runs();
+        }
+    }
+
+    /// Runs batches that nobody has begun until there are none, or one is interrupted.
+    void work(LiveServer& server, RunsAtOnce& at_once) {
+        while (const std::optional<Place> place = next()) {
+            try {
+                run(*place, server, at_once);
+            } catch (...) {
+                const std::lock_guard guard(mutex_);
+                stopped_ = true;
+                throw;
+            }
+        }
+    }
+
+    /// What this machine disturbed once more, with nothing beside it.
+    void repeat_disturbed(LiveServer& server, std::size_t most) {
+        for (LiveBatches& campaign : campaigns_) {
+            if (stopped_ || campaign.is_cut_short() || !campaign.has_disturbed()) continue;
+            const std::size_t before = campaign.runs();
+            campaign.repeat_disturbed();
+            all_ += campaign.runs() - before;
+            RunsAtOnce at_once({1, std::min(kRepeated, most), most});
+            at_ = {};
+            work(server, at_once);
+        }
+        for (LiveBatches& campaign : campaigns_) {
+            campaign.leave_out_disturbed();
+            if (campaign.is_whole()) {
+                tell_finished(static_cast<std::size_t>(&campaign - campaigns_.data()));
+            }
+        }
+    }
+
+    const std::string& keys_left() const { return keys_left_; }
+
+private:
+    struct Place {
+        std::size_t campaign = 0;
+        std::size_t batch = 0;
+    };
+
+    void run(const Place& place, LiveServer& server, RunsAtOnce& at_once) {
+        LiveBatches& campaign = campaigns_[place.campaign];
+        LiveBatches::Result result =
+            campaign.run(place.batch, server, at_once, [this] { tell_run(); });
+        const std::lock_guard guard(mutex_);
+        if (!result.keys_left.empty()) keys_left_ = result.keys_left;
+        stopped_ = stopped_ || result.interrupted;
+        campaign.take(place.batch, std::move(result));
+        if (campaign.is_whole() && !campaign.has_disturbed()) tell_finished(place.campaign);
+    }
+
+    std::optional<Place> next() {
+        const std::lock_guard guard(mutex_);
+        for (; !stopped_ && at_.campaign < campaigns_.size(); at_ = {at_.campaign + 1, 0}) {
+            const LiveBatches& campaign = campaigns_[at_.campaign];
+            at_.batch = std::max(at_.batch, begun_[at_.campaign]);
+            if (campaign.is_cut_short() || at_.batch >= campaign.batches()) continue;
+            begun_[at_.campaign] = at_.batch + 1;
+            return at_;
+        }
+        return std::nullopt;
+    }
+
+    void tell_run() {
+        const std::lock_guard guard(mutex_);
+        ++done_;
+        if (news_.progress) news_.progress(done_, all_);
+    }
+
+    /// With the mutex, or while nobody works.
+    void tell_finished(std::size_t campaign) {
+        if (!told_.insert(campaign).second) return;
+        if (news_.finished) news_.finished(campaign);
+    }
+
+    const LiveNews& news_;
+    std::vector<LiveBatches> campaigns_;
+    std::mutex mutex_;
+    Place at_;
+    std::map<std::size_t, std::size_t> begun_;  ///< batches, by campaign
+    std::set<std::size_t> told_;
+    std::size_t done_ = 0;
+    std::size_t all_ = 0;
+    std::string keys_left_;
+    bool stopped_ = false;
+};
+
+/// A server for a lane beside the first; null where none can be started: there are fewer lanes.
+std::unique_ptr<LiveServer> another_server(const std::atomic<bool>& stop) {
+    Watcher quiet;
+    quiet.stop = &stop;
     try {
-        for (const Endpoint& endpoint : server.endpoints()) probe(endpoint);
-    } catch (const std::runtime_error& error) {
-        std::string why = error.what();
-        if (why.ends_with('.')) why.pop_back();
-        return why;
+        return std::make_unique<LiveServer>("", quiet);
+    } catch (const std::runtime_error&) {
+        return nullptr;
     }
-    return {};
-}
-
-void cut_short(std::vector<LiveCell>& cells, const std::string& why) {
-    for (LiveCell& cell : cells) cell.count.cut_short(why);
 }
 
 }  // namespace
 
 std::string run_live_campaign(std::vector<LiveCell>& cells, std::uint64_t seed, LiveServer& server,
                               const LiveProgress& progress) {
-    for (LiveCell& cell : cells) cell.count.show_nothing(keeps_outside(*cell.spec.algorithm));
-    const std::vector<Episode> episodes = episodes_of(cells);
-    const bool shares = std::any_of(cells.begin(), cells.end(), [](const LiveCell& cell) {
-        return std::ranges::any_of(kHazards, [&](const HazardRow& row) {
-            return kSharedHazards.contains(row.hazard) && cell.spec.budget[row.hazard] > 0;
-        });
+    std::vector<std::vector<LiveCell>> campaigns;
+    campaigns.push_back(std::move(cells));
+    const LiveNews news{progress, {}};
+    BatchQueue queue(campaigns, seed, news);
+    RunsAtOnce at_once({kLeast, kUsual, kUsual});
+    queue.work(server, at_once);
+    queue.repeat_disturbed(server, kUsual);
+    cells = std::move(campaigns.front());
+    return queue.keys_left();
+}
+
+LiveSummary run_live_campaigns(std::vector<std::vector<LiveCell>>& campaigns, std::uint64_t seed,
+                               LiveServer& server, const std::atomic<bool>& stop,
+                               const LiveNews& news) {
+    BatchQueue queue(campaigns, seed, news);
+    const std::size_t most = most_at_once(campaigns);
+    RunsAtOnce at_once({std::min(kLeast, most), std::min(kUsual, most), most});
+    // The server was started by this thread, and what it starts again dies with its thread.
+    in_threads(server.is_private() ? kLanes : 1, [&](std::size_t lane) {
+        if (lane == 0) return queue.work(server, at_once);
+        const std::unique_ptr<LiveServer> own = another_server(stop);
+        if (own) queue.work(*own, at_once);
     });
-    for (const LiveCell& cell : cells) server.start(cell.spec.topology);
-    const std::size_t batch = shares ? kParallelShared : kBatch;
-    std::size_t done = 0;
-    std::string keys_left;
-    for (std::size_t first = 0; first < episodes.size(); first += batch) {
-        const std::size_t end = std::min(first + batch, episodes.size());
-        std::vector<LiveConfig> configs;
-        std::vector<RunSpec> specs;
-        RandomChoices draw(seed, first);
-        const std::size_t bringer =
-            first + draw.pick(ChoiceKind::fault, static_cast<std::uint32_t>(end - first));
-        for (std::size_t i = first; i < end; ++i) {
-            const LiveCell& cell = cells[episodes[i].cell];
-            const std::uint64_t run = episodes[i].run;
-            specs.push_back(cell.of_run ? cell.of_run(run, first) : cell.spec);
-            configs.push_back(live_config(specs.back(), seed, run));
-            if (i != bringer) leave_out_shared(configs.back().plan);
-        }
-        std::vector<std::optional<LiveResult>> results(configs.size());
-        const LiveLoop::Summary summary = server.loop().run(
-            std::move(configs), kParallel, [&](std::size_t index, LiveResult result) {
-                results[index] = std::move(result);
-                if (progress) progress(++done, episodes.size());
-            });
-        bool served = results.empty();
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            if (!results[i]) continue;
-            const bool well =
-                take_result(cells[episodes[first + i].cell], specs[i], std::move(*results[i]));
-            served = served || well;
-        }
-        if (!summary.keys_left.empty()) keys_left = summary.keys_left;
-        const std::string trouble =
-            served || summary.interrupted ? std::string() : trouble_with(server);
-        if (!summary.interrupted && trouble.empty()) continue;
-        cut_short(cells, trouble);
-        break;
-    }
-    return keys_left;
+    queue.repeat_disturbed(server, std::min(kUsual, most));
+    return {queue.keys_left(), at_once.lowest(), at_once.highest()};
 }
 
 }  // namespace locklab

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/run_python.h"
 #include "harness/cli/world_options.h"
+#include "harness/core/nearest.h"
 #include "harness/record/home_folder.h"
 #include "harness/record/manifest.h"
 #include "harness/record/run_folder.h"
@@ -32,7 +34,46 @@ constexpr std::uint64_t kFullSimRuns = 20'000;
 /// Runs of each cell in sim for one live run.
 constexpr std::uint64_t kSimPerLive = 25;
 
+/// Two sections that are one thing to a user.
+constexpr std::string_view kCampaigns = "campaigns";
+
+std::vector<std::string_view> section_words() {
+    std::vector<std::string_view> words{kCampaigns};
+    for (const SuiteSection& section : kSuiteSections) words.push_back(section.name);
+    return words;
+}
+
+/// What --help says of --sections.
+std::string of_sections() {
+    std::string text = "only these parts, and --resume runs the others later:";
+    const char* between = " ";
+    for (const SuiteSection& section : kSuiteSections) {
+        text += between + std::string(section.name) + " (" + std::string(section.title) + ")";
+        between = ", ";
+    }
+    return text + "; campaigns means sim,live (default: all)";
+}
+
+/// The sections of a list like "campaigns,surface".
+std::vector<std::string> sections_in(const std::string& list) {
+    const std::vector<std::string_view> known = section_words();
+    std::vector<std::string> sections;
+    std::istringstream words(list + ",");
+    for (std::string word; std::getline(words, word, ',');) {
+        if (std::ranges::find(known, word) == known.end()) {
+            throw UsageError(unknown_word("section", word, known));
+        }
+        if (word == kCampaigns) {
+            sections.insert(sections.end(), {"sim", "live"});
+        } else {
+            sections.push_back(word);
+        }
+    }
+    return sections;
+}
+
 OptionList suite_options() {
+    static const std::string kOfSections = of_sections();
     return {
         {"quick", kFlag, "about twenty minutes (default)"},
         {"full", kFlag, "hours, narrow intervals"},
@@ -40,7 +81,9 @@ OptionList suite_options() {
          "runs of each cell in sim, and a 25th of it live (default: 1000, or 20000 for --full)"},
         {"out", kText, "a new folder for the results (default: results/<time>)"},
         {"resume", kFlag,
-         "go on with the run in --out that was interrupted, with the same options"},
+         "go on with the run in --out that was interrupted or has parts left out, with the same "
+         "options"},
+        {"sections", kText, kOfSections.c_str()},
         {"seed", preset("1"), "of every campaign"},
         {"redis", kText, "use the Redis at host:port (or LOCKLAB_REDIS)"},
     };
@@ -86,18 +129,41 @@ RunFolder open_folder(const CommandLine& line, const std::string& started) {
     return RunFolder::made_near(usual_folder(started));
 }
 
+/// Sections that were not asked for, nor done before.
+std::vector<std::string> left_out(const SuiteContext& context, const SuiteResult& result) {
+    std::vector<std::string> names;
+    for (const SuiteSection& section : kSuiteSections) {
+        if (context.was_asked_for(section.name) || result.has_finished(section.name)) continue;
+        names.emplace_back(section.name);
+    }
+    return names;
+}
+
 /// What it came to, in counts, and where the report is.
 void print_summary(const CommandLine& line, const SuiteContext& context, const SuiteResult& result,
                    const Summary& summary) {
     const std::string page = (context.folder / "report.html").string();
     if (line.json()) {
-        nlohmann::ordered_json json{{"folder", context.folder.string()}, {"report", page},
-                                    {"complete", result.complete},       {"cells", summary.cells},
-                                    {"as_claimed", summary.as_claimed},  {"plays", summary.plays},
+        nlohmann::ordered_json json{{"folder", context.folder.string()},
+                                    {"report", page},
+                                    {"complete", result.complete},
+                                    {"left_out", left_out(context, result)},
+                                    {"cells", summary.cells},
+                                    {"as_claimed", summary.as_claimed},
+                                    {"plays", summary.plays},
                                     {"as_expected", summary.as_expected}};
         std::cout << json.dump(2) << "\n";
     } else {
-        std::cout << counts_text(summary) << summary.unexpected << "report: " << page << "\n";
+        std::cout << counts_text(summary) << summary.unexpected;
+        if (const auto names = left_out(context, result); !names.empty()) {
+            std::cout << "left out: ";
+            for (const std::string& name : names) {
+                std::cout << (&name == names.data() ? "" : ", ") << name;
+            }
+            std::cout << "; --out " << in_shell(context.folder.string())
+                      << " --resume runs what is left\n";
+        }
+        std::cout << "report: " << page << "\n";
     }
 }
 
@@ -107,11 +173,12 @@ int conclude(const SuiteContext& context, const SuiteResult& result, const Summa
     for (const MissingSection& missing : result.missing) {
         std::cerr << "locklab: " << missing.part << " missing: " << missing.why << "\n";
     }
-    if (!result.complete && interrupt_flag()) {
+    const bool unfinished = sections_to_come(context, result) > 0;
+    if (unfinished && interrupt_flag()) {
         std::cerr << "locklab: interrupted; what was finished is in " << context.folder.string()
                   << ", and --resume goes on with it\n";
     }
-    if (!result.complete || report != kExitHolds) return kExitUnknown;
+    if (unfinished || report != kExitHolds) return kExitUnknown;
     return summary.is_clean() ? kExitHolds : kExitViolated;
 }
 
@@ -134,6 +201,7 @@ int suite_verb(const Arguments& arguments) {
     context.size = size_of(line);
     context.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     context.redis = redis_option(line);
+    if (line.has("sections")) context.sections = sections_in(line.get("sections"));
     ProgressLine progress;
     context.watcher = watcher_with(progress);
     if (!context.redis.empty()) LiveServer reachable(context.redis, context.watcher);

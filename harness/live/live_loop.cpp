@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/live/open_files.h"
 #include "harness/live/require_servers.h"
 
 namespace locklab {
@@ -18,10 +19,8 @@ constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 /// What alarms are for.
 constexpr std::uint32_t kLaunch = 0;
 constexpr std::uint32_t kLook = 1;
-/// A client's connections to a server: worker and background tasks, each before and after a
-/// timeout.
-constexpr std::size_t kFilesPerServer = 4;
-constexpr std::size_t kOtherFiles = 64;
+/// Making a run takes a while, for which all that are under way wait.
+constexpr std::size_t kBegunInATurn = 8;
 
 /// `episodes` are at least one, and the `parallel` that need most may be under way together.
 void check_files(const std::vector<LiveConfig>& episodes, std::size_t parallel) {
@@ -57,9 +56,14 @@ void LiveLoop::add_replica(RedisProcess& replica) { replica_.emplace(server_on(r
 
 LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t parallel,
                                 const Finished& finished) {
-    LOCKLAB_ASSERT(parallel > 0);
+    RunsAtOnce at_once(parallel);
+    return run(std::move(episodes), at_once, finished);
+}
+
+LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, RunsAtOnce& at_once,
+                                const Finished& finished) {
     for (const LiveConfig& config : episodes) check(config);
-    check_files(episodes, parallel);
+    check_files(episodes, at_once.most());
     const bool needs_replica =
         std::any_of(episodes.begin(), episodes.end(),
                     [](const LiveConfig& config) { return config.topology.replicas > 0; });
@@ -69,13 +73,15 @@ LiveLoop::Summary LiveLoop::run(std::vector<LiveConfig> episodes, std::size_t pa
         if (server.process == nullptr) keys_.announce(server.upstream.endpoint);
     }
     try {
-        run_all(std::move(episodes), parallel, finished);
+        run_all(std::move(episodes), at_once, finished);
     } catch (...) {
+        drop_all(at_once);
         clean_up();
         throw;
     }
     Summary summary;
     summary.interrupted = interrupted();
+    drop_all(at_once);
     summary.keys_left = clean_up();
     return summary;
 }
@@ -108,38 +114,51 @@ void LiveLoop::check(const LiveConfig& config) const {
     }
 }
 
-void LiveLoop::run_all(std::vector<LiveConfig> episodes, std::size_t parallel,
+void LiveLoop::run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once,
                        const Finished& finished) {
     std::size_t next = 0;
     while (!interrupted() && (next < episodes.size() || !under_way_.empty())) {
-        for (; next < episodes.size() && under_way_.size() < parallel; ++next) {
-            under_way_.push_back(
-                {next,
-                 std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(), *this),
-                 Duration::zero()});
+        for (std::size_t begun = 0;
+             begun < kBegunInATurn && next < episodes.size() && at_once.begin(); ++begun, ++next) {
+            under_way_.push_back({next, nullptr, episodes[next].scale, Duration::zero()});
+            under_way_.back().episode =
+                std::make_unique<LiveEpisode>(std::move(episodes[next]), keys_.fresh_key(), *this);
             under_way_.back().episode->start();
         }
         reactor_.turn();
-        const Duration lag = reactor_.take_worst_lag();
-        for (UnderWay& each : under_way_) each.worst_lag = std::max(each.worst_lag, lag);
-        hand_out_finished(finished);
+        take_lag(at_once);
+        hand_out_finished(at_once, finished);
     }
 }
 
-void LiveLoop::hand_out_finished(const Finished& finished) {
+void LiveLoop::take_lag(RunsAtOnce& at_once) {
+    const Duration lag = reactor_.take_worst_lag();
+    bool late = false;
+    for (UnderWay& each : under_way_) {
+        each.worst_lag = std::max(each.worst_lag, lag);
+        late = late || lag > RunsAtOnce::most_lag(each.ttl);
+    }
+    if (late) at_once.was_late();
+}
+
+void LiveLoop::hand_out_finished(RunsAtOnce& at_once, const Finished& finished) {
     for (std::size_t i = under_way_.size(); i-- > 0;) {
         if (!under_way_[i].episode->over()) continue;
         std::swap(under_way_[i], under_way_.back());
         const UnderWay done = std::move(under_way_.back());
         under_way_.pop_back();
+        at_once.ended();
         LiveResult result = done.episode->take_result();
         result.worst_lag = done.worst_lag;
         finished(done.index, std::move(result));
     }
 }
 
+void LiveLoop::drop_all(RunsAtOnce& at_once) {
+    for (; !under_way_.empty(); under_way_.pop_back()) at_once.ended();
+}
+
 std::string LiveLoop::clean_up() {
-    under_way_.clear();
     reactor_.forget(*this);
     for (Server& server : servers_) {
         if (std::exchange(server.down, false)) server.process->launch();

@@ -15,6 +15,7 @@
 #include "harness/live/reactor.h"
 #include "harness/live/redis_process.h"
 #include "harness/live/run_keys.h"
+#include "harness/live/runs_at_once.h"
 
 namespace locklab {
 
@@ -52,6 +53,8 @@ public:
     /// sentence for a plan that no real server can be made to follow, and for a lock that needs
     /// more servers than there are.
     Summary run(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
+    /// The same with as many as `at_once` allows; it is told when this loop is late.
+    Summary run(std::vector<LiveConfig> episodes, RunsAtOnce& at_once, const Finished& finished);
 
 private:
     struct Server {
@@ -64,6 +67,7 @@ private:
     struct UnderWay {
         std::size_t index;
         std::unique_ptr<LiveEpisode> episode;
+        Duration ttl;
         Duration worst_lag{0};
     };
 
@@ -72,8 +76,12 @@ private:
     }
     void check(const LiveConfig& config) const;
     bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(); }
-    void run_all(std::vector<LiveConfig> episodes, std::size_t parallel, const Finished& finished);
-    void hand_out_finished(const Finished& finished);
+    void run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once, const Finished& finished);
+    /// Notes how late the last turn was.
+    void take_lag(RunsAtOnce& at_once);
+    void hand_out_finished(RunsAtOnce& at_once, const Finished& finished);
+    /// Those that are under way, as it was interrupted.
+    void drop_all(RunsAtOnce& at_once);
     std::string clean_up();
 
     Reactor& reactor() override { return reactor_; }

@@ -12,6 +12,7 @@
 #include "harness/core/duration_text.h"
 #include "harness/explore/outside.h"
 #include "harness/live/run_keys.h"
+#include "harness/live/runs_at_once.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/typed.h"
 
@@ -19,10 +20,12 @@ namespace locklab {
 
 namespace {
 
-/// Plays under way at once. They mostly wait for time to pass.
-constexpr std::size_t kParallel = 12;
+/// Plays under way at once, as long as none is late. They mostly wait for time to pass.
+constexpr RunsAtOnce::Bounds kAtOnce{4, 12, 32};
+/// How often a thread looks whether it may begin.
+constexpr auto kLookAgain = std::chrono::milliseconds(20);
 
-/// Plays one after another in each of some threads.
+/// Plays one after another in each of some threads, of which not all may play at once.
 class PlayQueue {
 public:
     PlayQueue(std::vector<PlayedScenario>& plays, const PlayOptions& options)
@@ -31,14 +34,14 @@ public:
     std::string play() {
         if (!options_.server->is_private()) keys_.announce(options_.server->endpoint());
         std::vector<std::thread> threads;
-        for (std::size_t i = 0; i < std::min(kParallel, plays_.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(kAtOnce.most, plays_.size()); ++i) {
             threads.emplace_back([this] { work(); });
         }
         for (std::thread& thread : threads) {
             while (!watcher_.stopped() && finished_ < plays_.size() && !failed_) {
                 watcher_.show(std::to_string(finished_) + " of " + std::to_string(plays_.size()) +
                               " plays");
-                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                std::this_thread::sleep_for(kLookAgain);
             }
             thread.join();
         }
@@ -50,19 +53,34 @@ public:
 private:
     void work() {
         for (;;) {
-            const std::size_t i = next_++;
-            if (i >= plays_.size() || watcher_.stopped()) return;
-            try {
-                play_one(plays_[i]);
-            } catch (...) {
-                const std::lock_guard guard(mutex_);
-                error_ = std::current_exception();
-                failed_ = true;
-                next_ = plays_.size();
-                return;
+            if (next_ >= plays_.size() || watcher_.stopped()) return;
+            if (!at_once_.begin()) {
+                std::this_thread::sleep_for(kLookAgain);
+                continue;
             }
-            ++finished_;
+            const bool more = play_next();
+            at_once_.ended();
+            if (!more) return;
         }
+    }
+
+    /// False where there is none, or one failed.
+    bool play_next() {
+        const std::size_t i = next_++;
+        if (i >= plays_.size()) return false;
+        try {
+            play_one(plays_[i]);
+        } catch (...) {
+            const std::lock_guard guard(mutex_);
+            error_ = std::current_exception();
+            failed_ = true;
+            next_ = plays_.size();
+            return false;
+        }
+        // Far from every deadline: a play is late long before that can change its outcome.
+        if (plays_[i].play.late) at_once_.was_late();
+        ++finished_;
+        return true;
     }
 
     void play_one(PlayedScenario& played) {
@@ -84,6 +102,7 @@ private:
     const PlayOptions& options_;
     const Watcher& watcher_;
     RunKeys keys_;
+    RunsAtOnce at_once_{kAtOnce};
     std::mutex mutex_;
     std::exception_ptr error_;  ///< the threads' own until they are joined
     std::atomic<bool> failed_{false};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 
 namespace locklab {
 
@@ -13,5 +14,11 @@ private:
     using Clock = std::chrono::steady_clock;  // outside any run
     Clock::time_point begin_ = Clock::now();  // outside any run
 };
+
+/// What all threads of the program have used of processors so far; processes that it started are
+/// not in it.
+inline double processor_seconds() {
+    return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
 
 }  // namespace locklab

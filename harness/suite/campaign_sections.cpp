@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "harness/campaign/live_campaign.h"
 #include "harness/campaign/witness.h"
+#include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/explore/sim_campaign.h"
@@ -64,6 +65,35 @@ std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazar
             std::to_string(context.seed);
     if (live && !context.redis.empty()) text += " --redis " + in_shell(context.redis);
     return text;
+}
+
+std::vector<LiveCell> live_cells(Hazard hazard, const LiveServer& server,
+                                 const SuiteContext& context) {
+    std::vector<LiveCell> cells;
+    for (const Algorithm* algorithm : struck_by(hazard)) {
+        RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::live, hazard));
+        // Somebody's server is one.
+        if (spec.topology.nodes() > 1 && !server.is_private()) continue;
+        cells.emplace_back(std::move(spec), context.size.live_runs);
+    }
+    return cells;
+}
+
+void tell_what_was_disturbed(const std::vector<SuiteCellRow>& cells, const LiveSummary& summary,
+                             const SuiteProgress& progress) {
+    const auto was_disturbed = [](const SuiteCellRow& row) { return row.cell.disturbed_runs > 0; };
+    const auto disturbed =
+        static_cast<std::size_t>(std::count_if(cells.begin(), cells.end(), was_disturbed));
+    std::string text = "up to " + counted(summary.most_at_once, "live run") + " at once";
+    if (summary.least_at_once < summary.most_at_once) {
+        text += ", and down to " + std::to_string(summary.least_at_once) +
+                " where the machine was late";
+    }
+    if (disturbed > 0) {
+        text += "; " + counted(disturbed, "cell lacks", "cells lack") +
+                " runs that were disturbed twice";
+    }
+    progress.tell(text);
 }
 
 SuiteCellRow suite_cell(const RunSpec& spec, WorldKind world, Hazard hazard,
@@ -125,35 +155,37 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuitePr
     }
     LiveServer& server = *found;
     result.redis = server.version();
-    const auto possible = [&server](const HazardRow& row) {
-        return row.live && (!restarts_server(row.hazard) || server.is_private());
-    };
-    const auto hazards = static_cast<std::size_t>(std::ranges::count_if(kHazards, possible));
-    std::size_t done_hazards = 0;
+    std::vector<Hazard> hazards;
+    std::vector<std::vector<LiveCell>> campaigns;
     for (const HazardRow& row : kHazards) {
-        if (!possible(row)) continue;
-        std::vector<LiveCell> cells;
-        for (const Algorithm* algorithm : struck_by(row.hazard)) {
-            RunSpec spec = spec_for(*algorithm, suite_options(WorldKind::live, row.hazard));
-            // Somebody's server is one.
-            if (spec.topology.nodes() > 1 && !server.is_private()) continue;
-            cells.emplace_back(std::move(spec), context.size.live_runs);
-        }
-        const std::string keys_left =
-            run_live_campaign(cells, context.seed, server, [&](std::size_t done, std::size_t all) {
-                progress.show(std::string(row.name), done_hazards * all + done, hazards * all);
-            });
-        ++done_hazards;
-        if (!keys_left.empty()) progress.tell(keys_left);
-        if (context.watcher.stopped()) return;
-        const std::size_t first = result.live_cells.size();
-        for (const LiveCell& cell : cells) {
-            const Witness witness = write_live_witness(cell, context.folder / "histories");
-            result.live_cells.push_back(
-                suite_cell(cell.spec, WorldKind::live, row.hazard, cell.count, witness, context));
-        }
-        progress.decided(std::span(result.live_cells).subspan(first));
+        if (!row.live || (restarts_server(row.hazard) && !server.is_private())) continue;
+        hazards.push_back(row.hazard);
+        campaigns.push_back(live_cells(row.hazard, server, context));
     }
+    // Whichever is finished first, the rows are in the order of the hazards.
+    std::vector<std::vector<SuiteCellRow>> rows(hazards.size());
+    LiveNews news;
+    news.progress = [&](std::size_t done, std::size_t all) {
+        progress.show("runs of all hazards", done, all);
+    };
+    news.finished = [&](std::size_t i) {
+        for (LiveCell& cell : campaigns[i]) {
+            const Witness witness = write_live_witness(cell, context.folder / "histories");
+            rows[i].push_back(
+                suite_cell(cell.spec, WorldKind::live, hazards[i], cell.count, witness, context));
+            cell.witness.reset();
+        }
+        result.live_cells.clear();
+        for (const auto& each : rows) {
+            result.live_cells.insert(result.live_cells.end(), each.begin(), each.end());
+        }
+        progress.decided(rows[i]);
+    };
+    const LiveSummary summary =
+        run_live_campaigns(campaigns, context.seed, server, *context.watcher.stop, news);
+    if (!summary.keys_left.empty()) progress.tell(summary.keys_left);
+    if (context.watcher.stopped()) return;
+    tell_what_was_disturbed(result.live_cells, summary, progress);
 }
 
 }  // namespace locklab

@@ -117,8 +117,14 @@ RunRow run_row(const SuiteContext& context, const SuiteResult& result, double se
     run.complete = result.complete;
     run.running = result.running;
     for (const SuiteSection& section : kSuiteSections) {
-        if (!result.has_finished(section.name)) run.to_come.emplace_back(section.title);
+        if (result.has_finished(section.name)) continue;
+        if (context.was_asked_for(section.name)) {
+            run.to_come.emplace_back(section.title);
+        } else {
+            run.left_out.push_back({std::string(section.name), std::string(section.title)});
+        }
     }
+    run.took = result.took;
     run.missing = result.missing;
     run.parameters = parameters_of(context);
     run.identity = suite_identity(context);

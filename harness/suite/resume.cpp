@@ -105,6 +105,9 @@ SuiteResult read_parts(const SuiteContext& context, const RunRow& run) {
     result.started = run.started;
     result.seconds = run.seconds;
     if (run.resumed) result.resumed = *run.resumed;
+    result.took = run.took;
+    std::erase_if(result.took,
+                  [&](const SectionTime& time) { return !result.has_finished(time.name); });
     if (result.has_finished("live")) result.redis = run.redis;
     return result;
 }

@@ -20,6 +20,19 @@ void fields(Io& io, Row& row) {
     io("why", row.why);
 }
 
+template <class Io, RowOf<LeftOutSection> Row>
+void fields(Io& io, Row& row) {
+    io("name", row.name);
+    io("title", row.title);
+}
+
+template <class Io, RowOf<SectionTime> Row>
+void fields(Io& io, Row& row) {
+    io("name", row.name);
+    io("seconds", row.seconds);
+    io("processor_seconds", row.processor_seconds);
+}
+
 template <class Io, RowOf<WorldRow> Row>
 void fields(Io& io, Row& row) {
     io("clients", row.clients);
@@ -53,6 +66,8 @@ void fields(Io& io, Row& row) {
     io("complete", row.complete);
     io("running", row.running);
     io("to_come", row.to_come);
+    io("left_out", row.left_out);
+    io("took", row.took);
     io("missing", row.missing);
     io("parameters", row.parameters);
     io("identity", row.identity);

@@ -33,6 +33,19 @@ struct MissingSection {
     std::string why;
 };
 
+/// A part that was not asked for.
+struct LeftOutSection {
+    std::string name;   ///< that --sections takes
+    std::string title;  ///< for people
+};
+
+/// How long a finished section took.
+struct SectionTime {
+    std::string name;
+    double seconds = 0;
+    double processor_seconds = 0;  ///< of locklab itself; its servers are not in it
+};
+
 /// How the cells of one world were run.
 struct WorldRow {
     std::uint32_t clients = 0;
@@ -62,6 +75,8 @@ struct RunRow {
     bool complete = false;
     bool running = false;
     std::vector<std::string> to_come;  ///< titles of the parts that are not finished
+    std::vector<LeftOutSection> left_out;
+    std::vector<SectionTime> took;
     std::vector<MissingSection> missing;
     struct Parameters {
         WorldRow sim;

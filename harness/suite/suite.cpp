@@ -3,10 +3,23 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/record/stopwatch.h"
+
 namespace locklab {
 
 bool SuiteResult::has_finished(std::string_view section) const {
     return std::find(finished.begin(), finished.end(), section) != finished.end();
+}
+
+bool SuiteContext::was_asked_for(std::string_view section) const {
+    return sections.empty() || std::ranges::find(sections, section) != sections.end();
+}
+
+std::size_t sections_to_come(const SuiteContext& context, const SuiteResult& result) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(kSuiteSections, [&](const SuiteSection& section) {
+            return context.was_asked_for(section.name) && !result.has_finished(section.name);
+        }));
 }
 
 LiveServer* SuiteServer::get() {
@@ -29,17 +42,28 @@ void run_sections(const SuiteContext& context, const SuiteVoice& voice, SuiteRes
         save();
         draw();
     });
-    for (std::size_t i = 0; i < kSuiteSections.size() && !watcher.stopped(); ++i) {
-        const SuiteSection& section = kSuiteSections[i];
+    const auto asked_for = [&](const SuiteSection& section) {
+        return context.was_asked_for(section.name);
+    };
+    const auto parts = static_cast<std::size_t>(std::ranges::count_if(kSuiteSections, asked_for));
+    std::size_t part = 0;
+    for (const SuiteSection& section : kSuiteSections) {
+        if (watcher.stopped()) break;
+        if (!asked_for(section)) continue;
+        ++part;
         if (result.has_finished(section.name)) continue;
-        progress.begin_part(i + 1, kSuiteSections.size(), section.title);
+        progress.begin_part(part, parts, section.title);
         const std::size_t missing = result.missing.size();
+        const Stopwatch stopwatch;
+        const double used = processor_seconds();
         section.run(context, server, progress, result);
         if (!watcher.stopped() && result.missing.size() == missing) {
             result.finished.emplace_back(section.name);
+            result.took.push_back(
+                {std::string(section.name), stopwatch.seconds(), processor_seconds() - used});
         }
         save();
-        if (i + 1 < kSuiteSections.size()) progress.end_part();
+        if (part < parts) progress.end_part();
     }
     result.running = false;
     save();

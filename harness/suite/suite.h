@@ -55,9 +55,10 @@ struct SuiteResult {
     std::string redis;  ///< version; empty if the live part did not begin
 
     std::vector<std::string> finished;  ///< names of sections
+    std::vector<SectionTime> took;      ///< of these
     std::vector<MissingSection> missing;
-    bool complete = false;
-    bool running = false;  ///< it goes on after this was written
+    bool complete = false;  ///< no section is left
+    bool running = false;   ///< it goes on after this was written
 
     std::string command;               ///< as it was typed the first time
     std::string started;               ///< when that was
@@ -74,6 +75,10 @@ struct SuiteContext {
     std::string redis;
     std::filesystem::path folder;
     Watcher watcher;
+    /// Names of the sections that were asked for; the others are left out. Empty: all.
+    std::vector<std::string> sections;
+
+    bool was_asked_for(std::string_view section) const;
 };
 
 /// The Redis of the live parts, made when it is first asked for.
@@ -110,7 +115,7 @@ void run_scenario_section(const SuiteContext&, SuiteServer&, SuiteProgress&, Sui
 void run_library_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 void run_bench_section(const SuiteContext&, SuiteServer&, SuiteProgress&, SuiteResult&);
 
-/// In the order in which they are run.
+/// In the order in which they are run. The names are those that --sections takes.
 inline constexpr std::array<SuiteSection, 7> kSuiteSections{{
     {"sim", "campaigns in the simulator", run_sim_section},
     {"thresholds", "least faults that break each lock", run_threshold_section},
@@ -121,9 +126,12 @@ inline constexpr std::array<SuiteSection, 7> kSuiteSections{{
     {"bench", "what each lock costs", run_bench_section},
 }};
 
-/// Runs the sections that are not finished. What they have is saved before the next one begins:
-/// whatever happens, it is kept. The page is drawn as soon as there is something to see, and again
-/// as sections end.
+/// How many of the sections that were asked for are not finished.
+std::size_t sections_to_come(const SuiteContext& context, const SuiteResult& result);
+
+/// Runs the sections that were asked for and are not finished. What they have is saved before the
+/// next one begins: whatever happens, it is kept. The page is drawn as soon as there is something
+/// to see, and again as sections end.
 void run_sections(const SuiteContext& context, const SuiteVoice& voice, SuiteResult& result,
                   const std::function<void()>& save, const std::function<void()>& draw);
 

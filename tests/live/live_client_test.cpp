@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tests/live/live_fixture.h"
+#include "tests/live/in_time.h"
 
 namespace locklab::live_client_test {
 namespace {
@@ -31,7 +31,7 @@ Noted<event::Fault> the_fault(const History& history, Hazard hazard) {
 
 TEST(LiveClient, lost_request_is_never_executed) {
     const LiveResult result =
-        run_one(struck_run({Hazard::lose_request, {kStruck, 1, Phase::acquire, 0}}));
+        run_in_time(struck_run({Hazard::lose_request, {kStruck, 1, Phase::acquire, 0}}));
     const History& history = result.history;
     const auto [fault, detail] = the_fault(history, Hazard::lose_request);
     EXPECT_EQ(fault->phase, Phase::acquire);
@@ -47,7 +47,7 @@ TEST(LiveClient, lost_request_is_never_executed) {
 
 TEST(LiveClient, lost_reply_is_executed_and_unknown) {
     const LiveResult result =
-        run_one(struck_run({Hazard::lose_reply, {kStruck, 2, Phase::release, 0}}));
+        run_in_time(struck_run({Hazard::lose_reply, {kStruck, 2, Phase::release, 0}}));
     const auto call = the_fault(result.history, Hazard::lose_reply).detail->call;
     const auto executed = all_of<event::Executed>(result.history, call);
     const auto replied = all_of<event::Replied>(result.history, call);
@@ -61,7 +61,7 @@ TEST(LiveClient, lost_reply_is_executed_and_unknown) {
 
 TEST(LiveClient, delay_beyond_the_timeout_is_executed_after_the_client_gave_up) {
     const LiveResult result =
-        run_one(struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 150ms}));
+        run_in_time(struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 150ms}));
     const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
     const auto replied = all_of<event::Replied>(result.history, call);
     const auto executed = all_of<event::Executed>(result.history, call);
@@ -76,7 +76,7 @@ TEST(LiveClient, delay_beyond_the_timeout_is_executed_after_the_client_gave_up) 
 TEST(LiveClient, delay_within_the_timeout_is_answered_late) {
     LiveConfig config = struck_run({Hazard::delay_request, {kStruck, 1, Phase::release, 0}, 20ms});
     config.command_timeout = 30s;
-    const LiveResult result = run_one(config);
+    const LiveResult result = run_in_time(config);
     const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
     const auto replied = all_of<event::Replied>(result.history, call);
     ASSERT_EQ(replied.size(), 1u);
@@ -87,7 +87,7 @@ TEST(LiveClient, delay_within_the_timeout_is_answered_late) {
 TEST(LiveClient, late_reply_is_of_a_command_that_ran_at_once) {
     LiveConfig config = struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms});
     config.command_timeout = 30s;
-    const LiveResult result = run_one(config);
+    const LiveResult result = run_in_time(config);
     const auto call = the_fault(result.history, Hazard::delay_reply).detail->call;
     const auto executed = all_of<event::Executed>(result.history, call);
     const auto replied = all_of<event::Replied>(result.history, call);
@@ -100,7 +100,7 @@ TEST(LiveClient, late_reply_is_of_a_command_that_ran_at_once) {
 
 TEST(LiveClient, late_reply_beyond_the_timeout_is_none) {
     const LiveResult result =
-        run_one(struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms}));
+        run_in_time(struck_run({Hazard::delay_reply, {kStruck, 1, Phase::release, 0}, 150ms}));
     const auto call = the_fault(result.history, Hazard::delay_reply).detail->call;
     const auto replied = all_of<event::Replied>(result.history, call);
     ASSERT_EQ(all_of<event::Executed>(result.history, call).size(), 1u);
@@ -114,7 +114,7 @@ TEST(LiveClient, late_reply_to_a_crashed_client_is_nobodys) {
         struck_run({Hazard::delay_reply, {kStruck, 1, Phase::background, 0}, 100ms});
     config.command_timeout = 30s;
     config.plan.push_back({Hazard::crash, {kStruck, 1, Phase::inside, 0}});
-    const LiveResult result = run_one(config);
+    const LiveResult result = run_in_time(config);
     const auto faults = faults_of(result.history, Hazard::delay_reply);
     if (!faults.empty()) {
         const auto replied = all_of<event::Replied>(result.history, faults[0].detail->call);
@@ -124,7 +124,8 @@ TEST(LiveClient, late_reply_to_a_crashed_client_is_nobodys) {
 }
 
 TEST(LiveClient, retry_is_executed_twice_and_answered_once) {
-    const LiveResult result = run_one(struck_run({Hazard::retry, {kStruck, 1, Phase::release, 0}}));
+    const LiveResult result =
+        run_in_time(struck_run({Hazard::retry, {kStruck, 1, Phase::release, 0}}));
     const auto call = the_fault(result.history, Hazard::retry).detail->call;
     const auto executed = all_of<event::Executed>(result.history, call);
     const auto replied = all_of<event::Replied>(result.history, call);
@@ -138,7 +139,8 @@ TEST(LiveClient, retry_is_executed_twice_and_answered_once) {
 }
 
 TEST(LiveClient, crashed_client_does_nothing_and_others_go_on) {
-    const LiveResult result = run_one(struck_run({Hazard::crash, {kStruck, 2, Phase::inside, 1}}));
+    const LiveResult result =
+        run_in_time(struck_run({Hazard::crash, {kStruck, 2, Phase::inside, 1}}));
     const auto [crash, detail] = the_fault(result.history, Hazard::crash);
     EXPECT_EQ(crash->phase, Phase::inside);
     std::size_t after = 0;
@@ -159,7 +161,7 @@ bool shows_life(const Event& event) {
 
 TEST(LiveClient, pause_stops_the_worker_and_the_background) {
     const LiveResult result =
-        run_one(struck_run({Hazard::pause, {kStruck, 2, Phase::inside, 0}, 150ms}));
+        run_in_time(struck_run({Hazard::pause, {kStruck, 2, Phase::inside, 0}, 150ms}));
     const auto [pause, detail] = the_fault(result.history, Hazard::pause);
     std::size_t worker = 0;
     std::size_t background = 0;
@@ -180,7 +182,7 @@ TEST(LiveClient, stall_stops_only_the_background) {
     LiveConfig config = struck_run({Hazard::stall, {kStruck, 2, Phase::inside, 0}, 150ms});
     config.workload.job = {30ms, 30ms};
     config.grants = 20;
-    const LiveResult result = run_one(config);
+    const LiveResult result = run_in_time(config);
     const auto [stall, detail] = the_fault(result.history, Hazard::stall);
     std::size_t worker = 0;
     std::size_t background = 0;
@@ -201,7 +203,7 @@ std::array<Duration, 3> errors_of_clocks(LiveConfig config, History* history) {
         errors[client.id().value] =
             client.now().time_since_epoch() - std::chrono::duration_cast<Duration>(now);
     };
-    *history = run_one(std::move(config)).history;
+    *history = run_in_time(std::move(config)).history;
     HookedLock::before_try = nullptr;
     return errors;
 }
@@ -230,7 +232,7 @@ TEST(LiveClient, clock_jump_is_there_from_then_on) {
 }
 
 TEST(LiveClient, slow_job_keeps_its_holder_inside) {
-    const LiveResult result = run_one(struck_run({Hazard::slow_job, {kStruck, 1}, 150ms}));
+    const LiveResult result = run_in_time(struck_run({Hazard::slow_job, {kStruck, 1}, 150ms}));
     const Event* slow = the_fault(result.history, Hazard::slow_job).event;
     const Event* leaving = nullptr;
     for (const auto& noted : all_of<event::Leaving>(result.history)) {
@@ -278,7 +280,7 @@ TEST(LiveClient, delayed_step_of_a_transaction_arrives_on_its_connection) {
     LiveConfig config = short_run(kTransaction, 60);
     config.plan = {{Hazard::delay_request, {kStruck, 1, Phase::acquire, 3}, 20ms}};
     config.command_timeout = 30s;
-    const LiveResult result = run_one(config);
+    const LiveResult result = run_in_time(config);
     const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
     const auto executed = all_of<event::Executed>(result.history, call);
     ASSERT_EQ(executed.size(), 1u);
@@ -292,7 +294,7 @@ TEST(LiveClient, delayed_request_outlives_a_crash) {
     LiveConfig config =
         struck_run({Hazard::delay_request, {kStruck, 1, Phase::background, 0}, 100ms});
     config.plan.push_back({Hazard::crash, {kStruck, 1, Phase::inside, 1}});
-    const LiveResult result = run_one(config);
+    const LiveResult result = run_in_time(config);
     const auto call = the_fault(result.history, Hazard::delay_request).detail->call;
     const Event* crash = the_fault(result.history, Hazard::crash).event;
     const auto executed = all_of<event::Executed>(result.history, call);

@@ -11,7 +11,7 @@
 #include "harness/live/blocking_client.h"
 #include "harness/store/redis/key_shadow.h"
 #include "tests/corpus/corpus.h"
-#include "tests/live/live_fixture.h"
+#include "tests/live/in_time.h"
 
 namespace locklab::several_servers_test {
 namespace {
@@ -64,7 +64,7 @@ void expect_one_answer_each(const History& history) {
 }
 
 TEST(SeveralServers, all_are_asked_and_each_has_its_key) {
-    const LiveResult result = run_alone(run_of("everywhere", 50));
+    const LiveResult result = in_time(run_of("everywhere", 50), run_alone);
     const History& history = result.history;
     EXPECT_GE(result.grants, 50u);
     expect_one_answer_each(history);
@@ -168,7 +168,7 @@ TEST(SeveralServers, a_fault_of_one_message_leaves_the_others_alone) {
         LiveConfig config = run_of("everywhere", 40);
         config.command_timeout = 60ms;
         config.plan = {{Hazard::lose_request, {kStruck, 1, Phase::acquire, nth}}};
-        const History history = run_alone(config).history;
+        const History history = in_time(config, run_alone).history;
         const auto faults = faults_of(history, Hazard::lose_request);
         ASSERT_EQ(faults.size(), 1u);
         const std::uint64_t lost = faults[0].detail->call;
