@@ -145,13 +145,25 @@ def at_the_resource(run, _world):
     return found and ("With fencing tokens", found)
 
 
+LEAST_HELD = 1 / 4
+"""Of the hazards that it faced: a lock that withstood fewer is not to be used, either."""
+
+
+def withstood_share(one):
+    """(hazards that a lock withstood, hazards that it faced), over all layers."""
+    return tuple(map(sum, zip(*one.layers.values())))
+
+
 def avoid(run, world):
-    """The locks that somebody can leave taken for ever."""
-    bad = [one for _, one in layers.ranking(run, world) if one.deadlocks]
-    if not bad:
-        return None
-    return "Do not use", words.listing(
-        f"`{one.name}` ({some(one.deadlocks)} can leave it taken for ever)" for one in bad) + "."
+    """The locks that somebody can leave taken for ever, and those that withstood hardly a fault."""
+    parts = []
+    for _, one in layers.ranking(run, world):
+        held_, of = withstood_share(one)
+        if one.deadlocks:
+            parts.append(f"`{one.name}` ({some(one.deadlocks)} can leave it taken for ever)")
+        elif held_ < LEAST_HELD * of:
+            parts.append(f"`{one.name}` (it withstood {held_} of {words.plural(of, 'fault')})")
+    return ("Do not use", words.listing(parts) + ".") if parts else None
 
 
 def is_early(run, world):

@@ -5,8 +5,11 @@ Each line is (heading, text); names of code are in `backquotes`.
 
 from collections import Counter
 
+import agreement
 import bench
+import declared
 import load
+import proofs
 import words
 from answer_cells import contradicts, decided, held
 from matrix import WORLD_NAMES
@@ -20,6 +23,21 @@ def main_world(run):
 def contradictions(run):
     """[(cell, why)] of cells that must not be trusted."""
     return [(cell, why) for cell in run.cells.values() if (why := contradicts(cell))]
+
+
+MOST_UNTRUSTED = 10
+
+
+def untrusted(run):
+    """[how many cells cannot be trusted, each of the first of them, how many more]; or nothing."""
+    found = contradictions(run)
+    if not found:
+        return []
+    lines = [f"`{cell['algorithm']}`, `{cell['hazard']}`, {WORLD_NAMES[cell['world']]}: {why}"
+             for cell, why in found[:MOST_UNTRUSTED]]
+    more = len(found) - len(lines)
+    return [f"{words.plural(len(found), 'cell')} cannot be trusted:", *lines,
+            *([f"and {more} more"] if more else [])]
 
 
 def missing(run, world):
@@ -75,13 +93,14 @@ def what_broke(run, world):
     red = sum(broken.values())
     if not red:
         return "What broke", f"No lock was violated in the {len(cells)} cells that were decided."
-    worst = sorted((h["name"] for h in run.hazards if broken[h["name"]]),
-                   key=lambda name: -broken[name] / faced[name])[:4]
+    share = {h["name"]: broken[h["name"]] / faced[h["name"]] for h in run.hazards
+             if faced[h["name"]]}
+    worst = [name for name in share if share[name] == max(share.values())]
     text = (f"{red} of {words.plural(len(cells), 'cell')} are violated. Hardest: "
             + words.listing(f"`{h}` (violated {broken[h]} of {faced[h]} locks)" for h in worst))
-    mild = [h["name"] for h in run.hazards if faced[h["name"]] and not broken[h["name"]]]
+    mild = [name for name in share if not broken[name]]
     return "What broke", text + (f". No lock was violated under {words.names(mild)}." if mild
-                                 else ". Every hazard violated some lock.")
+                                 else ". Every hazard that came to a verdict violated some lock.")
 
 
 def who_stuck(run, world):
@@ -95,21 +114,6 @@ def who_stuck(run, world):
     parts = [f"`{name}` ({words.names(h) if len(h) <= 3 else f'{len(h)} hazards'})"
              for name, h in where.items()]
     return "Stuck for ever", f"Clients deadlocked under {words.listing(parts)}."
-
-
-def two_worlds(run):
-    rows = list(run.agreement.values())
-    if not rows:
-        return None
-    apart = [row for row in rows if not row["agree"]]
-    explained = sum(bool(row.get("why")) for row in apart)
-    text = (f"Simulator and real Redis agree in {len(rows) - len(apart)} of"
-            f" {words.plural(len(rows), 'compared cell')}")
-    if apart:
-        text += ("; all " if explained == len(apart) else f"; {explained} of ")
-        text += f"{words.plural(len(apart), 'difference')} {'is' if len(apart) == 1 else 'are'}"
-        text += " explained below"
-    return text
 
 
 def span_of(rows, locks, worth):
@@ -170,18 +174,14 @@ def controls(run, world):
         parts.append(f"`{oracle}`, which they must not flag, "
                      + (f"failed in {bad} of {len(cells)} cells" if bad else
                         f"held in all {len(cells)} cells ({words.count(grants)} grants)"))
-    declared = [c for c in run.cells.values() if c.get("claim")]
-    if declared:
-        kept = sum(c.get("as_claimed", True) for c in declared)
-        parts.append(f"{kept} of {len(declared)} declared verdicts, both worlds, came out as"
-                     " declared")
     return "; ".join(parts) or None
 
 
 def trust(run, world):
     """Why the rest may be believed: the worlds agree, and the controls came out as they must."""
-    parts = [part for part in (controls(run, world), two_worlds(run)) if part]
-    return ("Trust", ". ".join(parts) + ".") if parts else None
+    found = controls(run, world)
+    lines = [f"{found}." if found else "", declared.sentence(run), agreement.sentence(run)]
+    return ("Trust", " ".join(filter(None, lines))) if any(lines) else None
 
 
 def amount(run, world):
@@ -198,7 +198,7 @@ def scope(run, world):
     if not run.ran(world):
         return "No cell was run."
     proofs_too = (" H∀ says more: a search tried every schedule within its bounds as well."
-                  ) if world == "sim" and run.thresholds else ""
+                  ) if any(proofs.proved(run, cell) for cell in run.cells.values()) else ""
     return (f"The verdicts are those of the {WORLD_NAMES[world]}: {amount(run, world)}. An h was"
             " not seen to fail in these runs, which bounds how often it can fail and proves"
             f" nothing.{proofs_too}")

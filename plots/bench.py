@@ -19,6 +19,8 @@ TRANSPORTS = {"unix": "a unix socket", "tcp": "TCP"}
 USUAL_CLIENTS = 8
 FEW = 6
 """Fewer repetitions than these have no 95 % interval."""
+DIGITS = 3
+"""Of a ratio, behind the point."""
 INTERRUPTED = "interrupted"
 """The error of a benchmark that the user stopped; its repetitions before that are whole."""
 UNITS_US = {"us": 1, "ms": 1_000, "s": 1_000_000, "min": 60_000_000}
@@ -126,8 +128,11 @@ def ends(found):
 
 
 def resolved(ratio):
-    """Whether the interval of a ratio leaves 1 out; without an interval nothing is resolved."""
-    return ratio["low"] is not None and not ratio["low"] <= 1 <= ratio["high"]
+    """Whether the interval of a ratio leaves 1 out as it is printed, to the thousandth; without an
+    interval nothing is resolved."""
+    if ratio["low"] is None:
+        return False
+    return round(ratio["low"], DIGITS) > 1 or round(ratio["high"], DIGITS) < 1
 
 
 def setting(row):

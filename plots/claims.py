@@ -93,8 +93,8 @@ def intro(run):
     """How many there are, and how many of each verdict."""
     said = [verdict(run, claim) for _, rows in by_article(run) for claim in rows]
     parts = [f"{said.count(which)} {word}" for which, word in (
-        (TRUE, "borne out"), (HALF, "not enough"), (FALSE, "wrong"), (OTHER, "not as it says"))
-        if which in said]
+        (TRUE, "borne out"), (HALF, "not enough"), (FALSE, "wrong"), (OTHER, "not as it says"),
+        (UNPLAYED, "not played in this run")) if which in said]
     return (f"{words.plural(len(said), 'claim')} of the articles, each once, each played with the"
             f" article’s own lock: {words.listing(parts)}.")
 

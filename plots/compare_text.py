@@ -188,8 +188,12 @@ def rates(found):
         lines += line(f"{row['world']:4}  {row['algorithm']}  {row['hazard']}")
         lines += line(f"{interval(row['a'])} -> {interval(row['b'])}, difference"
                       f" {interval(row['difference'])}", 8)
-    return section("Overlaps per 1,000 grants", found["compared"], "cells compared",
+    told = section("Overlaps per 1,000 grants", found["compared"], "cells compared",
                    lines + tally(found))
+    if found["same_runs"]:
+        told += line(f"{words.plural(found['same_runs'], 'cell')} of the simulator are the same runs"
+                     " in both (same command and seed), which is no comparison: not counted")
+    return told
 
 
 def cost_change(row):

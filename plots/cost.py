@@ -150,6 +150,11 @@ def many_clients(data):
     return found
 
 
+def unfinished(data):
+    """3 benchmarks did not come to the end:"""
+    return f"{words.plural(len(data.errors), 'benchmark')} did not come to the end:"
+
+
 def troubles(data):
     """A sentence for each error of a suite: how many benchmarks, and which."""
     table = {}

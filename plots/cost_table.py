@@ -43,8 +43,9 @@ def signed(found):
 
 def spelt(found):
     """A ratio with its interval, to the thousandth: whether 1 is in it must be seen."""
-    text = f"{found['value']:.3f}"
-    return text if found["low"] is None else f"{text} ({found['low']:.3f}–{found['high']:.3f})"
+    text = f"{found['value']:.{bench.DIGITS}f}"
+    return text if found["low"] is None else (
+        f"{text} ({found['low']:.{bench.DIGITS}f}–{found['high']:.{bench.DIGITS}f})")
 
 
 def ratio(row):

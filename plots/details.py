@@ -8,9 +8,9 @@ import words
 
 INTERVALS = (
     "The run is the unit: grants of one run share its faults. So the share of runs that were"
-    " violated has Wilson’s 95 % interval; of none, ≤ is the bound that the runs leave open (rule"
-    " of three). Overlaps per 1,000 grants have a 95 % interval from a bootstrap that draws whole"
-    " runs; it never reaches 0 where one was seen.")
+    " violated has Wilson’s 95 % interval; of none, ≤ is its upper end. The interval of overlaps"
+    " per 1,000 grants covers 95 % or more: it joins a bootstrap’s, which draws whole runs, with what"
+    " the share of runs leaves open, so that it never reaches 0 where one was seen.")
 RED = ("violated", "stuck")
 
 
@@ -69,13 +69,22 @@ def stuck(run, cell):
     return ", ".join(parts) or "0"
 
 
+def notices(found):
+    """[20 lost the lock while inside: 3 told, 17 never told, 2 late; 1 false alarm, ...]"""
+    parts = []
+    if losses := found.get("losses"):
+        told = [f"{words.count(found[key])} {word}" for key, word in (
+            ("told", "told"), ("never_told", "never told"), ("late", "late")) if found.get(key)]
+        parts.append(f"{words.count(losses)} lost the lock while inside"
+                     + (f": {', '.join(told)}" if told else ""))
+    if alarms := found.get("false_alarms"):
+        parts.append(f"{words.plural(alarms, 'false alarm')}: told of a loss that was none")
+    return parts
+
+
 def beside(run, cell):
     """What was counted beside the verdict; empty where there is nothing to tell."""
-    parts = []
-    late = cell.get("notices", {}).get("late", 0)
-    if late:
-        parts.append(f"{words.count(late)} of {words.count(cell['notices']['losses'])} who lost"
-                     " the lock while inside were told late")
+    parts = notices(cell.get("notices", {}))
     refusals = cell.get("refusals", {})
     if refusals.get("falsely"):
         parts.append(f"{words.plural(refusals['falsely'], 'false refusal')} (the lock was the"

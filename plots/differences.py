@@ -7,16 +7,26 @@ greatest difference stands first; what is not resolved is counted.
 import math
 
 import mover
+import words
 
 CHANCE = 0.05
 """So many of all 95 % intervals miss what they are of, though nothing has changed."""
 NOT_PACE = ("floor_per_s", "offered_per_s")
 """Rates that are not the lock's: the floor's, and the one at which an open loop asks."""
 RATIO = "ratio_to_floor"
+SAME = ("command", "runs", "grants", "overlaps", "lost_updates", "fence_inversions", "stuck",
+        "stuck_until_ttl", "violated_runs", "overlaps_per_1000_grants", "throughput_per_s")
+"""What is equal to the last digit where two cells are the same runs."""
+
+
+def as_printed(found):
+    """An interval whose ends are what a reader sees of them: 1.0003 is printed as 1.00."""
+    return {key: value if value is None or value <= 0 else
+            float(words.number(value).replace(",", "")) for key, value in found.items()}
 
 
 def is_resolved(row):
-    return (mover.apart(row["ratio"], 1) if "ratio" in row
+    return (mover.apart(as_printed(row["ratio"]), 1) if "ratio" in row
             else mover.apart(row["difference"], 0))
 
 
@@ -27,15 +37,27 @@ def weighed(rows, size):
             "by_chance": round(CHANCE * len(rows), 2)}
 
 
+def same_runs(one, other):
+    """Whether two cells are the same runs, so that to compare them says nothing: in the simulator a
+    command, which has the seed, gives the same runs each time."""
+    return (one["world"] == "sim" and bool(one.get("command"))
+            and all(one.get(key) == other.get(key) for key in SAME))
+
+
 def rates(a, b):
-    """Overlaps per 1,000 grants of the cells that have such a rate in both runs."""
-    rows = []
+    """Overlaps per 1,000 grants of the cells that have such a rate in both runs, but for those that
+    are the same runs."""
+    rows, same = [], 0
     for key in (key for key in a.cells if key in b.cells):
         pair = [run.cells[key].get("overlaps_per_1000_grants") for run in (a, b)]
-        if None not in pair:
+        if None in pair:
+            continue
+        if same_runs(a.cells[key], b.cells[key]):
+            same += 1
+        else:
             rows.append({**dict(zip(("world", "algorithm", "hazard"), key)), "a": pair[0],
                          "b": pair[1], "difference": mover.difference(*pair)})
-    return weighed(rows, lambda row: abs(row["difference"]["value"]))
+    return {**weighed(rows, lambda row: abs(row["difference"]["value"])), "same_runs": same}
 
 
 def figures_of(row):

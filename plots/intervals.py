@@ -1,6 +1,7 @@
 """95 % intervals of a campaign. The run is the unit that is independent of others: the grants of
 one run share its faults. So shares are of runs (Wilson's score interval), and rates per 1,000
-grants have a bootstrap's that draws whole runs, which the harness computes.
+grants join a bootstrap's that draws whole runs with what the share leaves open, which the harness
+computes.
 """
 
 Z = 1.959964
@@ -8,15 +9,14 @@ Z = 1.959964
 
 
 def share(k, n):
-    """{"value", "low", "high"} of k of n runs: Wilson; for none, the rule of three, 3/n."""
+    """{"value", "low", "high"} of k of n runs: Wilson's, of two sides, also of none."""
     if n == 0:
         return {"value": 0, "low": 0, "high": 1}
-    if k == 0:
-        return {"value": 0, "low": 0, "high": min(1, 3 / n)}
     p, z2 = k / n, Z * Z
     centre, scale = p + z2 / (2 * n), 1 + z2 / n
     half = Z * (p * (1 - p) / n + z2 / (4 * n * n)) ** 0.5
-    return {"value": p, "low": (centre - half) / scale, "high": min(1, (centre + half) / scale)}
+    return {"value": p, "low": (centre - half) / scale if k else 0,
+            "high": min(1, (centre + half) / scale)}
 
 
 def rate(row, k, n):

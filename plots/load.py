@@ -32,7 +32,9 @@ CELL = {
     "commands_per_grant": s.maybe(s.number), "jain": s.maybe(s.number),
     "unknown_answers": s.maybe(s.count), "error_answers": s.maybe(s.count),
     "failed_tries": s.maybe(s.count), "first_error": s.maybe(s.text),
-    "notices": s.record({"losses": s.count, "late": s.count}),
+    "notices": s.record({"losses": s.count, "late": s.count},
+                        {"told": s.count, "never_told": s.count, "false_alarms": s.count}),
+    "like_runs": s.record({"runs": s.count, "violated": s.count, "stuck": s.count}),
     "refusals": s.record({"falsely": s.count, "of_own": s.count, "of_nobodys": s.count}),
     "longest_orphan_wait_us": s.count,
     "why_unknown": s.maybe(s.text), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
@@ -48,7 +50,9 @@ AMOUNT = s.record({"least_percent_of_ttl": s.count, "most_percent_of_ttl": s.cou
 HAZARD = s.record({"name": s.name, "meaning": s.text, "live": s.flag},
                   {"amount": s.maybe(AMOUNT)})
 AGREEMENT = s.record({**KEY, "sim": s.one_of(*VERDICTS), "live": s.one_of(*VERDICTS),
-                      "agree": s.flag}, {"why": s.maybe(s.text)})
+                      "agree": s.flag},
+                     {"why": s.maybe(s.text), "decided": s.flag, "chance": s.maybe(s.number),
+                      "explained": s.flag})
 MANIFEST = s.record(
     {"locklab": s.text, "started": s.text, "seconds": s.number, "command": s.text,
      "mode": s.text, "seed": s.anything, "complete": s.flag},

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import declared
 import proofs
 import witnesses
 import words
@@ -99,7 +100,7 @@ def square(run, world, algorithm, hazard):
     title = f"{algorithm}, {hazard['name']}, {WORLD_NAMES[world]}: {verdict.replace('_', ' ')}"
     if verdict in ("not_run", "not_applicable"):
         return Square(verdict, False, False, False, False, "", "", title)
-    unclaimed = not cell.get("as_claimed", True)
+    unclaimed = declared.differs(cell)
     if unclaimed:
         title += f" (declared {cell.get('claim') or 'nothing'})"
     text = f"{title}. {evidence(cell)}"

@@ -97,6 +97,13 @@ def gaps(run):
     return found
 
 
+def gaps_in_words(run):
+    """; 3 of 221 cells are missing from the simulator; or nothing."""
+    parts = [f"{lacking} of {possible} cells are missing from the {WORLD_NAMES[world]}"
+             for world, lacking, possible in gaps(run)]
+    return "; " + ", ".join(parts) if parts else ""
+
+
 def untested(run):
     """Sentences on what this run says nothing about."""
     found = [f"The part “{row['part']}” is missing: {row['why']}"

@@ -12,11 +12,13 @@ from pathlib import Path
 import jinja2
 
 import advice
+import agreement
 import answer
 import command_line
 import claims
 import cost
 import cost_table
+import declared
 import details
 import files
 import layers
@@ -62,7 +64,8 @@ def environment(autoescape):
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
-                       libraries=libraries, tokens=tokens)
+                       libraries=libraries, tokens=tokens, agreement=agreement,
+                       declared=declared)
     return env
 
 
@@ -74,9 +77,9 @@ def facts(run):
         "main": answer.main_world(run), "answer": answer.answer(run),
         "scope": answer.scope(run, answer.main_world(run)),
         "words_of": {world: answer.amount(run, world) for world in load.WORLDS},
-        "contradictions": answer.contradictions(run), "gaps": provenance.gaps(run),
+        "contradictions": answer.untrusted(run), "gaps": provenance.gaps_in_words(run),
         "worlds": [w for w in load.WORLDS if run.ran(w)],
-        "differences": [row for row in run.agreement.values() if not row["agree"]],
+        "differences": agreement.differences(run), "undecided": agreement.undecided(run),
         "groups": details.groups(run), "machine": provenance.machine(run),
         "parameters": provenance.parameters(run), "untested": provenance.untested(run),
         "lacking": provenance.lacking(run),

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import quote
 
+import lengths
 import reaches
 import words
 from matrix import LETTERS, table_md
@@ -200,15 +201,6 @@ def of_lock(run, algorithm):
         if run.thresholds else []
 
 
-def lengths(run, keys):
-    """TTL 1.2 s, job 300 ms, ...: those that are equal together, without what no search had."""
-    named = {}
-    for key, what in keys:
-        named.setdefault(max(row.get(key, 0) for row in run.thresholds), []).append(what)
-    return ", ".join(f"{words.listing(what)} {words.round_duration(us)}"
-                     for us, what in named.items() if us)
-
-
 def reach_under(run, mine, usual=1):
     """2 clients in 2 rounds (2 tries) under any single fault."""
     return f"{reaches.name_of(run, mine, usual)} under {size_name(mine[2])[1]}"
@@ -222,14 +214,19 @@ def intro(run):
     who = words.listing(reach_under(run, r, tries) for r in most)
     if any(UNFINISHED in shown.rest for _, cells in table(run) for shown in cells):
         who += ", where a row does not say otherwise"
-    fewer = dict.fromkeys(row["algorithm"] for row in run.thresholds
-                          if row["attempts"] < most.get(reaches.of_row(row), 0))
-    less = f", with {words.names(fewer)} after one less" if fewer else ""
+    fewer = {}
+    for row in run.thresholds:
+        lacking = most.get(reaches.of_row(row), 0) - row["attempts"]
+        if lacking > 0:
+            fewer.setdefault(lacking, {})[row["algorithm"]] = None
+    less = "".join(f", with {words.names(fewer[n])} up to {n} {'try' if n == 1 else 'tries'} sooner"
+                   for n in sorted(fewer))
     if all(row["lengths"] == "any" for row in run.thresholds):
-        times = (f"Jobs and faults may end at any time up to these limits: {lengths(run, VARIED)}."
-                 f" Everything else has one length: {lengths(run, FIXED)}")
+        times = ("Jobs and faults may end at any time up to these limits:"
+                 f" {lengths.all_of(run, VARIED)}. Everything else has a fixed length:"
+                 f" {lengths.all_of(run, FIXED)}")
     else:
-        times = f"Every time has one length ({lengths(run, FIXED + VARIED)})"
+        times = f"Every time has one length ({lengths.all_of(run, FIXED + VARIED)})"
     return (f"Every order of the steps, and every moment at which a fault can strike, was searched"
             f" to the end for {who}; a client is granted the lock once in a round, and gives up"
             f" after {words.plural(tries, 'try', 'tries')}{less}. {times}. “H” and “no"

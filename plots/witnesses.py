@@ -40,11 +40,20 @@ def cell_anchor(run, cell, otherwise):
 
 
 def title(row):
-    """`pause`: violated in 6 steps (expired while held). Steps are those that are told below; the
-    search counts finer ones."""
+    """`pause`: violated in 7 steps (expired while held). Steps are the search's, as in the table of
+    thresholds; below, some are told together."""
     fault = "no fault at all" if row["hazard"] == CALM else f"one `{row['hazard']}`"
     cause = f" ({row['cause'].replace('_', ' ')})" if row["cause"] else ""
-    return f"{fault}: {row['verdict']} in {words.plural(len(row['steps']), 'step')}{cause}"
+    return f"{fault}: {row['verdict']} in {words.plural(row['length'], 'step')}{cause}"
+
+
+def bounds(row):
+    """What the search says of it, and how it is told."""
+    told = len(row["steps"])
+    lines = "" if told == row["length"] else (
+        f" Below they are told in {words.plural(told, 'line')}.")
+    return (f"Found by searching every schedule of {words.plural(row['clients'], 'client')}; none"
+            f" within its bounds has fewer than {words.plural(row['length'], 'step')}.{lines}")
 
 
 def drawing(row):

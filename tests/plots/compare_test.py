@@ -277,6 +277,9 @@ class Rates(Runs):
         compared = found["rates"]["compared"]
         self.assertIn(f"{compared - 1} of {compared}: no difference resolved; 1 resolved, where"
                       f" chance alone would give up to {0.05 * compared:.3g} (5 %)", text)
+        same = sum(c["world"] == "sim" for c in self.a["suite"]["cells"]) - 1
+        self.assertEqual(found["rates"]["same_runs"], same, "what is live is run anew")
+        self.assertIn(f"{same} cells of the simulator are the same runs", text)
 
     def test_intervals_that_leave_no_difference_open_are_needed(self):
         self.rates((12, 10, 14), (14, 12, 16))

@@ -228,7 +228,9 @@ class Intervals(Loaded):
         found = intervals.share(81, 263)
         self.assertAlmostEqual(found["low"], 0.2553, 4)
         self.assertAlmostEqual(found["high"], 0.3662, 4)
-        self.assertEqual(intervals.share(0, 300)["high"], 0.01)
+        # Of two sides, of none, too: z squared over n and z squared.
+        self.assertAlmostEqual(intervals.share(0, 300)["high"], 3.841459 / 303.841459, 6)
+        self.assertEqual(intervals.share(0, 300)["low"], 0)
         self.assertEqual(intervals.share(0, 0), {"value": 0, "low": 0, "high": 1})
 
     def test_unseen_never_looks_worse_than_seen(self):
@@ -244,7 +246,7 @@ class Intervals(Loaded):
         self.assertNotIn("(0–", words.rate(cell))
         self.assertEqual(words.rate({**cell, "overlaps": 0}), "0")
         self.assertEqual(words.failed(cell), "2 of 100 (2.00 %, 0.55–7.00)")
-        self.assertEqual(words.failed({**cell, "violated_runs": 0}), "0 of 100 (≤ 3.00 %)")
+        self.assertEqual(words.failed({**cell, "violated_runs": 0}), "0 of 100 (≤ 3.70 %)")
 
     def test_the_reference_has_none_either(self):
         run = load.load_run(ROOT / "results" / "reference")

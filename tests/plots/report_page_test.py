@@ -56,13 +56,15 @@ class Beside(Loaded):
         data = json.loads(path.read_text(encoding="utf-8"))
         cell = next(c for c in data["cells"] if (c["algorithm"], c["hazard"], c["world"]) ==
                     ("set_nx_lua", "crash", "sim"))
-        cell["notices"] = {"losses": 20, "late": 3}
+        cell["notices"] = {"losses": 20, "told": 12, "never_told": 8, "late": 3,
+                           "false_alarms": 1}
         cell["refusals"] = {"falsely": 12, "of_own": 10, "of_nobodys": 2}
         cell["stuck_until_ttl"], cell["longest_orphan_wait_us"] = 4, 1_250_000
         path.write_text(json.dumps(data), encoding="utf-8")
         pages = report.pages(load.load_run(self.folder))
         page = next(text for path, text in pages.items() if path.name == "report.html")
-        for told in ("3 of 20 who lost the lock while inside were told late",
+        for told in ("20 lost the lock while inside: 12 told, 8 never told, 3 late; 1 false alarm:"
+                     " told of a loss that was none; 12 false refusals",
                      "12 false refusals (the lock was the caller’s own in 10, nobody’s in 2)",
                      "orphaned for at most 1.25 s"):
             self.assertEqual(page.count(told), 1, told)

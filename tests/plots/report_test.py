@@ -221,7 +221,7 @@ class Answer(Folder):
     def test_mark_where_the_claim_differs(self):
         suite = fixture.suite()
         self.assertNotIn("<i>≠</i>", self.default()[0])
-        self.cell(suite, "sim", "set_nx_lua", "pause")["as_claimed"] = False
+        self.cell(suite, "sim", "set_nx_lua", "pause")["claim"] = "safe"
         page, text = self.built(suite)
         self.assertEqual(page.count("<i>≠</i>"), 1)
         self.assertIn("**V**≠", text)

@@ -1,0 +1,126 @@
+"""What each lock's own file declares of a cell, and what came out; where that is not the same, why,
+as far as chance explains it."""
+
+import load
+import words
+
+COMES_TO = {"safe": ("holds",), "broken": ("violated", "stuck")}
+UNLIKE = (("grants_per_run", "grants in a run"), ("ttl_us", "TTL"))
+"""Parameters of a campaign in which the worlds' runs differ."""
+
+
+def came_out(cell):
+    """Whether the verdict is the declared one; None where nothing is declared. Unknown is none."""
+    claim = cell.get("claim")
+    if cell["verdict"] == "not_applicable" or not claim:
+        return None
+    return cell["verdict"] in COMES_TO[claim]
+
+
+def differs(cell):
+    """Whether the cell is marked. A cell that does not say what was declared says this alone."""
+    came = came_out(cell)
+    return not cell.get("as_claimed", True) if came is None else not came
+
+
+def chance_of_none(failed, of, none_of):
+    """If `failed` of `of` runs fail, and those are like `none_of` others: how likely it is that of
+    these none does (Fisher's exact test, one side)."""
+    chance = 1.0
+    for i in range(failed):
+        chance *= (of - i) / (of + none_of - i)
+    return chance
+
+
+def percent(share):
+    """9.6 %; 0.1 %; less than 0.1 %."""
+    if 0 < share < 0.0005:
+        return "less than 0.1 %"
+    return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"
+
+
+def unlike(run):
+    """30 and 10 grants in a run, TTL 1 s and 500 ms: simulator and real Redis."""
+    sim, live = (run.manifest.get("parameters", {}).get(world, {}) for world in load.WORLDS)
+    return words.listing(
+        f"{what} {words.parameter(key, sim[key])} and {words.parameter(key, live[key])}"
+        for key, what in UNLIKE if key in sim and key in live and sim[key] != live[key])
+
+
+def failed_runs(row):
+    """Runs of a cell that went wrong in any way; one may have done so in two."""
+    return min(row["runs"], row["violated_runs"] + row["stuck"])
+
+
+def missed(failed, of, runs):
+    """At that rate 100 runs all miss it in 10 % of cases."""
+    return (f"at that rate {words.plural(runs, 'run')} all miss it in"
+            f" {percent(chance_of_none(failed, of, runs))} of cases")
+
+
+def unseen(run, cell):
+    """Why live runs may not have seen what is declared."""
+    runs, like = cell["runs"], cell.get("like_runs")
+    if like:
+        failed = min(like["runs"], like["violated"] + like["stuck"])
+        return (f"of {words.plural(like['runs'], 'simulated run')} like these {words.count(failed)}"
+                f" failed; {missed(failed, like['runs'], runs)}")
+    sim = run.cells.get(("sim", cell["algorithm"], cell["hazard"]))
+    if sim is None or not sim.get("runs") or "violated_runs" not in sim:
+        return "no simulated runs to compare it with"
+    failed, apart = failed_runs(sim), unlike(run)
+    but = f", if they were alike, which they are not ({apart})" if apart else ""
+    return (f"of {words.plural(sim['runs'], 'simulated run')} {words.count(failed)} failed;"
+            f" {missed(failed, sim['runs'], runs)}{but}")
+
+
+def why(run, cell):
+    """What is said of a cell that did not come out as declared."""
+    head = f"declared {cell['claim']}, found {cell['verdict']}"
+    if cell["verdict"] == "unknown":
+        return f"{head}: {cell.get('why_unknown') or 'no reason was recorded'}"
+    head += f" in {words.plural(cell['runs'], 'run')}"
+    if cell["world"] == "live" and cell["claim"] == "broken":
+        return f"{head}; {unseen(run, cell)}"
+    return head
+
+
+def others(run, world):
+    """The cells of a world that did not come out as declared, in the order of the matrix."""
+    return [c for row in run.algorithms for c in run.row(world, row["name"])
+            if came_out(c) is False]
+
+
+def rows(run):
+    """[(world, lock, hazard, why)] of all of them."""
+    return [(world, cell["algorithm"], cell["hazard"], why(run, cell))
+            for world in load.WORLDS for cell in others(run, world)]
+
+
+def counts(run):
+    """of the declared verdicts 201 of 201 came out as declared in the simulator and 157 of 162 on a
+    real Redis (not so: ...); or nothing where none is declared."""
+    parts = []
+    for world, where in (("sim", "in the simulator"), ("live", "on a real Redis")):
+        found = [came for (w, *_), cell in run.cells.items()
+                 if w == world and (came := came_out(cell)) is not None]
+        if found:
+            parts.append(f"{sum(found)} of {len(found)} {where}")
+    return f"of the declared verdicts, {words.listing(parts)} came out as declared" if parts\
+        else None
+
+
+def sentence(run):
+    """The same as a sentence, and which did not."""
+    if not (text := counts(run)):
+        return ""
+    named = []
+    for world, where in (("sim", "in the simulator"), ("live", "on a real Redis")):
+        table = {}
+        for cell in others(run, world):
+            table.setdefault(cell["algorithm"], []).append(cell["hazard"])
+        if table:
+            named.append(f"{where} " + words.listing(
+                f"`{name}` under {words.names(hazards)}" for name, hazards in table.items()))
+    rest = f" Not so: {'; '.join(named)}." if named else ""
+    return f"{text[0].upper()}{text[1:]}.{rest}"

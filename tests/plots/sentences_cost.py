@@ -1,0 +1,199 @@
+"""Sentences on what locks cost, and notes of figures."""
+
+from sentences_data import Data, alone, contended, with_interval
+
+import bench
+import cost
+import cost_alone
+import round_trips
+from figures import surface as surface_figure
+from figures import fairness, parts, plane, recovery, throughput, waits
+
+
+class Cost(Data):
+    def test_bench_where(self):
+        self.assertEqual(bench.where({"over": "tcp", "cpus": "two"}),
+                         "over TCP, client and server on a processor each")
+
+    def test_bench_medians(self):
+        rows = [{"repetitions": 9}, {"repetitions": 4}]
+        self.assertEqual(bench.medians(rows), "Medians of n = 4 to 9 repetitions")
+        self.assertEqual(bench.medians(rows[:1]), "Medians of n = 9 repetitions")
+
+    def test_bench_repetitions(self):
+        rows = [{"repetitions": 9}, {"repetitions": 4}]
+        self.assertTrue(bench.repetitions(rows).endswith("9 repetitions, with their 95 % intervals"
+                                                         " (none below six)."))
+        self.assertIn("9 repetitions, with their 95 % intervals.", bench.repetitions(rows[:1]))
+        self.assertIn("4 repetitions: too few for", bench.repetitions(rows[1:]))
+
+    def test_cost_overlaps(self):
+        rows = [contended("fenced", 1, overlaps=2.5), contended("no_lock", 1, overlaps=700)]
+        self.assertEqual(cost.overlaps(rows, ["fenced"]),
+                         "Overlaps per 1,000 grants: `fenced` (2.50).")
+        rows[0]["figures"]["overlaps_per_1000"]["value"] = 0
+        self.assertEqual(cost.overlaps(rows, ["fenced"]), "No lock under test let two clients in.")
+
+    def test_cost_policy(self):
+        self.assertEqual(cost.policy({"wait": "fixed", "retry": "5ms"}),
+                         "fixed, about every 5\u00a0ms")
+
+    def test_cost_contended_table(self):
+        rows = [contended("fenced", 10), contended("set_nx_lua", 20),
+                contended("fenced", 5, clients=64)]
+        table = cost.contended_table(bench.Bench(rows, [], []), ["fenced"])
+        self.assertEqual(table.title, "8 clients, one key")
+        self.assertIn("each client holds the key 500\u00a0µs, does not think and wants it again; a"
+                      " refused client tries again (jitter, about every 1\u00a0ms)", table.caption)
+        for row in rows:
+            row["think"] = "3ms"
+        self.assertIn("thinks for 3\u00a0ms",
+                      cost.contended_table(bench.Bench(rows, [], []), []).caption)
+
+    def test_cost_policies(self):
+        rows = [contended("fenced", 10), contended("fenced", 20, wait="fixed"),
+                contended("set_nx_lua", 20)]
+        table = cost.policies(bench.Bench(rows, [], []))
+        self.assertEqual(table.title, "Ways to wait, `fenced`, 8 clients")
+        self.assertIn("with a delay of 1\u00a0ms", table.caption)
+        self.assertIsNone(cost.policies(bench.Bench([rows[0], rows[2]], [], [])), "one way alone")
+
+    def test_cost_open_loop(self):
+        rows = [{**contended("fenced", 10, clients=16), "suite": "live/arrivals", "rate": "400"},
+                {**contended("fenced", 10, clients=16), "suite": "live/arrivals", "rate": "800"}]
+        table = cost.open_loop(bench.Bench(rows, [], []))
+        self.assertEqual([head for head, _ in table.groups],
+                         ["400 times a second, 16 clients", "800 times a second, 16 clients"])
+        self.assertIn("it is held 500\u00a0µs.", table.caption)
+
+    def test_cost_many_clients(self):
+        row = {"suite": "live/clients", "clients": "1000", "lock": "fenced", "repetitions": 9,
+               "figures": {"bytes_per_client": with_interval(31832),
+                           "clients_without_a_grant": with_interval(0)}}
+        said = cost.many_clients(bench.Bench([row], [], []))[0]
+        self.assertIn("1,000 clients in one process, each with a key of its own (`fenced`): 31,832"
+                      " bytes of heap each", said)
+        self.assertIn("all of them got their grants", said)
+        row["figures"]["clients_without_a_grant"]["value"] = 3
+        self.assertIn("3 of them got no grant", cost.many_clients(bench.Bench([row], [], []))[0])
+
+    def test_cost_unfinished(self):
+        self.assertEqual(cost.unfinished(bench.Bench([], [1, 2], [])),
+                         "2 benchmarks did not come to the end:")
+        self.assertEqual(cost.unfinished(bench.Bench([], [1], []))[:11], "1 benchmark")
+
+    def test_cost_troubles(self):
+        def error(name):
+            return {"suite": "live/clients", "error": "late", "name": name}
+        self.assertEqual(cost.troubles(bench.Bench([], [error("a"), error("b")], [])),
+                         ["live/clients, `a` and `b`: late"])
+        self.assertEqual(cost.troubles(bench.Bench([], [error(n) for n in "abc"], [])),
+                         ["live/clients, 3 benchmarks: late"])
+
+    def test_cost_alone_alone_cell(self):
+        self.assertEqual(cost_alone.alone_cell(alone("fenced", 20.0, 0.8, 0.95)),
+                         "20.0\n0.900 × floor")
+        self.assertEqual(cost_alone.alone_cell(alone("fenced", 20.0, 1.0003, 1.036)),
+                         "20.0\nno difference resolved")
+
+    def test_cost_alone_faster(self):
+        rows = [alone("fenced", 20.0, 1.01, 1.09, 1.05), alone("set_nx_lua", 20.0, 0.8, 0.95),
+                alone("set_nx_del", 20.0, 0.99, 1.2, 1.1)]
+        self.assertTrue(cost_alone.faster(bench.Bench(rows, [], [])).startswith(
+            "Faster than their floor: `fenced` (1.050). "))
+        self.assertEqual(cost_alone.faster(bench.Bench(rows[1:], [], [])), "")
+
+    def test_cost_alone_split_table(self):
+        rows = [alone("fenced", 20.0), {**alone("fenced", 70.0), "cpus": "two"}]
+        table = cost_alone.split_table(bench.Bench(rows, [], []))
+        self.assertEqual(table.title,
+                         "The parts of a grant over a unix socket, and its processor time")
+        self.assertEqual([head for head, _ in table.groups],
+                         ["Client and server on one processor",
+                          "Client and server on a processor each"])
+        for row in rows:
+            row["over"] = "tcp"
+        self.assertIn("over TCP", cost_alone.split_table(bench.Bench(rows, [], [])).title)
+
+    def test_cost_alone_orientation(self):
+        row = {"suite": "live/redis_benchmark", "command": "set_nx_px", "clients": "1",
+               "over": "unix", "cpus": "two", "figures": {"commands_per_s": with_interval(18_000)}}
+        data = bench.Bench([alone("fenced", 20.0), row], [], [])
+        rows = cost_alone.orientation(data).groups[0][1]
+        self.assertEqual([line[0] for line in rows],
+                         ["PING, bare hiredis, blocking", "redis-benchmark: SET NX PX"])
+        self.assertEqual([line[3] for line in rows], ["10.0", "55.6"])
+
+    def test_round_trips_table(self):
+        rows = [alone("watchdog_owned", 20.0), alone("no_lock", 1.0)]
+        rows[0]["figures"]["commands_per_grant"] = with_interval(3)
+        table = round_trips.table(self.measured(rows))
+        self.assertEqual(table.groups[0][1],
+                         [["watchdog_owned", "3", "600 µs", "3 ms", "60 ms", "one each renewal"]])
+        self.assertEqual(table.heads[2], "same rack,\n200 µs each")
+        self.assertIsNone(round_trips.table(self.measured([])))
+
+
+class Figures(Data):
+    def test_figures_fairness_note(self):
+        self.assertIn("the key held 500\u00a0µs, over a unix socket",
+                      fairness.note(self.measured([contended("fenced", 10)])))
+
+    def test_figures_parts_note(self):
+        said = parts.note(self.measured([alone("fenced", 20.0)]))
+        self.assertIn("over a unix socket with", said)
+        self.assertIn("Harness: a grant of `no_lock`", said)
+
+    def test_figures_plane_note(self):
+        row = {"suite": "sim/plane", "clients": "3", "repetitions": 9, "faults": "pause=1",
+               "lock": "fenced", "ttl": "1s"}
+        self.assertIn("in virtual time: 3 clients, jobs", plane.note(self.measured([row])))
+
+    def crash(self, lock, recovered):
+        return {"suite": "live/recovery", "lock": lock, "clients": "4", "ttl": "200ms",
+                "retry": "1ms", "over": "unix", "cpus": "two", "repetitions": 9,
+                "figures": {"crashes": with_interval(16), "recovered": with_interval(recovered),
+                            "recovery_p50_us": with_interval(1000.0),
+                            "recovery_max_us": with_interval(2000.0)}}
+
+    def test_figures_recovery_note(self):
+        said = recovery.note(self.measured([self.crash("fenced", 15), self.crash("setnx_del", 0)]))
+        self.assertIn("Groups of 4 clients with a key each", said)
+        self.assertIn("Never: no grant for 5 TTLs, as with `setnx_del`.", said)
+        self.assertNotIn("“k of n”", said)
+        said = recovery.note(self.measured([self.crash("fenced", 9)]))
+        self.assertIn("“k of n”: so few", said)
+        self.assertIn(", which no lock showed.", said)
+
+    def test_figures_recovery_draw(self):
+        """What stands beside each lock's stroke."""
+        def beside(recovered):
+            figure = recovery.draw(self.measured([self.crash("fenced", recovered)]), 700)
+            return [text.get_text() for axis in figure.axes for text in axis.texts][1:]
+        self.assertEqual(beside(15), ["1.00 ms"])
+        self.assertEqual(beside(9), ["1.00 ms, 9.00 of 16.0"])
+        self.assertEqual(beside(0), ["never"])
+
+    def test_figures_surface_note_of(self):
+        def rows(*runs):
+            return self.with_(surface=[{"longest_job_us": 400_000, "runs": n, "grants": 40 * n}
+                                       for n in runs])
+        self.assertIn("Jobs of 0 to 400\u00a0ms. Each square is n = 50 runs of 40 grants",
+                      surface_figure.note_of(rows(50, 50), 400_000))
+        self.assertIn("n = 50 to 60 runs", surface_figure.note_of(rows(60, 50), 400_000))
+
+    def test_figures_throughput_note(self):
+        own = {**contended("fenced", 10), "suite": "live/distinct"}
+        said = throughput.note(self.measured([own]))
+        self.assertIn("Circles", said)
+        self.assertNotIn("Squares", said)
+        said = throughput.note(self.measured([contended("fenced", 10)]))
+        self.assertIn("hold it 500\u00a0µs", said)
+        self.assertIn("`no_lock` lets all clients in at once.", said)
+
+    def test_figures_waits_note(self):
+        arriving = {**contended("fenced", 10, clients=16), "suite": "live/arrivals", "rate": "400"}
+        said = waits.note(self.measured([contended("fenced", 10), arriving]))
+        self.assertIn("closed loop, 8 clients on one key", said)
+        self.assertIn("open loop, 16 clients that together want the key 400 times a second", said)
+        self.assertNotIn("open loop", waits.note(self.measured([contended("fenced", 10)])))
