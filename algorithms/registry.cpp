@@ -97,7 +97,7 @@ const std::array kAlgorithms{
     Algorithm{.name = "set_nx_del",
               .label = "SET NX EX, DEL",
               .idea = "One atomic command sets key and expiry; DEL gives the lock back.",
-              .source = "004, 003",
+              .source = "004",
               .colour = "#56B4E9",
               .defaults = {.ttl = seconds(10), .retry = milliseconds(10)},
               .safe_under = {contention, crash, lose_request, lose_reply, clock_offset, clock_jump},

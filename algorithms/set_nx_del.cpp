@@ -1,4 +1,4 @@
-// Article: 004 before its watchdog (LockByExpire, DoJob, Unlock); 003's lock with an expiry.
+// Article: 004 before its watchdog (LockByExpire, DoJob, Unlock).
 // Idea:    one atomic SET key value NX EX takes the lock, so it always expires.
 // Claims:  a crash frees the lock after its TTL.
 // Breaks:  DEL does not ask whose lock it deletes: a holder that outlives its TTL, or a DEL

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "harness/core/assert.h"
 
@@ -26,6 +28,13 @@ std::optional<std::size_t> outside(std::size_t n) {
     return most;
 }
 
+/// To the three digits that are shown: a ratio of 1.0003 reads as 1.
+double as_printed(double value) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.3g", value);
+    return std::strtod(digits, nullptr);
+}
+
 }  // namespace
 
 Median median_of(std::vector<double> values) {
@@ -43,8 +52,9 @@ Median median_of(std::vector<double> values) {
 }
 
 Difference difference_of(const Median& ratio) {
-    if (!ratio.low || (*ratio.low <= 1 && *ratio.high >= 1)) return Difference::unresolved;
-    return *ratio.high < 1 ? Difference::less : Difference::more;
+    if (!ratio.low) return Difference::unresolved;
+    if (as_printed(*ratio.high) < 1) return Difference::less;
+    return as_printed(*ratio.low) > 1 ? Difference::more : Difference::unresolved;
 }
 
 double percentile(const std::vector<double>& values, double p) {

@@ -20,7 +20,8 @@ struct Median {
 /// `values` must not be empty.
 Median median_of(std::vector<double> values);
 
-/// What can be said of a ratio: that it is below or above 1, or that no difference was resolved.
+/// What can be said of a ratio: that its interval, as it is printed, is below or above 1, or that
+/// no difference was resolved.
 enum class Difference { unresolved, less, more };
 Difference difference_of(const Median& ratio);
 

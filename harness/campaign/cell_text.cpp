@@ -63,6 +63,26 @@ std::string interval_text(const Rate& rate, const Tally& tally) {
     return "95 %: in at most " + number(100 * share.high) + " % of runs";
 }
 
+/// Of those who lost the lock while inside, and of those who were told so in error.
+std::string notices_text(const Notices& notices) {
+    std::string text;
+    if (notices.losses > 0) {
+        text += "\n  lost the lock while inside " + std::to_string(notices.losses) + ": told " +
+                std::to_string(notices.told) + ", never told " +
+                std::to_string(notices.never_told) + ", after at most " +
+                to_string(notices.longest);
+    }
+    if (notices.late > 0) {
+        text += "\n  told late " + std::to_string(notices.late) + " of " +
+                std::to_string(notices.losses) + ", later than the lock's renewals promise";
+    }
+    if (notices.false_alarms > 0) {
+        text += "\n  false alarms " + std::to_string(notices.false_alarms) +
+                ", told of a loss that was none";
+    }
+    return text;
+}
+
 /// How many locks they take, and which of them have options of their own.
 std::string clients_text(const RunSpec& spec) {
     std::string text;
@@ -117,11 +137,7 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
         if (others > 0) text += ", not looked for " + std::to_string(others);
     }
     if (count.swarm()) text += swarm_text(spec.budget, *count.swarm());
-    if (const Notices& notices = tally.notices(); notices.late > 0) {
-        text += "\n  told late " + std::to_string(notices.late) + " of " +
-                std::to_string(notices.losses) + " who lost the lock while inside, after at most " +
-                to_string(notices.longest);
-    }
+    text += notices_text(tally.notices());
     if (const Refusals& refusals = tally.refusals(); refusals.falsely() > 0) {
         text += "\n  false refusals " + std::to_string(refusals.falsely()) + " of " +
                 std::to_string(refusals.refused) +

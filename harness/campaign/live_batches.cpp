@@ -42,7 +42,7 @@ std::vector<LiveBatches::Run> runs_of(const std::vector<LiveCell>& cells) {
     for (const LiveCell& cell : cells) most = std::max(most, cell.runs);
     for (std::uint64_t run = 0; run < most; ++run) {
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (run < cells[i].runs) runs.push_back({i, run, 0});
+            if (run >= cells[i].first && run < cells[i].runs) runs.push_back({i, run, 0});
         }
     }
     return runs;

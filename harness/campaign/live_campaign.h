@@ -25,7 +25,8 @@ struct LiveCell {
           count(spec.budget, orphan_limit(spec)) {}
 
     RunSpec spec;
-    SpecOfRun of_run;  ///< of a swarm: each run's own
+    SpecOfRun of_run;         ///< of a swarm: each run's own
+    std::uint64_t first = 0;  ///< of its runs, those before it are counted already
     std::uint64_t runs;
     CampaignCount count;
     /// How many of its runs the rules of the model allow.

@@ -45,13 +45,13 @@ std::vector<double> resampled(const std::vector<RunCount>& runs) {
 Rate share_interval(std::uint64_t k, std::uint64_t n) {
     if (n == 0) return {0, 0, 1};
     const double runs = static_cast<double>(n);
-    if (k == 0) return {0, 0, std::min(1.0, 3 / runs)};
     const double p = static_cast<double>(k) / runs;
     const double z2 = kZ * kZ;
     const double centre = p + z2 / (2 * runs);
     const double half = kZ * std::sqrt(p * (1 - p) / runs + z2 / (4 * runs * runs));
     const double scale = 1 + z2 / runs;
-    return {p, std::max(0.0, (centre - half) / scale), std::min(1.0, (centre + half) / scale)};
+    const double low = k == 0 ? 0 : std::max(0.0, (centre - half) / scale);
+    return {p, low, std::min(1.0, (centre + half) / scale)};
 }
 
 Rate ratio_interval(std::span<const RunCount> runs) {
@@ -68,7 +68,7 @@ Rate ratio_interval(std::span<const RunCount> runs) {
     }
     const std::uint64_t n = counted.size();
     if (n == 0) return {0, 0, kInfinity};
-    if (with_events == 0) return {0, 0, 3 / static_cast<double>(n)};
+    if (with_events == 0) return {0, 0, share_interval(0, n).high};
     const double ratio = static_cast<double>(events) / static_cast<double>(chances);
     // What the number of such runs leaves open, each with as many events as those seen had.
     const Rate share = share_interval(with_events, n);

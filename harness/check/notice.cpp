@@ -33,6 +33,8 @@ public:
         run_out_before(stay.until);
         return lost_;
     }
+    /// Whether the key was surely there from first to last, once lost() was asked.
+    bool was_kept(const Inside& stay) const { return !was_lost_ && stay.until < least_deadline_; }
 
 private:
     enum class Way : std::uint8_t { gone, overwritten, perhaps };
@@ -43,16 +45,19 @@ private:
         seen_ = change.event;
     }
     void set_deadline(const KeyChange& change) {
-        deadline_.reset();
+        deadline_ = least_deadline_ = Instant::max();
         const Duration ttl = change.effect.ttl;
-        if (ttl != Duration::zero()) deadline_ = change.at + ttl;
+        if (ttl == Duration::zero()) return;
+        deadline_ = change.at + ttl;
+        least_deadline_ = log_.earliest(change) + ttl;
     }
     void lose(Instant at, Way way) {
+        was_lost_ = true;
         if (!lost_ || way_ == Way::perhaps) way_ = way;
         if (!lost_) lost_ = at;
     }
     void run_out_before(Instant now) {
-        if (!lost_ && deadline_ && *deadline_ < now) lose(*deadline_, Way::perhaps);
+        if (!lost_ && deadline_ < now) lose(deadline_, Way::perhaps);
     }
     void see_faults_before(std::size_t place) {
         const NodeId node = log_.changes()[taking_].node;
@@ -88,8 +93,10 @@ private:
     const KeyLog& log_;
     const Claim& claim_;
     const std::size_t taking_;
-    std::optional<Instant> deadline_;
+    Instant deadline_ = Instant::max();        ///< never
+    Instant least_deadline_ = Instant::max();  ///< of a live command that ran as early as it can
     std::optional<Instant> lost_;
+    bool was_lost_ = false;  ///< also if it was got back
     Way way_ = Way::gone;
     std::size_t seen_ = 0;
 };
@@ -103,6 +110,24 @@ std::optional<Instant> lost_everywhere(const KeyLog& log, const Claim& claim, co
         last = std::max(last, lost);
     }
     return last;
+}
+
+/// Whether the history tells all that can have taken the key: each command's effect, and what the
+/// server's clock says. Of a lock that is shared, one's own part may go while the key stays.
+bool tells_all(const KeyLog& log, const Claim& claim, const Inside& stay) {
+    const bool clock_moved = std::ranges::any_of(log.faults(), [&](const Struck& fault) {
+        return fault.hazard == Hazard::server_clock_jump && fault.event < stay.end;
+    });
+    return !log.is_shared() && log.uncertain() == 0 && !claim.is_unsure && !clock_moved;
+}
+
+/// Whether each of its keys was there all the while, so that there was no loss to be told of.
+bool kept_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) {
+    for (auto taking = claim.taking; taking; taking = log.changes()[*taking].beside) {
+        Possession possession(log, claim, *taking);
+        if (possession.lost(stay) || !possession.was_kept(stay)) return false;
+    }
+    return tells_all(log, claim, stay);
 }
 
 }  // namespace
@@ -157,11 +182,15 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
             stay.way != Inside::Way::crashed && stay.way != Inside::Way::granted_again;
         if (!claim.taking || !over) continue;
         const std::optional<Instant> lost = lost_everywhere(log, claim, stay);
-        if (!lost) continue;
+        const bool told = stay.way == Inside::Way::told;
+        if (!lost) {
+            if (told && kept_everywhere(log, claim, stay)) ++notices.false_alarms;
+            continue;
+        }
         const Instant since = std::max(*lost, stay.from);
         const Duration delay = stay.until - since;
         ++notices.losses;
-        ++(stay.way == Inside::Way::told ? notices.told : notices.never_told);
+        ++(told ? notices.told : notices.never_told);
         if (delay > notices.longest) {
             notices.longest = delay;
             notices.longest_grant = stay.grant;

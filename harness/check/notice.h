@@ -3,6 +3,8 @@
 // the moment at which the holder learnt of it, or left by itself. Until then it works without a
 // lock.
 //
+// A holder that is told though its key was there all the while had a false alarm.
+//
 // A lock that renews promises a bound: the next renewal, and its time-out (HistoryHead::
 // tells_within). Beyond it the notice is late. What the lock cannot help does not count: the time
 // for which its client was stopped, or its watchdog was, or waited for an answer that a fault took.
@@ -23,11 +25,12 @@
 namespace locklab {
 
 struct Notices {
-    std::uint64_t losses = 0;      ///< stays whose key was lost meanwhile, crashed holders' apart
-    std::uint64_t told = 0;        ///< of them, those who were told
-    std::uint64_t never_told = 0;  ///< those who left by themselves, or were inside at the end
-    std::uint64_t late = 0;        ///< told, or gone, later than the lock promises
-    Duration longest{0};           ///< from a loss to its notice
+    std::uint64_t losses = 0;        ///< stays whose key was lost meanwhile, crashed holders' apart
+    std::uint64_t told = 0;          ///< of them, those who were told
+    std::uint64_t never_told = 0;    ///< those who left by themselves, or were inside at the end
+    std::uint64_t late = 0;          ///< told, or gone, later than the lock promises
+    std::uint64_t false_alarms = 0;  ///< stays that were told of a loss that was none
+    Duration longest{0};             ///< from a loss to its notice
     std::uint64_t longest_grant = 0;
 
     void add(const Notices& other) {
@@ -35,6 +38,7 @@ struct Notices {
         told += other.told;
         never_told += other.never_told;
         late += other.late;
+        false_alarms += other.false_alarms;
         if (other.longest > longest) longest_grant = other.longest_grant;
         longest = std::max(longest, other.longest);
     }

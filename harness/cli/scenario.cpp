@@ -78,7 +78,7 @@ std::uint64_t repeat_option(const CommandLine& line) {
 /// Prints what was asked for; JSON is kept in `json` until all is played.
 void print(const CommandLine& line, bool all, const std::vector<PlayedScenario>& plays,
            nlohmann::ordered_json& json) {
-    const auto picture = [&] { return make_timeline(plays[0].play.scene); };
+    const auto picture = [&] { return picture_of(plays[0]); };
     if (line.json()) {
         for (const PlayedScenario& played : plays)
             json["scenarios"].push_back(to_json(play_row(played)));

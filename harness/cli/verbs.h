@@ -36,12 +36,13 @@ struct Verb {
 
 inline constexpr std::array<Verb, 15> kVerbs{{
     {"demo", "", "one race, its fix, and one search, in a few seconds", demo_verb},
-    {"list", "[algorithms|libraries|scenarios|faults]", "what there is to run", list_verb},
+    {"list", "[algorithms|libraries|scenarios|faults|topologies]", "what there is to run",
+     list_verb},
     {"suite", "[--quick|--full] [--out DIR]", "everything below, both worlds, and the report",
      suite_verb},
-    {"scenario", "NAME|all [--algorithm A] [--world sim|live]",
+    {"scenario", "NAME|all [--algorithm A|lib:NAME] [--world sim|live]",
      "a race of the articles, step by step, with any lock", scenario_verb},
-    {"explore", "A|all [--clients N] [--rounds R] [--faults pause=1,...]",
+    {"explore", "A|all|lib:NAME [--clients N] [--rounds R] [--faults pause=1,...]",
      "breaks a lock with a shortest witness, or proves that within bounds nothing does",
      explore_verb},
     {"campaign", "A|all|lib:NAME|libraries [--faults pause=1,...]",

@@ -69,7 +69,9 @@ std::string driver_story_text(const DriverPlay& play) {
     text += "  " + scenario.source + (scenario.says.empty() ? "" : ": " + scenario.says) + "\n";
     if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
     if (!play.play.scene.history.events.empty()) {
-        text += "\n" + to_text(make_timeline(play.play.scene)) + "\n";
+        Timeline picture = make_timeline(play.play.scene);
+        if (play.end != DriverPlay::End::played) picture.verdict = kNoVerdict;
+        text += "\n" + to_text(picture) + "\n";
         text += "expected  " + in_words(play.expected, scenario.names()) + "\n";
         text += "observed  " + in_words(play.play.observed, scenario.names()) + "\n";
     }

@@ -4,7 +4,6 @@
 
 #include "algorithms/registry.h"
 #include "harness/check/outcome.h"
-#include "harness/view/timeline.h"
 #include "harness/view/timeline_text.h"
 
 namespace locklab {
@@ -144,6 +143,12 @@ std::string play_line(const PlayedScenario& played) {
     return said + padded(played.algorithm->name, 22) + observed_words(played) + "\n";
 }
 
+Timeline picture_of(const PlayedScenario& played) {
+    Timeline picture = make_timeline(played.play.scene);
+    if (!played.has_verdict()) picture.verdict = kNoVerdict;
+    return picture;
+}
+
 std::string story_text(const PlayedScenario& played) {
     const Scenario& scenario = *played.scenario;
     const Expectation* expected = played.expected;
@@ -152,7 +157,7 @@ std::string story_text(const PlayedScenario& played) {
     text += "  " + scenario.source + (scenario.says.empty() ? "" : ": " + scenario.says) + "\n";
     if (!scenario.means.empty()) text += "  " + scenario.means + "\n";
     if (!played.done) return text + "\nobserved  " + observed_words(played) + "\n";
-    text += "\n" + to_text(make_timeline(played.play.scene)) + "\n";
+    text += "\n" + to_text(picture_of(played)) + "\n";
     if (expected != nullptr) {
         text += "expected  " + in_words(expected->outcome, scenario.names()) + "\n";
     }

@@ -6,8 +6,12 @@
 #include <vector>
 
 #include "harness/play/scenario_plays.h"
+#include "harness/view/timeline.h"
 
 namespace locklab {
+
+/// The play as a picture. One that shows nothing is headed "no verdict", whatever was seen of it.
+Timeline picture_of(const PlayedScenario& played);
 
 /// The play as a time-line; then expected, observed, why and fix.
 std::string story_text(const PlayedScenario& played);

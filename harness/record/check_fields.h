@@ -36,6 +36,7 @@ void fields(Io& io, Row& notices) {
     io("told", notices.told);
     io("never_told", notices.never_told);
     io("late", notices.late);
+    io("false_alarms", notices.false_alarms);
     io("longest_us", notices.longest);
 }
 

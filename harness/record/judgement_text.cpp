@@ -91,12 +91,17 @@ std::string reason(const Judgement& judgement) {
 }
 
 std::string notices_text(const Notices& notices) {
-    if (notices.losses == 0) return {};
-    std::string text = counted(notices.losses, "holder") +
-                       " lost the lock while inside: " + std::to_string(notices.told) + " told, " +
-                       std::to_string(notices.never_told) + " never told, after at most " +
-                       seconds(us(notices.longest)) + " (grant " +
-                       std::to_string(notices.longest_grant) + ")\n";
+    std::string text;
+    if (notices.false_alarms > 0) {
+        text = "false alarms: " + counted(notices.false_alarms, "holder") +
+               " told of a loss that was none\n";
+    }
+    if (notices.losses == 0) return text;
+    text += counted(notices.losses, "holder") +
+            " lost the lock while inside: " + std::to_string(notices.told) + " told, " +
+            std::to_string(notices.never_told) + " never told, after at most " +
+            seconds(us(notices.longest)) + " (grant " + std::to_string(notices.longest_grant) +
+            ")\n";
     if (notices.late == 0) return text;
     return text + "told late: " + std::to_string(notices.late) +
            " of them, later than the lock's renewals promise\n";

@@ -1,11 +1,12 @@
 #include "harness/suite/agreement.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <filesystem>
+#include <optional>
 
 #include "harness/record/row_io.h"
+#include "harness/suite/like_runs.h"
 
 namespace locklab {
 
@@ -17,42 +18,66 @@ std::string percent(double share) {
     return text;
 }
 
-std::string counted_runs(const SuiteCellRow& row) {
-    return std::to_string(row.cell.violated_runs) + " violated and " +
-           std::to_string(row.cell.stuck) + " stuck of " + std::to_string(row.cell.runs) + " runs";
+/// A difference that chance gives more seldom is not its doing.
+constexpr double kSeldom = 0.01;
+
+std::string counted_runs(std::uint64_t violated, std::uint64_t stuck, std::uint64_t runs) {
+    return std::to_string(violated) + " violated and " + std::to_string(stuck) + " stuck of " +
+           std::to_string(runs) + " runs";
 }
 
-/// What the simulator's rate lets one expect of the live runs.
-std::string missed(const SuiteCellRow& sim, const SuiteCellRow& live) {
-    const double share = static_cast<double>(sim.cell.violated_runs + sim.cell.stuck) /
-                         static_cast<double>(sim.cell.runs);
-    const std::uint64_t runs = live.cell.runs;
-    const double missing = std::pow(1 - share, static_cast<double>(runs));
-    std::string text = "In sim " + percent(share) + " of the runs show it; " +
-                       std::to_string(runs) + " live runs all miss that with probability " +
-                       percent(missing) + ".";
-    if (missing < 0.01) text += " Chance does not explain it: the worlds differ here.";
-    if (sim.hazard == Hazard::retry) {
-        text +=
-            " Live, a command times out after a fifth of the TTL, in sim after a tenth: what is "
-            "sent again then finds the next holder less often.";
-    }
-    if (restarts_server(sim.hazard)) {
-        text += " Live, one restart strikes all runs under way, at a moment of one of them.";
-    }
-    return text;
+/// How likely it is that of one kind of failure one world shows some and the other none, if both
+/// are alike.
+double chance_of_one(std::uint64_t sim, std::uint64_t sim_runs, std::uint64_t live,
+                     std::uint64_t live_runs) {
+    if ((sim > 0) == (live > 0)) return 1;
+    return sim > 0 ? chance_of_none(sim, sim_runs, live_runs)
+                   : chance_of_none(live, live_runs, sim_runs);
 }
 
-std::string why_different(const SuiteCellRow& sim, const SuiteCellRow& live) {
-    if (live.cell.verdict == Verdict::unknown) return "Live: " + live.cell.why_unknown + ".";
-    if (sim.cell.verdict == Verdict::unknown) return "Sim: " + sim.cell.why_unknown + ".";
-    if (live.cell.verdict == Verdict::holds) return missed(sim, live);
-    if (sim.cell.verdict != Verdict::holds) {
-        return "Both break, in different ways: sim " + counted_runs(sim) + ", live " +
-               counted_runs(live) + ".";
+std::optional<double> chance_of(const SuiteCellRow& live) {
+    if (!live.like || restarts_server(live.hazard)) return std::nullopt;
+    const LikeRuns& like = *live.like;
+    const CellRow& cell = live.cell;
+    return std::min(chance_of_one(like.violated, like.runs, cell.violated_runs, cell.runs),
+                    chance_of_one(like.stuck, like.runs, cell.stuck, cell.runs));
+}
+
+std::string why_different(const SuiteCellRow& live, const std::optional<double>& chance) {
+    std::string text =
+        "Live " + counted_runs(live.cell.violated_runs, live.cell.stuck, live.cell.runs) + ".";
+    if (!live.like) return text + " No runs in sim were like these.";
+    text = "Of runs in sim with the same TTL, grants and time-outs as the live ones, " +
+           counted_runs(live.like->violated, live.like->stuck, live.like->runs) + ". " + text;
+    if (!chance) {
+        return text +
+               " One restart strikes all live runs under way, so that these are not independent, "
+               "and what chance would give is not known.";
     }
-    return "The real Redis showed what the simulator did not: " + counted_runs(live) + "; see " +
-           std::filesystem::path(live.witness).filename().string() + ".";
+    if (*chance == 1) return text + " Such runs fail in the same ways in both worlds.";
+    const std::string share = *chance < 0.0005 ? "less than 0.1 %" : percent(*chance);
+    return text + " If both worlds were alike, chance would give that in " + share + " of cases.";
+}
+
+std::string why_undecided(const SuiteCellRow& sim, const SuiteCellRow& live) {
+    const bool is_live = live.cell.verdict == Verdict::unknown;
+    return (is_live ? "Live: " + live.cell.why_unknown : "Sim: " + sim.cell.why_unknown) + ".";
+}
+
+AgreementRow compared(const SuiteCellRow& sim, const SuiteCellRow& live) {
+    AgreementRow row;
+    row.algorithm = sim.cell.algorithm;
+    row.hazard = sim.hazard;
+    row.sim = sim.cell.verdict;
+    row.live = live.cell.verdict;
+    row.decided = row.sim != Verdict::unknown && row.live != Verdict::unknown;
+    row.agree = row.decided && row.sim == row.live;
+    if (!row.decided) row.why = why_undecided(sim, live);
+    if (!row.decided || row.agree) return row;
+    row.chance = chance_of(live);
+    row.explained = row.chance && *row.chance >= kSeldom;
+    row.why = why_different(live, row.chance);
+    return row;
 }
 
 }  // namespace
@@ -63,7 +88,10 @@ void fields(Io& io, Row& row) {
     io("hazard", row.hazard);
     io("sim", row.sim);
     io("live", row.live);
+    io("decided", row.decided);
     io("agree", row.agree);
+    io("chance", row.chance);
+    io("explained", row.explained);
     io("why", row.why);
 }
 
@@ -75,9 +103,7 @@ std::vector<AgreementRow> agreement_of(const std::vector<SuiteCellRow>& sim_cell
             return cell.hazard == sim.hazard && cell.cell.algorithm == sim.cell.algorithm;
         });
         if (live == live_cells.end()) continue;
-        const bool agree = sim.cell.verdict == live->cell.verdict;
-        rows.push_back({sim.cell.algorithm, sim.hazard, sim.cell.verdict, live->cell.verdict, agree,
-                        agree ? "" : why_different(sim, *live)});
+        rows.push_back(compared(sim, *live));
     }
     return rows;
 }

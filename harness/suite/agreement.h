@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,13 @@ struct AgreementRow {
     Hazard hazard = kNoFault;
     Verdict sim = Verdict::unknown;
     Verdict live = Verdict::unknown;
-    bool agree = false;
-    std::string why;  ///< a sentence, where they do not
+    bool decided = false;  ///< both came to a verdict
+    bool agree = false;    ///< to the same
+    /// How likely such a difference is if both worlds are alike, from runs that are; none where
+    /// that is not known.
+    std::optional<double> chance;
+    bool explained = false;  ///< chance gives it often enough
+    std::string why;         ///< what was seen, where they do not agree
 };
 
 std::vector<AgreementRow> agreement_of(const std::vector<SuiteCellRow>& sim_cells,

@@ -1,6 +1,7 @@
 // The suite's cells: every lock under every hazard, in the simulator and on a real Redis.
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "harness/core/fault_text.h"
 #include "harness/explore/sim_campaign.h"
 #include "harness/record/typed.h"
+#include "harness/suite/like_runs.h"
 #include "harness/suite/suite.h"
 
 namespace locklab {
@@ -37,19 +39,9 @@ std::string claim_of(const Algorithm& algorithm, Hazard hazard) {
     return algorithm.broken_by.contains(hazard) ? "broken" : "";
 }
 
-/// Whether what was seen fits the claim. Live runs are few: there, a break that was not seen still
-/// fits.
-bool is_as_claimed(const SuiteCellRow& row) {
-    const Verdict verdict = row.cell.verdict;
-    const bool broken = verdict == Verdict::violated || verdict == Verdict::stuck;
-    const bool safe = row.claim == "safe";
-    if (row.world == WorldKind::live) return !safe || !broken;
-    return safe ? verdict == Verdict::holds : broken;
-}
-
 /// The campaign that counts the same again (live: nearly the same), as one would type it.
 std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazard,
-                       const SuiteContext& context) {
+                       std::uint64_t runs, const SuiteContext& context) {
     const CampaignOptions options = suite_options(world, hazard);
     const bool live = world == WorldKind::live;
     std::string text = typed_program() + " campaign " + std::string(algorithm.name) + " --faults " +
@@ -60,9 +52,8 @@ std::string command_of(const Algorithm& algorithm, WorldKind world, Hazard hazar
         text += " --ttl " + to_string(*options.ttl);
     }
     text += " --retry " + to_string(*options.retry) + " --grants-per-run " +
-            std::to_string(options.grants_per_run) + " --runs " +
-            std::to_string(live ? context.size.live_runs : context.size.sim_runs) + " --seed " +
-            std::to_string(context.seed);
+            std::to_string(options.grants_per_run) + " --runs " + std::to_string(runs) +
+            " --seed " + std::to_string(context.seed);
     if (live && !context.redis.empty()) text += " --redis " + in_shell(context.redis);
     return text;
 }
@@ -96,7 +87,7 @@ void tell_what_was_disturbed(const std::vector<SuiteCellRow>& cells, const LiveS
     progress.tell(text);
 }
 
-SuiteCellRow suite_cell(const RunSpec& spec, WorldKind world, Hazard hazard,
+SuiteCellRow suite_cell(const RunSpec& spec, WorldKind world, Hazard hazard, std::uint64_t runs,
                         const CampaignCount& count, const Witness& witness,
                         const SuiteContext& context) {
     SuiteCellRow row;
@@ -104,11 +95,65 @@ SuiteCellRow suite_cell(const RunSpec& spec, WorldKind world, Hazard hazard,
     row.hazard = hazard;
     row.cell = cell_row(spec, count, witness.replay);
     row.claim = claim_of(*spec.algorithm, hazard);
-    row.as_claimed = is_as_claimed(row);
+    row.as_claimed = came_out_as(row.claim, row.cell.verdict);
     const char* folder = world == WorldKind::sim ? "traces/" : "histories/";
     if (!witness.file.empty()) row.witness = folder + witness.file;
-    row.command = command_of(*spec.algorithm, world, hazard, context);
+    row.command = command_of(*spec.algorithm, world, hazard, runs, context);
     return row;
+}
+
+SuiteCellRow live_row(const LiveCell& cell, Hazard hazard, const SuiteContext& context) {
+    const Witness witness = write_live_witness(cell, context.folder / "histories");
+    return suite_cell(cell.spec, WorldKind::live, hazard, cell.runs, cell.count, witness, context);
+}
+
+std::vector<SuiteCellRow> rows_of(std::vector<LiveCell>& cells, Hazard hazard,
+                                  const SuiteContext& context) {
+    std::vector<SuiteCellRow> rows;
+    for (LiveCell& cell : cells) {
+        rows.push_back(live_row(cell, hazard, context));
+        cell.witness.reset();
+    }
+    return rows;
+}
+
+bool differs_in_sim(const SuiteCellRow& live, const std::vector<SuiteCellRow>& sim_cells) {
+    return std::ranges::any_of(sim_cells, [&](const SuiteCellRow& row) {
+        return row.hazard == live.hazard && row.cell.algorithm == live.cell.algorithm &&
+               row.cell.verdict != live.cell.verdict;
+    });
+}
+
+/// Of the cells that came out as they should not, what the simulator makes of such runs. Those in
+/// which a declared break was not seen are to go on until they would show it at that rate: then it
+/// returns true.
+bool looks_again(const SuiteContext& context, Hazard hazard,
+                 const std::vector<SuiteCellRow>& sim_cells, std::vector<LiveCell>& cells,
+                 std::vector<SuiteCellRow>& rows) {
+    bool goes_on = false;
+    for (std::size_t i = 0; i < rows.size() && !context.watcher.stopped(); ++i) {
+        LiveCell& cell = cells[i];
+        cell.first = cell.runs;
+        if (rows[i].as_claimed && !differs_in_sim(rows[i], sim_cells)) continue;
+        rows[i].like =
+            like_runs_of(cell.spec, context.size.sim_runs, context.seed, *context.watcher.stop);
+        const bool unseen = rows[i].claim == "broken" && rows[i].cell.verdict == Verdict::holds;
+        if (!unseen || context.size.is_tried_out() || restarts_server(hazard)) continue;
+        cell.runs = std::max(cell.runs, runs_to_see(*rows[i].like));
+        goes_on = goes_on || cell.first < cell.runs;
+    }
+    return goes_on;
+}
+
+/// Of the cells that went on.
+void count_again(const SuiteContext& context, Hazard hazard, const std::vector<LiveCell>& cells,
+                 std::vector<SuiteCellRow>& rows) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (cells[i].first == cells[i].runs) continue;
+        std::optional<LikeRuns> like = std::move(rows[i].like);
+        rows[i] = live_row(cells[i], hazard, context);
+        rows[i].like = std::move(like);
+    }
 }
 
 }  // namespace
@@ -138,8 +183,8 @@ void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& p
             if (context.watcher.stopped()) return;
             const Witness witness =
                 write_sim_witness(spec, count, context.seed, context.folder / "traces");
-            result.sim_cells.push_back(
-                suite_cell(spec, WorldKind::sim, row.hazard, count, witness, context));
+            result.sim_cells.push_back(suite_cell(spec, WorldKind::sim, row.hazard, goal.most_runs,
+                                                  count, witness, context));
         }
         progress.decided(std::span(result.sim_cells).subspan(first));
         progress.can_draw();
@@ -164,28 +209,38 @@ void run_live_section(const SuiteContext& context, SuiteServer& servers, SuitePr
     }
     // Whichever is finished first, the rows are in the order of the hazards.
     std::vector<std::vector<SuiteCellRow>> rows(hazards.size());
+    const auto gather = [&] {
+        result.live_cells.clear();
+        for (const auto& each : rows) {
+            result.live_cells.insert(result.live_cells.end(), each.begin(), each.end());
+        }
+    };
     LiveNews news;
     news.progress = [&](std::size_t done, std::size_t all) {
         progress.show("runs of all hazards", done, all);
     };
     news.finished = [&](std::size_t i) {
-        for (LiveCell& cell : campaigns[i]) {
-            const Witness witness = write_live_witness(cell, context.folder / "histories");
-            rows[i].push_back(
-                suite_cell(cell.spec, WorldKind::live, hazards[i], cell.count, witness, context));
-            cell.witness.reset();
-        }
-        result.live_cells.clear();
-        for (const auto& each : rows) {
-            result.live_cells.insert(result.live_cells.end(), each.begin(), each.end());
-        }
+        rows[i] = rows_of(campaigns[i], hazards[i], context);
+        gather();
         progress.decided(rows[i]);
     };
-    const LiveSummary summary =
-        run_live_campaigns(campaigns, context.seed, server, *context.watcher.stop, news);
-    if (!summary.keys_left.empty()) progress.tell(summary.keys_left);
-    if (context.watcher.stopped()) return;
-    tell_what_was_disturbed(result.live_cells, summary, progress);
+    const auto run = [&] {
+        const LiveSummary summary =
+            run_live_campaigns(campaigns, context.seed, server, *context.watcher.stop, news);
+        if (!summary.keys_left.empty()) progress.tell(summary.keys_left);
+        if (context.watcher.stopped()) return false;
+        tell_what_was_disturbed(result.live_cells, summary, progress);
+        return true;
+    };
+    if (!run()) return;
+    bool goes_on = false;
+    for (std::size_t i = 0; i < hazards.size(); ++i) {
+        const bool more = looks_again(context, hazards[i], result.sim_cells, campaigns[i], rows[i]);
+        goes_on = goes_on || more;
+    }
+    news.finished = [&](std::size_t i) { count_again(context, hazards[i], campaigns[i], rows[i]); };
+    if (goes_on && !context.watcher.stopped()) run();
+    gather();
 }
 
 }  // namespace locklab

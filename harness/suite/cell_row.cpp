@@ -78,6 +78,14 @@ void fields(Io& io, Row& row) {
     count_fields(io, row);
 }
 
+template <class Io, RowOf<LikeRuns> Row>
+void fields(Io& io, Row& like) {
+    io("runs", like.runs);
+    io("violated", like.violated);
+    io("stuck", like.stuck);
+    io("command", like.command);
+}
+
 template <class Io, RowOf<SuiteCellRow> Row>
 void fields(Io& io, Row& row) {
     io("world", row.world);
@@ -88,6 +96,7 @@ void fields(Io& io, Row& row) {
     count_fields(io, row.cell);
     io.or_null("witness", row.witness);
     io("command", row.command);
+    io.if_any("like_runs", row.like);
 }
 
 template <class Io, RowOf<SurfacePoint> Row>
@@ -178,6 +187,18 @@ nlohmann::ordered_json to_json(const InclusionCount& count) {
             {"undecided", count.undecided},
             {"refused", count.refused},
             {"text", to_text(count)}};
+}
+
+bool came_out_as(const std::string& claim, Verdict verdict) {
+    const bool broke = verdict == Verdict::violated || verdict == Verdict::stuck;
+    if (claim.empty()) return true;
+    return claim == "safe" ? verdict == Verdict::holds : broke;
+}
+
+bool contradicts_claim(const SuiteCellRow& row) {
+    if (came_out_as(row.claim, row.cell.verdict)) return false;
+    const bool broke = row.cell.verdict == Verdict::violated || row.cell.verdict == Verdict::stuck;
+    return row.world == WorldKind::sim || broke;
 }
 
 nlohmann::ordered_json to_json(const SuiteCellRow& row) { return written_row(row); }

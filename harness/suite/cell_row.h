@@ -75,16 +75,33 @@ nlohmann::ordered_json to_json(const CellRow& row);
 /// Of a live cell, beside its row: whether the rules allow its histories.
 nlohmann::ordered_json to_json(const InclusionCount& count);
 
+/// What the simulator makes of runs that are like a live cell's: with its TTL, grants, jobs and
+/// time-outs.
+struct LikeRuns {
+    std::uint64_t runs = 0;
+    std::uint64_t violated = 0;
+    std::uint64_t stuck = 0;
+    std::string command;  ///< that counts them again
+};
+
 /// A cell of a suite.
 struct SuiteCellRow {
     WorldKind world = WorldKind::sim;
     Hazard hazard = kNoFault;
     std::string claim;  ///< "safe", "broken", or ""
     bool as_claimed = false;
+    /// Of a live cell that did not come out as it is declared, or as the simulator's cell.
+    std::optional<LikeRuns> like;
     CellRow cell;
     std::string witness;  ///< a file, named from the folder of the run; or empty
     std::string command;
 };
+
+/// Whether the verdict is the one that is declared: of a lock that survives the hazard, holds; of
+/// one that it breaks, violated or stuck. A break that few runs did not see is not as declared.
+bool came_out_as(const std::string& claim, Verdict verdict);
+/// Whether the cell says the opposite. A break that live runs did not see is not: they are few.
+bool contradicts_claim(const SuiteCellRow& row);
 
 nlohmann::ordered_json to_json(const SuiteCellRow& row);
 void read_row(const nlohmann::ordered_json& json, SuiteCellRow& row);

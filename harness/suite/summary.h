@@ -9,13 +9,19 @@
 namespace locklab {
 
 struct Summary {
-    std::size_t cells = 0;
-    std::size_t as_claimed = 0;
+    /// Cells of one world.
+    struct Cells {
+        std::size_t all = 0;
+        std::size_t as_claimed = 0;
+    };
+    Cells sim;
+    Cells live;
+    std::size_t contradicted = 0;  ///< cells that say the opposite of what is declared
     std::size_t plays = 0;
     std::size_t as_expected = 0;
     std::string unexpected;  ///< some lines for each that did not
 
-    bool is_clean() const { return as_claimed == cells && as_expected == plays; }
+    bool is_clean() const { return contradicted == 0 && as_expected == plays; }
 };
 
 Summary summarize(const SuiteResult& result);

@@ -80,10 +80,13 @@ struct TimelineRow {
     bool key_changed = false;  ///< by this row, at any of them
 };
 
+/// What heads a play that shows nothing.
+inline constexpr const char* kNoVerdict = "no verdict";
+
 struct Timeline {
     std::string title;               ///< may be empty
     std::string algorithm;           ///< may be empty
-    std::string verdict;             ///< holds, violated, stuck, unknown
+    std::string verdict;             ///< holds, violated, stuck, unknown; or kNoVerdict
     std::vector<std::string> names;  ///< of the clients' lifelines
     Permits permits = 1;             ///< of those who share the lock, how many may be inside
     std::size_t nodes = 1;           ///< Redis servers

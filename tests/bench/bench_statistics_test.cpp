@@ -63,6 +63,8 @@ TEST(Difference, is_resolved_only_where_one_is_outside) {
     EXPECT_EQ(difference_of(ratio(0.9, 0.99)), Difference::less);
     EXPECT_EQ(difference_of(ratio(1.01, 1.1)), Difference::more);
     EXPECT_EQ(difference_of(Median{2, {}, {}, 3}), Difference::unresolved);
+    EXPECT_EQ(difference_of(ratio(1.0003, 1.036)), Difference::unresolved) << "is printed as 1";
+    EXPECT_EQ(difference_of(ratio(0.9, 0.9997)), Difference::unresolved) << "the same";
 }
 
 TEST(Percentile, is_a_value_that_occurred) {

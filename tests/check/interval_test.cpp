@@ -11,14 +11,18 @@
 namespace locklab::interval_test {
 namespace {
 
-TEST(ShareInterval, no_event_in_n_runs_is_the_rule_of_three) {
-    const Rate rate = share_interval(0, 300);
-    EXPECT_EQ(rate.value, 0);
-    EXPECT_EQ(rate.low, 0);
-    EXPECT_DOUBLE_EQ(rate.high, 0.01);
+/// Of two sides, like that of any other share: where p is the upper end, none in n runs is as far
+/// below it as a share may be, z standard errors.
+TEST(ShareInterval, no_event_in_n_runs_is_wilsons_too) {
+    for (const std::uint64_t n : {1, 10, 300, 2500}) {
+        const Rate rate = share_interval(0, n);
+        EXPECT_EQ(rate.value, 0);
+        EXPECT_EQ(rate.low, 0);
+        const double error = std::sqrt(rate.high * (1 - rate.high) / static_cast<double>(n));
+        EXPECT_NEAR(rate.high / error, 1.959964, 1e-9) << n;
+        EXPECT_LT(rate.high, share_interval(1, n).high);
+    }
 }
-
-TEST(ShareInterval, one_calm_run_says_nothing) { EXPECT_EQ(share_interval(0, 1).high, 1); }
 
 TEST(ShareInterval, no_run_says_nothing) {
     EXPECT_EQ(share_interval(0, 0).low, 0);
@@ -139,13 +143,13 @@ TEST(RatioInterval, no_event_takes_every_grant_of_a_run_for_lost) {
     const Rate rate = ratio_interval(runs);
     EXPECT_EQ(rate.value, 0);
     EXPECT_EQ(rate.low, 0);
-    EXPECT_DOUBLE_EQ(rate.high, 0.05);
+    EXPECT_DOUBLE_EQ(rate.high, share_interval(0, 60).high);
 }
 
 TEST(RatioInterval, runs_without_a_chance_do_not_count) {
     std::vector<RunCount> runs(60, RunCount{0, 1000});
     runs.resize(100);
-    EXPECT_DOUBLE_EQ(ratio_interval(runs).high, 0.05);
+    EXPECT_DOUBLE_EQ(ratio_interval(runs).high, share_interval(0, 60).high);
 }
 
 TEST(RatioInterval, one_run_bounds_nothing_from_above) {

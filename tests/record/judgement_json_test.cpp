@@ -109,6 +109,14 @@ TEST(JudgementText, says_who_was_told_late) {
               "told late: 1 of them, later than the lock's renewals promise\n");
 }
 
+TEST(JudgementText, says_who_was_told_of_a_loss_that_was_none) {
+    Story story = Story().tells_within(40).wants(0).sets(0, "a", 100).granted(0, "a", 100);
+    EXPECT_EQ(to_text(judge(story.at(90).lost(0).end())),
+              "holds: nobody was ever inside with another, and no update was lost\n"
+              "1 grant in 0.090000 s: 0 overlaps, 0 lost updates, 0 fence inversions\n"
+              "false alarms: 1 holder told of a loss that was none\n");
+}
+
 TEST(JudgementText, says_which_tries_were_refused_falsely) {
     const Command looks = Command::of("GET", "k");
     Story story = Story().wants(3).sent(3, Phase::acquire, 1, looks).at(40);

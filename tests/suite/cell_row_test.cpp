@@ -58,7 +58,8 @@ TEST(CellRow, a_campaign_row_has_the_keys_of_the_contract) {
         R"("erased_writes":1,"denied":0,"violated_runs":1,)"
         R"("throughput_per_s":15.0,"wait_us":{"p50":0,"p99":101000,"p999":101000,"max":101000},)"
         R"("commands_per_grant":0.0,"jain":1.0,"unknown_answers":0,)"
-        R"("notices":{"losses":1,"told":0,"never_told":1,"late":0,"longest_us":3000},)"
+        R"("notices":{"losses":1,"told":0,"never_told":1,"late":0,"false_alarms":0,)"
+        R"("longest_us":3000},)"
         R"("refusals":{"refused":0,"falsely":0,"of_own":0,"of_nobodys":0},)"
         R"("error_answers":0,"failed_tries":0,"first_error":null,)"
         R"("replay":"locklab replay x","why_unknown":null,"faults":"pause=1",)"
@@ -84,8 +85,15 @@ SuiteCellRow broken_cell() {
     spec.pauses = {std::chrono::seconds(100), std::chrono::seconds(1)};
     const StopFlag never{false};
     const CampaignCount count = run_sim_campaign(spec, {1, 10'000, 40}, never, {});
-    return {WorldKind::sim,  Hazard::pause, "broken", true, cell_row(spec, count, "replay"),
-            "traces/x.json", "command"};
+    SuiteCellRow row;
+    row.world = WorldKind::sim;
+    row.hazard = Hazard::pause;
+    row.claim = "broken";
+    row.as_claimed = true;
+    row.cell = cell_row(spec, count, "replay");
+    row.witness = "traces/x.json";
+    row.command = "command";
+    return row;
 }
 
 TEST(CellRow, what_is_read_is_what_was_written) {
@@ -94,7 +102,9 @@ TEST(CellRow, what_is_read_is_what_was_written) {
     ASSERT_TRUE(cell.cell.pause_every);
     SuiteCellRow unbounded;
     unbounded.cell = counted_row(Tally());
-    for (const SuiteCellRow& row : {cell, unbounded}) {
+    SuiteCellRow looked_at_again = cell;
+    looked_at_again.like = LikeRuns{2500, 15, 1, "campaign"};
+    for (const SuiteCellRow& row : {cell, unbounded, looked_at_again}) {
         const auto json = to_json(row);
         SuiteCellRow read;
         read_row(nlohmann::ordered_json::parse(json.dump()), read);

@@ -1,0 +1,25 @@
+// Live runs that did not show what they should: what the simulator makes of runs like them, how
+// many more it takes, and what chance leaves of a difference between the two worlds.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/core/run_spec.h"
+#include "harness/explore/sim_campaign.h"
+#include "harness/suite/cell_row.h"
+
+namespace locklab {
+
+/// `runs` runs in sim of a live cell's own specification.
+LikeRuns like_runs_of(const RunSpec& live, std::uint64_t runs, std::uint64_t seed,
+                      const StopFlag& stop);
+
+/// So many live runs show a failure of that rate, but for one time in a thousand; no more than
+/// 1,500, and none where no run in sim failed.
+std::uint64_t runs_to_see(const LikeRuns& like);
+
+/// Of `of` runs `failed` fail, and of `none_of` others none: how likely that is if all of them are
+/// alike (Fisher's exact test, one side).
+double chance_of_none(std::uint64_t failed, std::uint64_t of, std::uint64_t none_of);
+
+}  // namespace locklab

@@ -1,0 +1,35 @@
+// What is said of a play of a scenario.
+#include "harness/play/scenario_text.h"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/registry.h"
+#include "harness/play/scenario_library.h"
+
+namespace locklab {
+namespace {
+
+PlayedScenario played(const std::vector<Scenario>& scenarios) {
+    PlayedScenario play;
+    play.scenario = &scenarios.at(0);
+    play.algorithm = algorithm_named("set_nx_lua");
+    play.play = play_in_sim(*play.scenario, *play.algorithm);
+    play.in_sim = play.play.observed;
+    play.done = true;
+    return play;
+}
+
+TEST(ScenarioText, a_play_that_shows_nothing_is_not_headed_by_a_verdict) {
+    const std::vector<Scenario> scenarios = scenarios_named("no_waiting");
+    PlayedScenario play = played(scenarios);
+    EXPECT_NE(story_text(play).find("set_nx_lua: holds"), std::string::npos) << story_text(play);
+    play.play.disturbed = true;
+    play.play.why_disturbed = "the machine was late";
+    const std::string text = story_text(play);
+    EXPECT_EQ(text.find("holds"), std::string::npos) << text;
+    EXPECT_NE(text.find("set_nx_lua: no verdict"), std::string::npos) << text;
+    EXPECT_EQ(picture_of(play).verdict, kNoVerdict);
+}
+
+}  // namespace
+}  // namespace locklab
