@@ -33,6 +33,16 @@ FORGETFUL = {"restart", "restart_snapshot", "evict", "failover"}
 FORGOTTEN = ", where Redis forgets the counter that the tokens are drawn from."
 
 
+KEY_ALONE = (" `evict` takes the lock's own key here, never the counter, which a real Redis may"
+             " evict as well: then it would draw numbers again that were shown before.")
+
+
+def evicts_the_key_alone(run, hazards):
+    """Whether `evict` is among the hazards, and strikes the lock's own key alone in this run."""
+    return "evict" in hazards and any(
+        h["name"] == "evict" and "the lock's key" in h["meaning"] for h in run.hazards)
+
+
 def fenced(run):
     """The first lock whose grants carry fencing tokens, or None."""
     return next((row["name"] for row in run.algorithms if row["fences"]), None)
@@ -81,4 +91,4 @@ def sentence(run):
     if lossy:
         text += f" It lost updates under {words.names(lossy)}"
         text += FORGOTTEN if set(lossy) <= FORGETFUL else "."
-    return text
+    return text + (KEY_ALONE if evicts_the_key_alone(run, safe) else "")

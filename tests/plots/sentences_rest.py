@@ -256,6 +256,13 @@ class Rest(Data):
         self.cell("fenced", "slow_job").update(verdict="violated", overlaps=3, lost_updates=1)
         self.assertTrue(tokens.sentence(self.run_).endswith(
             "It lost updates under `slow_job` and `restart`."))
+        # The model takes the key alone; that nothing was lost says little of a real Redis.
+        self.cell("fenced", "evict").update(verdict="violated", overlaps=3)
+        evict = next(h for h in self.run_.hazards if h["name"] == "evict")
+        with mock.patch.dict(evict, meaning="Redis evicts the lock's key for want of memory"):
+            self.assertIn("never the counter", tokens.sentence(self.run_))
+        with mock.patch.dict(evict, meaning="Redis evicts a key of the lock"):
+            self.assertNotIn("never the counter", tokens.sentence(self.run_))
 
     def test_witnesses_title(self):
         row = {"hazard": "pause", "verdict": "violated", "length": 7, "clients": 2,
