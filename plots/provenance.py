@@ -59,8 +59,8 @@ def parameters(run):
 
 
 def lacking(run):
-    """Sentences on the parts that the run could not do, one for each reason, and on those that it was
-    not asked for."""
+    """Sentences on the parts that the run could not do, one for each reason, and on those that it
+    was not asked for."""
     parts = {}
     for row in run.manifest.get("missing", []):
         parts.setdefault(row["why"].rstrip("."), []).append(row["part"])

@@ -117,8 +117,8 @@ class Switches(unittest.TestCase):
             (top / "harness").mkdir()
             (top / switching.HEADER).write_text(switching.HEADER_TEXT)
             (top / "x.cpp").write_text(switching.switch(SOURCE, [LARGE, NONE, CONSTANT]).text)
-            subprocess.run([*shlex.split(os.environ.get("CXX", "c++")), "-std=c++20", "-Wall", "-Wextra",
-                            "-Werror", "-I.", "x.cpp", "-o", "x"], cwd=top, check=True)
+            subprocess.run([*shlex.split(os.environ.get("CXX", "c++")), "-std=c++20", "-Wall",
+                            "-Wextra", "-Werror", "-I.", "x.cpp", "-o", "x"], cwd=top, check=True)
             codes = [self.run_with(top / "x", number) for number in
                      (None, LARGE.number, NONE.number, CONSTANT.number, 1)]
         self.assertEqual(codes, [3, 4, 44, 3, 3])
