@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/core/places.h"
+
 namespace locklab {
 
 struct HistoryCase {
@@ -60,7 +62,7 @@ inline std::vector<HistoryCase> history_cases_of(const std::filesystem::path& fi
 /// Of all files, in the order of their names.
 inline std::vector<HistoryCase> history_cases() {
     std::set<std::filesystem::path> files;
-    const std::filesystem::path folder = LOCKLAB_SOURCE_DIR "/tests/data/histories";
+    const std::filesystem::path folder = source_dir() + "/tests/data/histories";
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         if (entry.path().extension() == ".jsonl") files.insert(entry.path());
     }

@@ -75,7 +75,8 @@ TEST_F(CliInputTest, check_finds_what_is_said_of_a_history) {
         const nlohmann::json found = parsed(ran.out);
         EXPECT_EQ(ran.code, codes.at(cases[i].says["verdict"]));
         for (const auto& [key, value] : cases[i].says.items()) {
-            if (found.contains(key)) EXPECT_EQ(named_of(found[key], value), value) << key;
+            if (!found.contains(key)) continue;
+            EXPECT_EQ(named_of(found[key], value), value) << key;
         }
     }
 }

@@ -14,7 +14,6 @@
 #include "harness/stage/scenario_reader.h"
 #include "harness/view/timeline.h"
 #include "harness/view/timeline_words.h"
-#include "tests/check/cause_story.h"
 
 namespace locklab::failover_test {
 namespace {
