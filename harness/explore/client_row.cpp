@@ -60,6 +60,7 @@ ClientTable::Elsewhere ClientTable::offers_elsewhere(const ClientState& state) c
     return offers;
 }
 
+// Fills in a row, field by field. NOLINTNEXTLINE(readability-function-size)
 ClientRow ClientTable::row_of(const ClientState& state) const {
     ClientRow row;
     const LocalState& local = clients_.at(state.node);

@@ -11,7 +11,7 @@
 #include "harness/store/redis/key_shadow.h"
 #include "tests/check/history_cases.h"
 
-namespace locklab {
+namespace locklab::histories_test {
 namespace {
 
 using nlohmann::json;
@@ -54,4 +54,4 @@ std::string name_of_case(const testing::TestParamInfo<HistoryCase>& one) { retur
 INSTANTIATE_TEST_SUITE_P(, Histories, testing::ValuesIn(history_cases()), name_of_case);
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::histories_test
