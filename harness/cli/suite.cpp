@@ -144,11 +144,17 @@ void print_summary(const CommandLine& line, const SuiteContext& context, const S
                    const Summary& summary) {
     const std::string page = (context.folder / "report.html").string();
     if (line.json()) {
-        {"report", page}, {"complete", result.complete}, {"left_out", left_out(context, result)},
+        nlohmann::ordered_json json{
+            {"folder", context.folder.string()},
+            {"report", page},
+            {"complete", result.complete},
+            {"left_out", left_out(context, result)},
             {"cells", summary.sim.all + summary.live.all},
             {"as_claimed", summary.sim.as_claimed + summary.live.as_claimed},
-            {"contradicted", summary.contradicted}, {"plays", summary.plays},
-            std::cout << json.dump(2) << "\n";
+            {"contradicted", summary.contradicted},
+            {"plays", summary.plays},
+            {"as_expected", summary.as_expected}};
+        std::cout << json.dump(2) << "\n";
     } else {
         std::cout << counts_text(summary) << summary.unexpected;
         if (const auto names = left_out(context, result); !names.empty()) {

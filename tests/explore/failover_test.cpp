@@ -6,6 +6,7 @@
 #include <map>
 
 #include "algorithms/registry.h"
+#include "harness/check/cause.h"
 #include "harness/check/judge.h"
 #include "harness/core/random_choices.h"
 #include "harness/core/usage_error.h"
@@ -14,6 +15,7 @@
 #include "harness/stage/scenario_reader.h"
 #include "harness/view/timeline.h"
 #include "harness/view/timeline_words.h"
+#include "tests/check/story.h"
 
 namespace locklab::failover_test {
 namespace {
@@ -132,8 +134,18 @@ TEST(Failover, needs_one_master_and_its_replica) {
     EXPECT_THROW(topology_for(lock, Topology{3, 0}, one_failover()), UsageError);
 }
 
+Cause only_cause(const History& history) {
+    const auto found = overlaps(stays_inside(history));
+    EXPECT_EQ(found.size(), 1U);
+    return found.empty() ? Cause::unexplained : cause_of(KeyLog(history), found.front());
+}
+
 /// The key of client 0 is at the master, and the replica takes over.
-Story held_at_the_master() { return held().at(10).fault(2, Hazard::failover, 5, kReplica); }
+Story held_at_the_master() {
+    Story story;
+    story.wants(0).wants(1).wants(2).sets(0, "a", 100).granted(0, "a", 100);
+    return story.at(10).fault(2, Hazard::failover, 5, kReplica);
+}
 
 TEST(CauseFailover, the_replica_had_not_got_the_key) {
     const History history = Story()
