@@ -39,17 +39,20 @@ from figures import FIGURES
 from markupsafe import Markup
 
 
+def drawing(run, module):
+    """(module, wide <svg>, narrow <svg>) of a figure, or None if it has no data."""
+    title = html.escape(module.TITLE)
+    pair = [(width, module.draw(run, width)) for width in (style.WIDE, style.NARROW)]
+    if any(figure is None for _, figure in pair):
+        return None
+    return (module, *(style.svg(figure, f"{module.NAME}{width}", title) for width, figure in pair))
+
+
 def drawings(run):
-    """{figure name: (module, wide <svg>, narrow <svg>)} of the figures that have data."""
+    """{figure name: drawing} of the figures that have data."""
     style.prepare()
-    table = {}
-    for module in FIGURES:
-        title = html.escape(module.TITLE)
-        pair = [(width, module.draw(run, width)) for width in (style.WIDE, style.NARROW)]
-        if all(figure is not None for _, figure in pair):
-            table[module.NAME] = (module, *(
-                style.svg(figure, f"{module.NAME}{width}", title) for width, figure in pair))
-    return table
+    drawn = {module.NAME: drawing(run, module) for module in FIGURES}
+    return {name: figure for name, figure in drawn.items() if figure}
 
 
 def environment(autoescape):

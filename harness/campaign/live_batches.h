@@ -45,6 +45,7 @@ public:
 
     std::size_t runs() const;
     std::size_t batches() const { return batches_.size(); }
+    const Batch& batch(std::size_t number) const { return batches_[number]; }
     /// Runs a batch. From any thread, each on a server of its own; changes nothing here.
     Result run(std::size_t batch, LiveServer& server, RunsAtOnce& at_once,
                const std::function<void()>& on_run) const;

@@ -18,14 +18,16 @@ namespace {
 
 /// Runs under way at once: enough to wait together, few enough for two cores to serve.
 constexpr std::size_t kUsual = 100;
+/// The same where they are divided among several loops and servers.
+constexpr std::size_t kUsualSideBySide = 200;
 /// Fewer only take longer: what is late with so few is late with one.
 constexpr std::size_t kLeast = 8;
 /// More than this wait for their processor, and for little else.
-constexpr std::size_t kMost = 400;
+constexpr std::size_t kMost = 800;
 /// Of runs that were disturbed before.
 constexpr std::size_t kRepeated = 16;
 /// Batches side by side, each with a server. In most of a batch's time few of its runs are left.
-constexpr std::size_t kLanes = 4;
+constexpr std::size_t kLanes = 8;
 
 /// Before any run, while nothing is kept yet.
 void ask_what_is_kept_outside(std::vector<std::vector<LiveCell>>& campaigns) {
@@ -182,7 +184,7 @@ LiveSummary run_live_campaigns(std::vector<std::vector<LiveCell>>& campaigns, st
                                const LiveNews& news) {
     BatchQueue queue(campaigns, seed, news);
     const std::size_t most = most_at_once(campaigns);
-    RunsAtOnce at_once({std::min(kLeast, most), std::min(kUsual, most), most});
+    RunsAtOnce at_once({std::min(kLeast, most), std::min(kUsualSideBySide, most), most});
     // The server was started by this thread, and what it starts again dies with its thread.
     in_threads(server.is_private() ? kLanes : 1, [&](std::size_t lane) {
         if (lane == 0) return queue.work(server, at_once);

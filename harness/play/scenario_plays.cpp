@@ -21,7 +21,7 @@ namespace locklab {
 namespace {
 
 /// Plays under way at once, as long as none is late. They mostly wait for time to pass.
-constexpr RunsAtOnce::Bounds kAtOnce{4, 12, 32};
+constexpr RunsAtOnce::Bounds kAtOnce{4, 24, 64};
 /// How often a thread looks whether it may begin.
 constexpr auto kLookAgain = std::chrono::milliseconds(20);
 
@@ -29,7 +29,11 @@ constexpr auto kLookAgain = std::chrono::milliseconds(20);
 class PlayQueue {
 public:
     PlayQueue(std::vector<PlayedScenario>& plays, const PlayOptions& options)
-        : plays_(plays), options_(options), watcher_(options.watcher) {}
+        : plays_(plays), options_(options), watcher_(options.watcher) {
+        for (const PlayedScenario& played : plays) {
+            why_not_in_sim_.push_back(played.play.why_disturbed);
+        }
+    }
 
     std::string play() {
         if (!options_.server->is_private()) keys_.announce(options_.server->endpoint());
@@ -45,6 +49,7 @@ public:
             }
             thread.join();
         }
+        if (!error_) play_disturbed_again();
         const std::string left = keys_.clear(options_.server->endpoint());
         if (error_) std::rethrow_exception(error_);
         return left;
@@ -62,6 +67,23 @@ private:
             at_once_.ended();
             if (!more) return;
         }
+    }
+
+    /// Those that this machine disturbed once more, each with nothing beside it.
+    void play_disturbed_again() {
+        for (PlayedScenario& played : plays_) {
+            if (watcher_.stopped()) return;
+            const bool again = played.done && played.play.disturbed && played.play.late &&
+                               !played.play.judgement.shows_nothing;
+            if (!again || !why_not_in_sim(played).empty()) continue;
+            played.play.why_disturbed.clear();
+            play_one(played);
+        }
+    }
+
+    /// Why there is nothing to compare a play with; empty: there is.
+    std::string why_not_in_sim(const PlayedScenario& played) const {
+        return why_not_in_sim_[static_cast<std::size_t>(&played - plays_.data())];
     }
 
     /// False where there is none, or one failed.
@@ -88,7 +110,7 @@ private:
             const std::lock_guard guard(mutex_);
             return keys_.fresh_key();
         }();
-        const std::string why = std::move(played.play.why_disturbed);
+        const std::string why = why_not_in_sim(played);
         played.play = play_live(*played.scenario, *played.algorithm, options_.server->endpoint(),
                                 options_.ttl, key, played.in_sim);
         if (!why.empty()) {
@@ -101,6 +123,7 @@ private:
     std::vector<PlayedScenario>& plays_;
     const PlayOptions& options_;
     const Watcher& watcher_;
+    std::vector<std::string> why_not_in_sim_;  ///< of each play
     RunKeys keys_;
     RunsAtOnce at_once_{kAtOnce};
     std::mutex mutex_;

@@ -176,29 +176,6 @@ TEST_F(CliBenchTest, the_tables_name_what_differs) {
     EXPECT_NE(ran.out.find("set_nx_lua"), std::string::npos);
 }
 
-TEST_F(CliBenchTest, a_suite_ends_with_what_every_lock_costs) {
-    use_sources();
-    const Ran ran = run({"suite", "--runs", "1", "--out", "a run", "--json"});
-    EXPECT_EQ(parsed(ran.out).at("complete"), true) << ran.err;
-    const Json bench = parsed(content_of(here_ / "a run/bench.json"));
-    std::set<std::string> seen;
-    for (const Json& row : bench.at("rows")) {
-        EXPECT_TRUE(row.at("error").is_null()) << row;
-        if (row.contains("lock")) {
-            seen.insert(row.at("suite").get<std::string>() + " " +
-                        row.at("lock").get<std::string>());
-        }
-    }
-    for (const Algorithm& lock : algorithms()) {
-        for (const char* suite : {"live/uncontended ", "live/distinct ", "live/contended ",
-                                  "live/arrivals ", "live/recovery ", "sim/plane "}) {
-            EXPECT_TRUE(seen.contains(suite + std::string(lock.name))) << suite << lock.name;
-        }
-    }
-    EXPECT_EQ(content_of(here_ / "a run/bench.csv").rfind("name,", 0), 0U);
-    EXPECT_FALSE(bench.at("versions").at("redis").get<std::string>().empty());
-}
-
 TEST_F(CliBenchTest, a_process_of_a_lock_is_measured_beside_another_and_the_floor) {
     const Json rows = bench("drivers/", {"driver:set_nx_lua"}).at("rows");
     ASSERT_EQ(rows.size(), 2U);

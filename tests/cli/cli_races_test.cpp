@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "tests/cli/cli_live_run.h"
+#include "tests/cli/cli_whole_suite.h"
 #include "tests/core/places.h"
 #include "tests/view/told_lines.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CliRacesTest : public CliLiveTest {
+class CliRacesTest : public CliWholeSuite {
 protected:
     /// What the scenario's own command prints of the race.
     std::string played(const Json& race, const Words& more) {
@@ -34,13 +34,8 @@ protected:
 };
 
 TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
-    use_sources();
-    // The races are written before the benchmarks begin, which nobody needs here.
-    const fs::path folder = here_ / "a run";
-    interrupted({"suite", "--runs", "1", "--out", "a run"},
-                [&](Process&) { return fs::exists(folder / "races.json"); });
-    const Json races = parsed(content_of(folder / "races.json")).at("races");
-    const Json plays = parsed(content_of(folder / "scenarios.json")).at("scenarios");
+    const Json races = file("races.json").at("races");
+    const Json plays = file("scenarios.json").at("scenarios");
     std::set<std::string> names;
     std::size_t outcomes = 0;
     for (const Json& race : races) {
@@ -54,9 +49,7 @@ TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
         }
         EXPECT_EQ(played(race, {"--svg"}), race.at("svg").get<std::string>());
         EXPECT_EQ(played(race, {"--mermaid"}), race.at("mermaid").get<std::string>());
-        EXPECT_EQ(
-            paste("cd '" + here_.string() + "' && " + race.at("replay").get<std::string>()).out,
-            text);
+        EXPECT_EQ(paste_there(race.at("replay")).out, text);
         outcomes += race.at("outcomes").size();
         for (const Json& row : race.at("outcomes")) {
             EXPECT_TRUE(row.at("ok") == true || row.at("world") == "live") << row;
@@ -70,7 +63,8 @@ TEST_F(CliRacesTest, has_every_scenario_as_it_is_told) {
     }
     EXPECT_EQ(names.size(), files);
     EXPECT_EQ(outcomes, plays.size());
-    EXPECT_NE(content_of(folder / "report.html").find("id=\"race-no_waiting\""), std::string::npos);
+    EXPECT_NE(content_of(folder_ / "report.html").find("id=\"race-no_waiting\""),
+              std::string::npos);
 }
 
 }  // namespace

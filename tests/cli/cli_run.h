@@ -72,6 +72,9 @@ protected:
 
     /// Runs locklab with these words, to its end.
     Ran run(const Words& arguments);
+    /// The same of what is live, until it comes to a verdict: what this machine disturbed is
+    /// unknown, and says nothing. The last of some tries.
+    Ran run_to_a_verdict(const Words& arguments);
     /// What a shell makes of a line, run in the same folder.
     Ran paste(const std::string& line);
     /// Takes the sources, with the report's Python, for LOCKLAB_HOME.

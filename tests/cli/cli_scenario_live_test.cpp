@@ -19,7 +19,7 @@ protected:
     Json played(const std::string& name, const Words& more = {}) {
         Words words{"scenario", name, "--world", "live", "--json"};
         words.insert(words.end(), more.begin(), more.end());
-        const Ran ran = run(words);
+        const Ran ran = run_to_a_verdict(words);
         EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
         EXPECT_EQ(without_notes(ran.err), "");
         Json plays = parsed(ran.out).at("scenarios");
@@ -62,8 +62,8 @@ TEST_F(CliScenarioLiveTest, all_come_out_live_as_in_sim) {
 TEST_F(CliScenarioLiveTest, what_cannot_be_done_live_is_left_out_and_said) {
     start_redis();
     ask("SET", "theirs", "1");
-    const Ran ran = run({"scenario", "all", "--world", "live", "--redis", address(), "--algorithm",
-                         "perfect_lock", "--json"});
+    const Ran ran = run_to_a_verdict({"scenario", "all", "--world", "live", "--redis", address(),
+                                      "--algorithm", "perfect_lock", "--json"});
     EXPECT_EQ(ran.code, 0) << ran.err << ran.out;
     for (const char* name : {"old_snapshot", "server_clock_ahead", "restart_forgets_the_lock"}) {
         EXPECT_NE(ran.err.find(std::string(name) + " is left out: "), std::string::npos) << name;
@@ -87,7 +87,7 @@ TEST_F(CliScenarioLiveTest, a_scenario_on_somebodys_redis_leaves_only_what_was_t
 TEST_F(CliScenarioLiveTest, a_trace_is_played_again_live) {
     const Json plays = played(kLate, {"--traces", ".", "--algorithm", "set_nx_del"});
     const std::string trace = plays.at(0).at("trace");
-    const Ran ran = run({"replay", trace, "--world", "live"});
+    const Ran ran = run_to_a_verdict({"replay", trace, "--world", "live"});
     EXPECT_EQ(ran.code, 1) << ran.err;
     EXPECT_NE(ran.out.find("A deletes the key of B"), std::string::npos) << ran.out;
     const Ran history = run({"replay", trace, "--world", "live", "--history", "-"});
@@ -100,7 +100,7 @@ TEST_F(CliScenarioLiveTest, an_expectation_that_is_wrong_is_told_live_too) {
     const std::string from = "[A+B, B+C]";
     ASSERT_NE(text.find(from), std::string::npos);
     put_file(here_ / "copy.yaml", text.replace(text.find(from), from.size(), "[A+B]"));
-    const Ran ran = run({"scenario", "./copy.yaml", "--world", "live"});
+    const Ran ran = run_to_a_verdict({"scenario", "./copy.yaml", "--world", "live"});
     EXPECT_EQ(ran.code, 1) << ran.err;
     EXPECT_NE(ran.out.find("NOT AS EXPECTED    set_nx_del"), std::string::npos) << ran.out;
 }

@@ -1,70 +1,9 @@
-// surface.json of a suite, and the options of a campaign that repeat its points.
+// The options of a campaign by which jobs, pauses and TTLs vary, as in the surface of a suite.
 
-#include <algorithm>
-#include <set>
-#include <tuple>
-
-#include "tests/cli/cli_live_run.h"
+#include "tests/cli/cli_run.h"
 
 namespace locklab::cli_surface_test {
 namespace {
-
-namespace fs = std::filesystem;
-
-class CliSurfaceTest : public CliLiveTest {
-protected:
-    /// A file of a suite so small that it says little, stopped as soon as its surface is whole. On
-    /// a slow machine the page of its first half minute shows half of it.
-    Json part_of_a_suite(const std::string& name) {
-        use_sources();
-        said_ = interrupted({"suite", "--runs", "3", "--out", "a run"},
-                            [&](Process&) { return has_finished("surface"); });
-        return parsed(content_of(here_ / "a run" / name));
-    }
-    bool has_finished(const char* section) const {
-        const fs::path manifest = here_ / "a run" / "manifest.json";
-        if (!fs::exists(manifest)) return false;
-        const Json finished = parsed(content_of(manifest)).at("finished");
-        return std::find(finished.begin(), finished.end(), section) != finished.end();
-    }
-    Json surface() { return part_of_a_suite("surface.json").at("surface"); }
-
-    Ran said_;
-};
-
-TEST_F(CliSurfaceTest, the_command_of_each_cell_counts_the_same_again) {
-    std::size_t again = 0;
-    const Json cells = part_of_a_suite("suite.json").at("cells");
-    for (const Json& cell : cells) {
-        if (cell.at("verdict") == "not_applicable") continue;
-        const std::string command = cell.at("command");
-        SCOPED_TRACE(command);
-        const Ran ran = paste("cd '" + here_.string() + "' && " + command + " --json");
-        const Json row = parsed(ran.out).at("runs")[0];
-        for (const char* key : {"verdict", "runs", "grants", "overlaps", "lost_updates", "stuck",
-                                "fence_inversions", "causes", "overlaps_per_1000_grants"}) {
-            EXPECT_EQ(row.at(key), cell.at(key)) << key;
-        }
-        ++again;
-    }
-    EXPECT_GT(again, 150U);
-}
-
-TEST_F(CliSurfaceTest, a_suite_that_is_stopped_early_counts_nothing_that_it_has_not_done) {
-    use_sources();
-    const fs::path traces = here_ / "a run" / "traces";
-    const Ran ran = interrupted({"suite", "--runs", "3", "--out", "a run"},
-                                [&](Process&) { return fs::exists(traces); });
-    EXPECT_EQ(ran.out.find("0 of 0"), std::string::npos) << ran.out;
-    std::size_t reports = 0;
-    for (const std::string& said : {ran.out, ran.err}) {
-        for (std::size_t at = said.find("report: "); at != std::string::npos;
-             at = said.find("report: ", at + 1)) {
-            ++reports;
-        }
-    }
-    EXPECT_EQ(reports, 1U) << ran.out << ran.err;
-}
 
 TEST_F(CliTest, only_a_lock_with_a_ttl_is_waited_for_until_a_ttl) {
     const auto waits = [&](const std::string& lock) {
@@ -104,46 +43,6 @@ TEST_F(CliTest, a_library_is_answered_with_the_lock_that_is_like_it) {
           std::pair{"redsync", "set_nx_lua"}}) {
         expect_sentence(run({"campaign", word}), 64, {word, "is like", like});
     }
-}
-
-TEST_F(CliSurfaceTest, has_every_lock_and_each_point_can_be_repeated) {
-    const Json points = surface();
-    // Longest job, TTL, length of the pauses.
-    using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
-    std::map<std::string, std::set<Place>> seen;
-    std::set<std::int64_t> jobs;
-    std::size_t repeated = 0;
-    for (const Json& point : points) {
-        SCOPED_TRACE(point.at("replay"));
-        const std::string lock = point.at("algorithm");
-        const Json& ttl = point.at("ttl_us");
-        const std::int64_t ttl_us = ttl.is_null() ? 0 : ttl.get<std::int64_t>();
-        const std::int64_t pause_us = point.at("pause_length_us");
-        jobs.insert(point.at("longest_job_us").get<std::int64_t>());
-        EXPECT_TRUE(seen[lock].emplace(point.at("longest_job_us"), ttl_us, pause_us).second);
-        EXPECT_EQ(point.at("clients"), 5);
-        EXPECT_EQ(point.at("pause_every_us"), pause_us == 0 ? 0 : 5'000'000);
-        EXPECT_GE(point.at("grants"), 10);
-        if (seen[lock].size() > 2) continue;
-        ++repeated;
-        const Ran ran = paste("cd '" + here_.string() + "' && " +
-                              point.at("replay").get<std::string>() + " --json");
-        const Json row = parsed(ran.out).at("runs")[0];
-        for (const char* key :
-             {"runs", "grants", "overlaps", "writes", "erased_writes", "erased_per_1000_writes"}) {
-            EXPECT_EQ(row.at(key), point.at(key)) << key;
-        }
-    }
-    const Json locks = parsed(run({"list", "algorithms", "--json"}).out).at("algorithms");
-    EXPECT_EQ(seen.size(), locks.size());
-    EXPECT_EQ(repeated, 2 * locks.size());
-    for (const auto& [lock, places] : seen) {
-        const bool expires = std::get<1>(*places.begin()) > 0;
-        EXPECT_EQ(places.size(), expires ? 8U : 4U) << lock;
-    }
-    // The short jobs end before the smallest TTL, and each lock is seen without pauses, too.
-    EXPECT_EQ(jobs, (std::set<std::int64_t>{400'000, 2'000'000}));
-    EXPECT_TRUE(seen.at("set_nx_lua").contains({400'000, 500'000, 0}));
 }
 
 TEST_F(CliTest, a_pause_that_outlasts_the_ttl_erases_writes_and_a_shorter_one_does_not) {

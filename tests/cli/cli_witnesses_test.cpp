@@ -2,23 +2,16 @@
 
 #include <set>
 
-#include "tests/cli/cli_live_run.h"
+#include "tests/cli/cli_whole_suite.h"
 #include "tests/view/told_lines.h"
 
 namespace locklab::cli_witnesses_test {
 namespace {
 
-namespace fs = std::filesystem;
-
-class CliWitnessesTest : public CliLiveTest {};
+class CliWitnessesTest : public CliWholeSuite {};
 
 TEST_F(CliWitnessesTest, are_the_shortest_that_the_thresholds_have) {
-    use_sources();
-    const fs::path folder = here_ / "a run";
-    // The first file that is written after all searches.
-    interrupted({"suite", "--runs", "1", "--out", "a run"},
-                [&](Process&) { return fs::exists(folder / "surface.json"); });
-    const Json thresholds = parsed(content_of(folder / "thresholds.json")).at("thresholds");
+    const Json thresholds = file("thresholds.json").at("thresholds");
     std::map<std::vector<std::string>, std::size_t> shortest;
     for (const Json& row : thresholds) {
         for (const Json& set : row.at("minimal")) {
@@ -31,7 +24,7 @@ TEST_F(CliWitnessesTest, are_the_shortest_that_the_thresholds_have) {
             least = least == 0 ? length : std::min(least, length);
         }
     }
-    const Json witnesses = parsed(content_of(folder / "witnesses.json")).at("witnesses");
+    const Json witnesses = file("witnesses.json").at("witnesses");
     EXPECT_EQ(witnesses.size(), shortest.size());
     EXPECT_GT(witnesses.size(), 20U);
     std::size_t number = 0;
@@ -42,8 +35,7 @@ TEST_F(CliWitnessesTest, are_the_shortest_that_the_thresholds_have) {
         EXPECT_EQ(shortest[key], row.at("length").get<std::size_t>());
         // Every fifth, for all take long.
         if (number++ % 5 != 0) continue;
-        const Ran ran =
-            paste("cd '" + here_.string() + "' && " + row.at("replay").get<std::string>());
+        const Ran ran = paste_there(row.at("replay"));
         EXPECT_EQ(ran.code, 1) << ran.err;
         EXPECT_EQ(misfit_of(ran.out, told_in(row.at("steps"))), "") << ran.out;
         if (key[2] == "violated") {

@@ -1,6 +1,9 @@
 """Every command that the report of a run shows, run as if it were pasted.
 
-    replay_lines_test.py LOCKLAB RUN_DIR        RUN_DIR as the run's command had it
+    replay_lines_test.py LOCKLAB RUN_DIR [--some]       RUN_DIR as the run's command had it
+
+With --some, of each kind of command (its verb, its world, its verdict) the first is run, and after
+it one of some.
 
 Exit code and verdict must be those that the page shows. A play on a real Redis may be disturbed by
 whatever else this machine does, and has three tries. Of the campaigns behind the cells some of the
@@ -14,6 +17,7 @@ import shlex
 import subprocess
 import sys
 import unittest
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -27,6 +31,7 @@ LINE = re.compile(r"<code[^>]*>(\./locklab [^<]*)</code>")
 LIVE = "--world live"
 TRIES = 3
 EVERY = 9  # of so many campaigns of cells one is run
+SOME = 8   # with --some, of so many lines of a kind one is run
 
 
 def lines_of(page):
@@ -52,6 +57,18 @@ def left_out(run):
         sampled)
 
 
+def some_of(lines, verdicts):
+    """Of each kind the first, and after it one of SOME, in their order."""
+    seen = Counter()
+    chosen = []
+    for line in lines:
+        kind = line.split()[1], LIVE in line, verdicts.get(line)
+        if seen[kind] % SOME == 0:
+            chosen.append(line)
+        seen[kind] += 1
+    return chosen
+
+
 def verdicts_of(run):
     """{command: the verdict that the page shows with it}."""
     table = {cell["replay"]: cell["verdict"] for cell in run.cells.values() if cell.get("replay")}
@@ -62,7 +79,7 @@ def verdicts_of(run):
 
 
 class Lines(unittest.TestCase):
-    program, folder = None, None
+    program, folder, some = None, None, False
 
     def ran(self, line):
         """(exit code, stdout, stderr) of the line, with the program that is under test."""
@@ -85,6 +102,11 @@ class Lines(unittest.TestCase):
         self.assertLess(left_out(run), {*lines})
         lines = [line for line in lines if line not in left_out(run)]
         self.assertGreater(len({*lines}.intersection(campaigns_of(run))), 15)
+        if self.some:
+            kinds = {line.split()[1] for line in lines}
+            lines = some_of(lines, verdicts)
+            self.assertGreater(len(lines), 40)
+            self.assertEqual({line.split()[1] for line in lines}, kinds)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for line, (code, out, err) in zip(lines, pool.map(self.ran, lines)):
                 with self.subTest(line=line):
@@ -98,4 +120,5 @@ class Lines(unittest.TestCase):
 
 if __name__ == "__main__":
     Lines.program, Lines.folder = Path(sys.argv[1]).resolve(), sys.argv[2]
+    Lines.some = "--some" in sys.argv
     unittest.main(argv=sys.argv[:1])

@@ -2,12 +2,14 @@
 
 import contextlib
 import copy
+import dataclasses
 import functools
 import io
 import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,9 +17,11 @@ sys.path[:0] = [str(ROOT / "plots"), str(ROOT / "tests" / "plots")]
 sys.dont_write_bytecode = True
 
 import answer  # noqa: E402
+import drawn_once  # noqa: E402
 import figures  # noqa: E402
 import load  # noqa: E402
 import matrix  # noqa: E402
+import provenance  # noqa: E402
 import readme_table  # noqa: E402
 import report  # noqa: E402
 import report_fixture as fixture  # noqa: E402
@@ -131,9 +135,10 @@ class Content(Folder):
         def everything():
             return {p.relative_to(self.folder): p.read_bytes()
                     for p in sorted(self.folder.rglob("*")) if p.is_file()}
-        self.built()
-        first = everything()
-        self.built()
+        with unittest.mock.patch.object(report, "drawing", drawn_once.DRAW):
+            self.built()
+            first = everything()
+            self.built()
         self.assertEqual(first, everything())
         for module in figures.FIGURES:
             self.assertIn(Path(f"figures/{module.NAME}.svg"), first)
@@ -162,6 +167,32 @@ class Content(Folder):
                 self.assertIn("Missing: live runs, plays, because redis-server was not", text)
                 self.assertNotIn("<b>found", text)
                 self.assertNotIn("stopped before its end", text)
+
+    def test_a_run_of_some_parts_says_which_it_left_out_and_nothing_of_these(self):
+        suite = fixture.suite()
+        suite["cells"] = [c for c in suite["cells"] if c["verdict"] == "not_applicable"]
+        suite["agreement"] = []
+        parts = [{"name": "sim", "title": "campaigns in the simulator"},
+                 {"name": "live", "title": "campaigns on <b>Redis</b>"}]
+        took = [{"name": "surface", "seconds": 75.0, "processor_seconds": 130.0}]
+        data = dict(fixture.manifest(complete=False), to_come=[], left_out=parts, took=took)
+        for form in self.built(suite, data):
+            self.assertIn("This run has only the parts that it was asked for.", form)
+            self.assertIn("Left out (--sections): campaigns in the simulator, campaigns on", form)
+            self.assertIn("“campaigns in the simulator” was left out", form)
+            self.assertIn("Not known from this run", form)
+            self.assertIn("The simulator was not run.", form)
+            self.assertIn("surface 1 min 15 s (2 min 10 s of processors)", form)
+            for wrong in ("stopped before its end", "are missing", "No lock was violated",
+                          "kept mutual exclusion", "<b>Redis", ": 0 cells"):
+                self.assertNotIn(wrong, form)
+
+    def test_a_part_that_is_still_to_come_is_not_left_out(self):
+        data = dict(fixture.manifest(complete=False), to_come=["TTLs against pauses"],
+                    left_out=[{"name": "live", "title": "campaigns on a real Redis"}])
+        run = load.load_run(fixture.write(self.folder, manifest_data=data))
+        self.assertEqual(provenance.unfinished(run)[0], "This run was stopped before its end.")
+        self.assertEqual(len(provenance.lacking(run)), 1)
 
     def test_nothing_but_a_registry_is_a_report_too(self):
         suite = {**fixture.suite(), "cells": [], "agreement": []}
@@ -313,6 +344,22 @@ class ReadmeTable(Folder):
         status, said = run_quietly(readme_table.main, self.folder, self.readme)
         self.assertEqual(status, 64)
         self.assertIn("matrix:begin", said)
+
+
+class DrawnOnce(Folder):
+    def test_a_figure_needs_nothing_of_a_run_but_its_own_data(self):
+        fixture.write(self.folder)
+        run = load.load_run(self.folder)
+        style.prepare()
+        others = {"cells.csv": {"cells": {}}, "bench.csv": {"bench": None},
+                  "surface.csv": {"surface": []}}
+        for module in figures.FIGURES:
+            without = {key: value for file, change in others.items() if file != module.DATA
+                       for key, value in change.items()}
+            bare = dataclasses.replace(
+                run, races=[], witnesses=[], agreement={}, thresholds=None, **without)
+            self.assertTrue(drawn_once.DRAW(bare, module) == drawn_once.drawing(run, module),
+                            module.NAME)
 
 
 class Tidy(unittest.TestCase):

@@ -135,6 +135,8 @@ TEST(SuiteRows, what_a_run_is) {
     RunRow run;
     run.started = "2026-11-20T12:00:00Z";
     run.missing = {{"live runs", "no redis-server"}};
+    run.left_out = {{"bench", "what each lock costs"}};
+    run.took = {{"sim", 1.5, 2.75}};
     run.parameters.sim.latency = "instant";
     run.parameters.live.server = "host:1";
     run.identity = {"digest", "quick", 1000, 40, 7, ""};
@@ -143,6 +145,8 @@ TEST(SuiteRows, what_a_run_is) {
     EXPECT_EQ(read.identity, run.identity);
     EXPECT_EQ(read.digests, run.digests);
     EXPECT_FALSE(read.resumed);
+    EXPECT_EQ(read.left_out.at(0).title, "what each lock costs");
+    EXPECT_EQ(read.took.at(0).processor_seconds, 2.75);
     run.resumed = {"later"};
     EXPECT_EQ(read_back(run).resumed, run.resumed);
     IdentityRow other;
