@@ -156,6 +156,13 @@ TEST_F(CliTest, help_is_no_error_and_nothing_at_all_is_one) {
         EXPECT_NE(ran.out.find("locklab campaign"), std::string::npos);
         EXPECT_EQ(ran.err, "");
     }
+    // What a verb takes is named where all verbs are.
+    const std::string help = run({"--help"}).out;
+    for (const char* known : {"algorithms|libraries|scenarios|faults|topologies",
+                              "explore A|all|lib:NAME", "--algorithm A|lib:NAME"}) {
+        EXPECT_NE(help.find(known), std::string::npos) << known;
+    }
+    EXPECT_EQ(run({"list", "topologies"}).code, 0);
     for (const char* verb : {"list", "suite", "campaign", "replay", "check", "report", "compare"}) {
         const Ran ran = run({verb, "--help"});
         EXPECT_EQ(ran.code, 0);
