@@ -191,8 +191,8 @@ def rates(found):
     told = section("Overlaps per 1,000 grants", found["compared"], "cells compared",
                    lines + tally(found))
     if found["same_runs"]:
-        told += line(f"{words.plural(found['same_runs'], 'cell')} of the simulator are the same runs"
-                     " in both (same command and seed), which is no comparison: not counted")
+        told += line(f"{words.plural(found['same_runs'], 'cell')} of the simulator are the same"
+                     " runs in both (same command and seed), which is no comparison: not counted")
     return told
 
 

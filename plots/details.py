@@ -9,8 +9,8 @@ import words
 INTERVALS = (
     "The run is the unit: grants of one run share its faults. So the share of runs that were"
     " violated has Wilson’s 95 % interval; of none, ≤ is its upper end. The interval of overlaps"
-    " per 1,000 grants covers 95 % or more: it joins a bootstrap’s, which draws whole runs, with what"
-    " the share of runs leaves open, so that it never reaches 0 where one was seen.")
+    " per 1,000 grants covers 95 % or more: it joins a bootstrap’s, which draws whole runs, with"
+    " what the share of runs leaves open, so that it never reaches 0 where one was seen.")
 RED = ("violated", "stuck")
 
 

@@ -3,103 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/check/possession.h"
+
 namespace locklab {
 
 namespace {
-
-using Effect = KeyEffect::Kind;
-
-/// The key of one grant while its holder is inside.
-class Possession {
-public:
-    Possession(const KeyLog& log, const Claim& claim, std::size_t taking)
-        : log_(log), claim_(claim), taking_(taking) {
-        take(log.changes()[taking]);
-    }
-
-    /// When the key was lost that was not got back before the stay ended; none if it was not.
-    std::optional<Instant> lost(const Inside& stay) {
-        const auto changes = log_.changes();
-        for (std::size_t i = taking_ + 1; i < changes.size(); ++i) {
-            const KeyChange& change = changes[i];
-            if (change.event >= stay.end) break;
-            // After a failover the key is at both masters.
-            const bool here = change.node == changes[taking_].node;
-            if (!here && !log_.failed_over(change.event)) continue;
-            see_faults_before(change.event);
-            see(change);
-        }
-        see_faults_before(stay.end);
-        run_out_before(stay.until);
-        return lost_;
-    }
-    /// Whether the key was surely there from first to last, once lost() was asked.
-    bool was_kept(const Inside& stay) const { return !was_lost_ && stay.until < least_deadline_; }
-
-private:
-    enum class Way : std::uint8_t { gone, overwritten, perhaps };
-
-    void take(const KeyChange& change) {
-        lost_.reset();
-        set_deadline(change);
-        seen_ = change.event;
-    }
-    void set_deadline(const KeyChange& change) {
-        deadline_ = least_deadline_ = Instant::max();
-        const Duration ttl = change.effect.ttl;
-        if (ttl == Duration::zero()) return;
-        deadline_ = change.at + ttl;
-        least_deadline_ = log_.earliest(change) + ttl;
-    }
-    void lose(Instant at, Way way) {
-        was_lost_ = true;
-        if (!lost_ || way_ == Way::perhaps) way_ = way;
-        if (!lost_) lost_ = at;
-    }
-    void run_out_before(Instant now) {
-        if (!lost_ && deadline_ < now) lose(deadline_, Way::perhaps);
-    }
-    void see_faults_before(std::size_t place) {
-        const NodeId node = log_.changes()[taking_].node;
-        while (const Struck* fault = log_.fault(kLosesData, node, seen_, place)) {
-            run_out_before(fault->at);
-            if (!lost_) lose(fault->at, Way::perhaps);
-            seen_ = fault->event;
-        }
-    }
-    void see(const KeyChange& change) {
-        const bool own = change.round == claim_.round;
-        // Live: it may have run before the key was taken.
-        const Instant taken = log_.changes()[taking_].at;
-        if (!own && !log_.is_exact() && change.sent < taken) return;
-        run_out_before(change.at);
-        seen_ = std::max(seen_, change.event);
-        switch (change.effect.kind) {
-            case Effect::none: break;
-            case Effect::created:
-            case Effect::replaced:
-                if (own) return take(change);
-                lose(change.at, Way::overwritten);
-                break;
-            case Effect::extended:
-                // It was still there: a deadline is a matter of clocks, a snapshot had the key.
-                if (lost_ && way_ == Way::perhaps) lost_.reset();
-                if (!lost_) set_deadline(change);
-                break;
-            case Effect::deleted: lose(change.at, Way::gone); break;
-        }
-    }
-
-    const KeyLog& log_;
-    const Claim& claim_;
-    const std::size_t taking_;
-    Instant deadline_ = Instant::max();        ///< never
-    Instant least_deadline_ = Instant::max();  ///< of a live command that ran as early as it can
-    std::optional<Instant> lost_;
-    bool was_lost_ = false;  ///< also if it was got back
-    Way way_ = Way::gone;
-    std::size_t seen_ = 0;
-};
 
 /// At several servers: the last of its keys.
 std::optional<Instant> lost_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) {
@@ -116,7 +24,9 @@ std::optional<Instant> lost_everywhere(const KeyLog& log, const Claim& claim, co
 /// server's clock says. Of a lock that is shared, one's own part may go while the key stays.
 bool tells_all(const KeyLog& log, const Claim& claim, const Inside& stay) {
     const bool clock_moved = std::ranges::any_of(log.faults(), [&](const Struck& fault) {
-        return fault.hazard == Hazard::server_clock_jump && fault.event < stay.end;
+        const HazardRow& row = row_of(fault.hazard);
+        const bool is_clock = row.target == FaultTarget::node && row.size == FaultSize::clock;
+        return is_clock && fault.event < stay.end;
     });
     return !log.is_shared() && log.uncertain() == 0 && !claim.is_unsure && !clock_moved;
 }

@@ -56,7 +56,7 @@ def all_of_them():
         module = ".".join(path.relative_to(PLOTS).with_suffix("").parts)
         if module.split(".")[-1] not in APART:
             for names in of_module(path):
-                test = "test_" + "_".join((module.replace(".", "_"), *names))
+                test = "_".join(("test", module.replace(".", "_"), *names)).lower()
                 table[test] = (module, *names)
     return table
 

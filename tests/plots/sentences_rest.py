@@ -298,7 +298,7 @@ class Thresholds(Data):
         self.assertEqual(thresholds.size_name(3), ("set of 3 faults", "any 3 faults"))
         self.assertEqual(thresholds.size_name(2), ("pair", "any two faults"))
 
-    def test_thresholds_Least_facts(self):
+    def test_thresholds_least_facts(self):
         row = self.search("set_nx_lua")
         found = {"faults": "pause=1", "least_us": 901_000, "steps": 8, "rounds": 2, "clients": 2}
         self.assertEqual(thresholds.Least(row, found).facts,

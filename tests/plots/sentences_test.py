@@ -44,7 +44,8 @@ class TheList(unittest.TestCase):
         for path in sorted(sentences.PLOTS.glob("*.j2")):
             text = re.sub(r'(colspan|style)="[^"]*"', "", path.read_text(encoding="utf-8"))
             for printed in re.findall(r"\{\{(.*?)\}\}", text, re.S):
-                self.assertNotRegex(re.sub(r"\[.*?\]", "", printed), WORKED_OUT, f"{path.name}: {printed}")
+                self.assertNotRegex(re.sub(r"\[.*?\]", "", printed), WORKED_OUT,
+                                    f"{path.name}: {printed}")
 
     def test_modules_that_are_left_out_are_there(self):
         for name in sentences.APART:

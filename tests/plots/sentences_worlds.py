@@ -209,6 +209,6 @@ class Cells(Data):
         self.assertIn("set_nx_lua, crash, simulator: violated (declared safe). ", square.title)
         self.assertNotIn("exhausted", square.title)
 
-    def test_layers_Standing_said(self):
+    def test_layers_standing_said(self):
         one = layers.Standing("x", {"client": (3, 4), "server": (0, 0)}, [], [])
         self.assertEqual((one.said("client"), one.said("server")), ("3 of 4", "–"))
