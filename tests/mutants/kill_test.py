@@ -44,9 +44,10 @@ class Memory(unittest.TestCase):
             patch = mock.patch.object(memory, name, value)
             patch.start()
             self.addCleanup(patch.stop)
-        self.write("tests/a_test.cpp", '#include "tests/help.h"\nTEST_P(A, b) { "/tests/data"; }\n')
+        self.write("tests/a_test.cpp", '#include "harness/x.h"\n#include "tests/help.h"\n'
+                                       'TEST_P(A, b) { read("/tests/data"); }\n')
         self.write("tests/other_test.cpp", "TEST(Other, c) {}\n")
-        for name in ("tests/help.h", "tests/help.cpp", "tests/data/x.jsonl"):
+        for name in ("tests/help.h", "tests/help.cpp", "tests/data/x.jsonl", "harness/x.h"):
             self.write(name, "1\n")
         memory.defined_in.cache_clear()
         memory.digest_of.cache_clear()
@@ -66,6 +67,8 @@ class Memory(unittest.TestCase):
     def test_lasts_while_source_entry_and_killer_are_the_same(self):
         self.assertTrue(self.knows())
         self.write("tests/other_test.cpp", "TEST(Other, d) {}\n")
+        self.assertTrue(self.knows())
+        self.write("harness/x.h", "2\n")  # which reaches half of all tests
         self.assertTrue(self.knows())
 
     def test_ends_with_a_change_of_what_the_killer_reads(self):

@@ -12,6 +12,7 @@ NAMED = re.compile(r"\b(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\)")
 # Prefix/Suite.name/parameter, Suite/type.name: what stands in the source are Suite and name.
 KILLER = re.compile(r"(?:.*/)?([A-Za-z_]\w*)(?:/\d+)?\.(\w+)")
 INCLUDED = re.compile(r'^\s*#include "(tests/[^"]+)"', re.MULTILINE)
+DIRECTIVE = re.compile(r"^\s*#.*$", re.MULTILINE)
 QUOTED = re.compile(r'"/?([\w.-]+(?:/[\w.-]+)+)/?"')
 
 
@@ -35,7 +36,7 @@ def named_in(text):
     for name in INCLUDED.findall(text):
         yield HOME / name
         yield (HOME / name).with_suffix(".cpp")
-    for name in QUOTED.findall(text):
+    for name in QUOTED.findall(DIRECTIVE.sub("", text)):
         path = HOME / name
         yield from sorted(path.rglob("*")) if path.is_dir() else [path]
 
