@@ -257,6 +257,14 @@ class Running(unittest.TestCase):
         with self.assertRaisesRegex(entries.Wrong, "the switched copy does not build:\nld: no"):
             self.run_of([entry("one", LARGE.old, LARGE.new)], {}, log=["ld: no"])
 
+    def test_a_slow_test_may_take_its_time_with_a_mutant_too(self):
+        run = running.Run(mock.Mock(), None, [], [], False)
+        test = workspace.Test("T.a", "x_test", ["x_test"], "", {}, 1)
+        self.assertEqual(run.limit(test), workspace.TEST_SECONDS)
+        for healthy, right in ((1, running.LEAST_SECONDS), (200, 2000)):
+            run.seconds["T.a"] = healthy
+            self.assertEqual(run.limit(test), right)
+
     def test_after_healthy_nothing_runs_without_a_mutant(self):
         one = entry("one", LARGE.old, LARGE.new)
         _, _, _, ran = self.run_of([one], {one.number: {"T.b"}}, healthy=True)

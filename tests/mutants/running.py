@@ -11,7 +11,8 @@ from entries import Wrong, text_of, write_killer
 from workspace import PRESET, TEST_SECONDS, DoesNotBuild
 
 # A test that takes this many times as long as without a mutant, and seconds, will not end.
-MOST_TIMES_LONGER, LEAST_SECONDS = 20, 20
+MOST_TIMES_LONGER, LEAST_SECONDS = 10, 30
+HEALTHY_SECONDS = 900  # without a mutant a test ends, however busy the machine is
 
 
 def processor_seconds():
@@ -103,8 +104,7 @@ class Run:
     def limit(self, test):
         if test.name not in self.seconds:
             return TEST_SECONDS
-        longer = MOST_TIMES_LONGER * self.seconds[test.name]
-        return min(TEST_SECONDS, max(LEAST_SECONDS, longer))
+        return max(LEAST_SECONDS, MOST_TIMES_LONGER * self.seconds[test.name])
 
     def is_healthy(self, test):
         """Whether the test passes without a mutant; if not, it is asked once more."""
@@ -114,7 +114,7 @@ class Run:
             return False
         for _ in range(2):
             began = time.monotonic()
-            if self.workspace.passes(test):
+            if self.workspace.passes(test, None, HEALTHY_SECONDS):
                 self.seconds[test.name] = time.monotonic() - began
                 return True
         self.unhealthy.add(test.name)
