@@ -130,7 +130,6 @@ std::string seconds_text(Instant at) {
 }
 
 std::string aftermath(const Timeline& timeline, const TimelineRow& row) {
-    using Fate = TimelineCommand::Fate;
     const TimelineCommand& command = row.command;
     const std::string who = name_at(timeline, row.client.value_or(0));
     const std::string outcome = row.outcome.empty() ? "" : ", " + row.outcome;
@@ -140,18 +139,18 @@ std::string aftermath(const Timeline& timeline, const TimelineRow& row) {
     }
     if (!command.ran && !command.answered) {
         switch (command.fate) {
-            case Fate::delayed: return " ⇢ held up in the network";
-            case Fate::request_lost: return " ⇢ lost, it never arrives";
+            case TimelineCommand::Fate::delayed: return " ⇢ held up in the network";
+            case TimelineCommand::Fate::request_lost: return " ⇢ lost, it never arrives";
             default: return " ⇢ on its way";
         }
     }
     const std::string reply = " → " + command.reply;
     if (command.answered) return reply + outcome;
-    if (command.fate == Fate::reply_lost) return reply + ", but the reply is lost";
-    if (command.fate == Fate::sent_again && !command.again) {
+    if (command.fate == TimelineCommand::Fate::reply_lost) return reply + ", but the reply is lost";
+    if (command.fate == TimelineCommand::Fate::sent_again && !command.again) {
         return reply + ", but the reply is lost";
     }
-    const bool held_up = command.fate == Fate::reply_delayed && !command.given_up;
+    const bool held_up = command.fate == TimelineCommand::Fate::reply_delayed && !command.given_up;
     if (held_up) return reply + ", but the reply is held up in the network";
     return reply + (command.given_up ? ", which " + who + " does not wait for any more"
                                      : ", which " + who + " has not seen yet");
