@@ -1,9 +1,9 @@
 """What each lock's own file declares of a cell, and what came out; where that is not the same, why,
 as far as chance explains it."""
 
-import load
 import words
 
+WHERE = {"sim": "in the simulator", "live": "on a real Redis"}
 COMES_TO = {"safe": ("holds",), "broken": ("violated", "stuck")}
 UNLIKE = (("grants_per_run", "grants in a run"), ("ttl_us", "TTL"))
 """Parameters of a campaign in which the worlds' runs differ."""
@@ -41,7 +41,7 @@ def percent(share):
 
 def unlike(run):
     """30 and 10 grants in a run, TTL 1 s and 500 ms: simulator and real Redis."""
-    sim, live = (run.manifest.get("parameters", {}).get(world, {}) for world in load.WORLDS)
+    sim, live = (run.manifest.get("parameters", {}).get(world, {}) for world in WHERE)
     return words.listing(
         f"{what} {words.parameter(key, sim[key])} and {words.parameter(key, live[key])}"
         for key, what in UNLIKE if key in sim and key in live and sim[key] != live[key])
@@ -94,14 +94,14 @@ def others(run, world):
 def rows(run):
     """[(world, lock, hazard, why)] of all of them."""
     return [(world, cell["algorithm"], cell["hazard"], why(run, cell))
-            for world in load.WORLDS for cell in others(run, world)]
+            for world in WHERE for cell in others(run, world)]
 
 
 def counts(run):
     """of the declared verdicts 201 of 201 came out as declared in the simulator and 157 of 162 on a
     real Redis (not so: ...); or nothing where none is declared."""
     parts = []
-    for world, where in (("sim", "in the simulator"), ("live", "on a real Redis")):
+    for world, where in WHERE.items():
         found = [came for (w, *_), cell in run.cells.items()
                  if w == world and (came := came_out(cell)) is not None]
         if found:
@@ -115,7 +115,7 @@ def sentence(run):
     if not (text := counts(run)):
         return ""
     named = []
-    for world, where in (("sim", "in the simulator"), ("live", "on a real Redis")):
+    for world, where in WHERE.items():
         table = {}
         for cell in others(run, world):
             table.setdefault(cell["algorithm"], []).append(cell["hazard"])
