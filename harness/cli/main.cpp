@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -40,7 +41,12 @@ constexpr std::string_view kOutOfMemory =
         try {
             std::rethrow_exception(error);
         } catch (const std::bad_alloc&) {
-            if (write(STDERR_FILENO, kOutOfMemory.data(), kOutOfMemory.size()) < 0) std::abort();
+            // Several threads may run out at once; one says so.
+            static std::atomic_flag said;
+            if (!said.test_and_set() &&
+                write(STDERR_FILENO, kOutOfMemory.data(), kOutOfMemory.size()) < 0) {
+                std::abort();
+            }
             _exit(kExitUnknown);
         } catch (const std::exception& other) {
             tell_on_stderr(other.what());

@@ -27,7 +27,7 @@ protected:
             built_program(),
             // So few runs that all are under way: those that began later would wait
             // for their patience once more.
-            live({"--faults", "none", "--grants-per-run", "1200", "--grants", "60000", "--json"},
+            live({"--faults", "none", "--grants-per-run", "12000", "--grants", "600000", "--json"},
                  "setnx_del"),
             options_);
         EXPECT_TRUE(await([&] { return !process.running() || has_lock(); }));

@@ -23,7 +23,10 @@ def main(program, folder):
     (home / "locklab").symlink_to(program)
     for name in ("scenarios", "plots"):
         (home / name).symlink_to(ROOT / name)
-    done = subprocess.run([program, "suite", "--runs", RUNS, "--out", folder / "run"],
+    # Commands name what is below the folder that they were typed in relative to it: nothing is.
+    away = folder / "away"
+    away.mkdir()
+    done = subprocess.run([program, "suite", "--runs", RUNS, "--out", folder / "run"], cwd=away,
                           env={**os.environ, "LOCKLAB_HOME": str(home), "LOCKLAB_REDIS": ""},
                           check=False)
     # With so few runs a cell may come out otherwise than declared. The readers judge.
@@ -31,4 +34,4 @@ def main(program, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2])))
+    sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()))

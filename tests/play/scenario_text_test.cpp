@@ -5,8 +5,9 @@
 
 #include "algorithms/registry.h"
 #include "harness/play/scenario_library.h"
+#include "tests/core/places.h"
 
-namespace locklab {
+namespace locklab::scenario_text_test {
 namespace {
 
 PlayedScenario played(const std::vector<Scenario>& scenarios) {
@@ -20,7 +21,8 @@ PlayedScenario played(const std::vector<Scenario>& scenarios) {
 }
 
 TEST(ScenarioText, a_play_that_shows_nothing_is_not_headed_by_a_verdict) {
-    const std::vector<Scenario> scenarios = scenarios_named("no_waiting");
+    const std::vector<Scenario> scenarios =
+        scenarios_named(source_dir() + "/scenarios/no_waiting.yaml");
     PlayedScenario play = played(scenarios);
     EXPECT_NE(story_text(play).find("set_nx_lua: holds"), std::string::npos) << story_text(play);
     play.play.disturbed = true;
@@ -32,4 +34,4 @@ TEST(ScenarioText, a_play_that_shows_nothing_is_not_headed_by_a_verdict) {
 }
 
 }  // namespace
-}  // namespace locklab
+}  // namespace locklab::scenario_text_test

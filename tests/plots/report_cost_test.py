@@ -63,9 +63,9 @@ class Shown(Cost):
         row = rows_of(data, "live/uncontended", lock="set_nx_lua", over="unix", cpus="two")[0]
         row["figures"]["ratio_to_floor"].update(value=0.95, low=0.9, high=1.02)
         cells = self.table(data, "by where client and server run")["set_nx_lua"]
-        self.assertEqual(cells, ["32.0 (28.8–35.2)\n0.80 × floor",
+        self.assertEqual(cells, ["32.0 (28.8–35.2)\n0.800 × floor",
                                  "128 (115–141)\nno difference resolved",
-                                 "112 (101–123)\n0.80 × floor", "44.8 (40.3–49.3)\n0.80 × floor"])
+                                 "112 (101–123)\n0.800 × floor", "44.8 (40.3–49.3)\n0.800 × floor"])
         self.assertEqual(self.table(data, "by where")["no_lock"][0], "0.15 (0.14–0.17)")
 
     def test_split_says_the_placement_and_keeps_its_sign(self):

@@ -129,7 +129,7 @@ class Witnesses(Loaded):
             part = page[page.index(f'id="{witnesses.anchor(row)}"'):].split("</details>")[0]
             self.assertIn(f"<code class=\"command\">{row['replay']}</code>", part)
             self.assertEqual(part.count('<td class="num at">'), len(row["steps"]))
-            self.assertIn(f"in {len(row['steps'])} step", part.split("</summary>")[0])
+            self.assertIn(f"in {row['length']} step", part.split("</summary>")[0])
             self.assertIn("<svg", part)
 
     def test_wrong_values(self):
@@ -348,7 +348,7 @@ class Claims(Loaded):
         self.assertEqual(claims.verdict(self.run_, self.claim()), claims.TRUE)
         self.assertEqual(claims.seen(self.run_, self.claim()),
                          "With `setnx_timestamp_del`: B and C inside together.")
-        self.assertIn("2 claims of the articles", claims.intro(self.run_))
+        self.assertIn("3 claims of the articles", claims.intro(self.run_))
         self.race["outcomes"][1]["sum"] = "harmless"
         self.assertEqual(claims.verdict(self.run_, self.claim()), claims.OTHER)
 
@@ -361,7 +361,7 @@ class Claims(Loaded):
 
     def test_another_lock_judges_nothing(self):
         for row in self.race["outcomes"]:
-            row["algorithm"] = "set_nx_lua"
+            row["algorithm"] = "perfect_lock"
         self.assertEqual(claims.by_article(self.run_), [])
 
     def test_both_forms_show_them(self):
