@@ -23,13 +23,9 @@ protected:
     }
     /// A long campaign, of which `meanwhile` is done in the middle.
     Ran campaign(const std::function<void()>& meanwhile) {
-        Process process(
-            built_program(),
-            // So few runs that all are under way: those that began later would wait
-            // for their patience once more.
-            live({"--faults", "none", "--grants-per-run", "12000", "--grants", "600000", "--json"},
-                 "setnx_del"),
-            options_);
+        Process process(built_program(),
+                        live({"--faults", "none", "--grants", "60000", "--json"}, "setnx_del"),
+                        options_);
         EXPECT_TRUE(await([&] { return !process.running() || has_lock(); }));
         std::this_thread::sleep_for(300ms);
         meanwhile();
