@@ -1,4 +1,4 @@
-// The runs of a live campaign, in batches: each is run on one server by whoever has time for it,
+// The runs of a live campaign, in batches: each is run on one server by the next lane that is free,
 // and they are counted in their order.
 #pragma once
 
