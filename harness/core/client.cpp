@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/core/sha1.h"
+
 namespace locklab {
 
 Command& Client::next_command(NodeId node) {
@@ -36,7 +38,20 @@ void Client::park(std::coroutine_handle<> task) {
     Slot& slot = this->slot(running_);
     slot.parked = task;
     slot.action.ticket = ++last_ticket_;
+    if (process_->by_sha_) name_by_sha(slot);
     host_.act(id_, TaskId{running_}, slot.action);
+}
+
+void Client::name_by_sha(Slot& slot) {
+    slot.by_sha.reset();
+    Action& action = slot.action;
+    const bool is_script = action.kind == Action::Kind::command && !action.to_all &&
+                           action.command.script() != nullptr;
+    if (!is_script) return;
+    slot.by_sha = std::make_unique<Command>(action.command);
+    const Command& script = *slot.by_sha;
+    action.command.assign("EVALSHA", to_hex(sha1(script.script()->lua)), script.keys());
+    for (std::size_t i = 0; i < script.size(); ++i) action.command.add(script[i]);
 }
 
 void Client::run(std::uint32_t index) {

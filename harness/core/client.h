@@ -121,6 +121,10 @@ public:
 
     /// Of the task that asks, where several share the lock object: each has an id of its own.
     ClientId id() const { return acting_->id_; }
+    /// From now on a script that eval() sends goes out as EVALSHA, and as a whole once the server
+    /// has answered NOSCRIPT: as client libraries do it. Not what eval_all() sends.
+    void send_scripts_by_sha() { process_->by_sha_ = true; }
+
     /// How its client wants the lock; alone, unless the lock's row lets it be shared.
     Mode mode() const { return acting_->mode_; }
 
@@ -140,6 +144,8 @@ protected:
         std::uint32_t missing = 0;   ///< of these
         std::uint64_t birth = 0;     ///< 0: the slot is free
         ResourceId resource;         ///< which lock its task is about
+        /// The script whose EVALSHA it waits for; null: it waits for something else.
+        std::unique_ptr<Command> by_sha;
     };
 
     /// `process`: the task whose lock object it shares, as which the lock sees them all; null: it
@@ -152,6 +158,8 @@ protected:
     Command& next_command(NodeId node);
     Command& next_command_to_all();
     void park(std::coroutine_handle<> task);
+    /// In place of the script that is about to be sent, its digest.
+    void name_by_sha(Slot& slot);
     /// Runs what is next in a slot until it waits again or ends.
     void run(std::uint32_t slot);
 
@@ -177,6 +185,7 @@ protected:
     std::uint32_t held_ = 0;  ///< a bit for each lock that it has...
     std::uint32_t lost_ = 0;  ///< ...and for each that it was told is lost
     Phase phase_ = Phase::idle;
+    bool by_sha_ = false;  ///< of a process: see send_scripts_by_sha()
 };
 
 inline void CommandAwaiter::await_suspend(std::coroutine_handle<> task) { client_.park(task); }

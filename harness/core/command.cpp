@@ -1,5 +1,7 @@
 #include "harness/core/command.h"
 
+#include "harness/core/upper.h"
+
 namespace locklab {
 
 std::int64_t Command::number(std::size_t i) const {
@@ -11,7 +13,11 @@ std::int64_t Command::number(std::size_t i) const {
 
 std::string_view Command::key() const {
     if (script_ != nullptr) return keys_ > 0 ? (*this)[0] : std::string_view();
-    return size() > 1 ? (*this)[1] : std::string_view();
+    if (size() < 2) return {};
+    const std::string name = upper((*this)[0]);
+    if (name == "SCRIPT") return {};
+    if (name != "EVAL" && name != "EVALSHA") return (*this)[1];
+    return size() > 3 && number(2) > 0 ? (*this)[3] : std::string_view();
 }
 
 std::string to_string(const Command& command) {

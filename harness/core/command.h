@@ -125,7 +125,8 @@ public:
     /// Word i as a whole number; 0 if it is none.
     std::int64_t number(std::size_t i) const;
 
-    /// The key that it is about: KEYS[1], or word 1. Empty if there is none.
+    /// The key that it is about: KEYS[1], or word 1; of EVAL and EVALSHA, which name a script
+    /// first, word 3. Empty if there is none.
     std::string_view key() const;
 
 private:

@@ -21,6 +21,13 @@ bool Machine::waits_for(TaskId task, std::uint32_t ticket) const {
 bool Machine::observe(TaskId task, std::uint32_t ticket, Reply&& reply, NodeId from) {
     if (!waits_for(task, ticket)) return false;
     Slot& slot = this->slot(task.value);
+    if (slot.by_sha != nullptr) {
+        const std::unique_ptr<Command> script = std::move(slot.by_sha);
+        if (reply.is_error() && reply.text().starts_with("NOSCRIPT")) {
+            send_whole(task, slot, *script);
+            return true;
+        }
+    }
     const bool to_all = slot.action.kind == Action::Kind::command && slot.action.to_all;
     if (to_all) {
         slot.replies[from.value] = std::move(reply);
@@ -32,6 +39,13 @@ bool Machine::observe(TaskId task, std::uint32_t ticket, Reply&& reply, NodeId f
     slot.runner.next = slot.parked;
     run(task.value);
     return true;
+}
+
+void Machine::send_whole(TaskId task, Slot& slot, const Command& script) {
+    slot.action.kind = Action::Kind::command;
+    slot.action.ticket = ++last_ticket_;
+    slot.action.command = script;
+    host_.act(id_, task, slot.action);
 }
 
 void Machine::crash() {

@@ -52,6 +52,8 @@ public:
     std::uint32_t round() const { return round_; }
 
 private:
+    /// The script of an EVALSHA that the server did not know, as a whole.
+    void send_whole(TaskId task, Slot& slot, const Command& script);
     std::uint32_t bit() const { return 1U << worker_.resource.value; }
 
     bool started_ = false;
