@@ -94,7 +94,7 @@ public:
     void end_stall(ClientId client) { value_.clients[client.value].stalled_until = value_.now; }
     /// A server that is modelled takes down its data, and comes back with them from its next
     /// restart with a snapshot.
-    void save(NodeId id) { node(id).saved = node(id).data(); }
+    void save(NodeId id) { node(id).saved = node(id).data().without_scripts(); }
     /// Whether it can take over: it has all that its master has, and nobody talks to it.
     bool is_following(NodeId id) const {
         return id.value >= config_.topology.masters && id.value < nodes() && id != value_.master;

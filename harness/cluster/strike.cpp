@@ -78,7 +78,7 @@ void Cluster::crash(ClientId id) {
 
 void Cluster::keep_snapshot(Node& server) {
     if (!config_.keep_snapshots || !std::holds_alternative<RedisStore>(server.store)) return;
-    server.snapshots.emplace_back(value_.now, server.data());
+    server.snapshots.emplace_back(value_.now, server.data().without_scripts());
 }
 
 void Cluster::take_down(NodeId id, Duration outage) {
@@ -115,6 +115,10 @@ void Cluster::fail_over(const PlannedFault& fault) {
     LOCKLAB_ASSERT(is_following(fault.node));
     Node& old = node(value_.master);
     if (std::holds_alternative<RedisStore>(old.store)) node(fault.node).data() = old.data();
+    // A script is known where it was run or loaded, and nowhere else.
+    if (auto* replica = std::get_if<RedisStore>(&node(fault.node).store)) {
+        replica->data().script_flush();
+    }
     value_.master = fault.node;
     for (std::uint32_t i = 0; i < value_.clients.size(); ++i) {
         agenda_.armed({MoveKind::learn, ClientId{i}, TaskId{}}, {value_.now + fault.amount});

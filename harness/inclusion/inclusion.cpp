@@ -80,7 +80,9 @@ private:
         for (std::size_t i = master_.size(); i-- > 0;) {
             if (master_[i].now > *server.took_over + slack_) continue;
             OrderSearch search(history_, server, slack_, scripts_, budget_);
-            const OrderSearch::End end = search.run(master_[i]);
+            ServerMoment replica = master_[i];
+            replica.redis.script_flush();
+            const OrderSearch::End end = search.run(replica);
             if (end == OrderSearch::End::found) return true;
             if (end == OrderSearch::End::unknown) break;
         }

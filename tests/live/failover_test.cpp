@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/check/judge.h"
+#include "harness/core/sha1.h"
 #include "harness/live/redis_servers.h"
 #include "harness/store/redis/key_shadow.h"
 #include "tests/live/in_time.h"
@@ -61,6 +62,48 @@ TEST_F(LiveFailover, a_replica_has_what_its_master_has_and_keeps_it_when_it_take
     servers[1]->follow(*servers[0]);
     EXPECT_TRUE(ask(*servers[1], Command::of("GET", "mine")).is_nil());
     EXPECT_EQ(ask(*servers[1], Command::of("GET", "after")).text(), "1");
+}
+
+/// What a real master and its replica answer, and what the model of each says.
+TEST_F(LiveFailover, a_replica_has_none_of_its_masters_scripts_and_the_model_says_so_too) {
+    const RedisServers servers = start_servers({1, 1});
+    ScriptEngine scripts;
+    RedisModel master;
+    const auto at_master = [&](const Command& command) {
+        const Reply real = ask(*servers[0], command);
+        EXPECT_EQ(to_string(real), to_string(master.execute(command, kEpoch, scripts)));
+        return real;
+    };
+    const std::string before = "return redis.call('set', KEYS[1], 'before')";
+    const std::string loaded = "return redis.call('get', KEYS[1])";
+    at_master(Command::of("EVAL", before, 1, "k"));
+    const std::string digest = at_master(Command::of("SCRIPT", "LOAD", loaded)).text();
+    const Command known =
+        Command::of("SCRIPT", "EXISTS", digest, to_hex(sha1(before)), to_hex(sha1("return 1")));
+    const Reply at_first = at_master(known);
+    EXPECT_EQ(at_first.elements()[0], Reply::integer(1));
+    EXPECT_EQ(at_first.elements()[1], Reply::integer(1));
+
+    servers[1]->await_all_of(*servers[0]);
+    servers[1]->take_over();
+    RedisModel replica = master.without_scripts();
+    for (const Command& command :
+         {known, Command::of("EVALSHA", digest, 1, "k"), Command::of("GET", "k"),
+          Command::of("EVAL", loaded, 1, "k"), Command::of("EVALSHA", digest, 1, "k"), known}) {
+        EXPECT_EQ(to_string(ask(*servers[1], command)),
+                  to_string(replica.execute(command, kEpoch, scripts)))
+            << to_string(command);
+    }
+    EXPECT_EQ(to_string(at_master(known)), to_string(at_first)) << "the old master goes on";
+    // All keys gone, a script stays; a restart forgets both, and so does SCRIPT FLUSH.
+    at_master(Command::of("FLUSHALL"));
+    EXPECT_EQ(to_string(at_master(known)), to_string(at_first));
+    at_master(Command::of("SCRIPT", "FLUSH"));
+    at_master(known);
+    at_master(Command::of("SCRIPT", "LOAD", loaded));
+    servers[0]->restart();
+    master = RedisModel();
+    at_master(known);
 }
 
 TEST_F(LiveFailover, each_client_sends_to_the_master_that_it_knows) {

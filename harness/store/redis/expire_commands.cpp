@@ -6,6 +6,7 @@
 #include "harness/store/redis/redis_commands.h"
 #include "harness/store/redis/redis_errors.h"
 #include "harness/store/redis/redis_text.h"
+#include "harness/store/redis/script_engine.h"
 
 namespace locklab::redis_command {
 
@@ -96,13 +97,25 @@ Reply generic_ttl(RedisCall& call, std::int64_t base_ms, Unit unit) {
 
 Reply expire(RedisCall& call) { return generic_expire(call, call.now_ms, Unit::seconds); }
 Reply pexpire(RedisCall& call) { return generic_expire(call, call.now_ms, Unit::milliseconds); }
-Reply expireat(RedisCall& call) { return generic_expire(call, 0, Unit::seconds); }
-Reply pexpireat(RedisCall& call) { return generic_expire(call, 0, Unit::milliseconds); }
+Reply expireat(RedisCall& call) {
+    call.scripts.note_clock();
+    return generic_expire(call, 0, Unit::seconds);
+}
+Reply pexpireat(RedisCall& call) {
+    call.scripts.note_clock();
+    return generic_expire(call, 0, Unit::milliseconds);
+}
 
 Reply ttl(RedisCall& call) { return generic_ttl(call, call.now_ms, Unit::seconds); }
 Reply pttl(RedisCall& call) { return generic_ttl(call, call.now_ms, Unit::milliseconds); }
-Reply expiretime(RedisCall& call) { return generic_ttl(call, 0, Unit::seconds); }
-Reply pexpiretime(RedisCall& call) { return generic_ttl(call, 0, Unit::milliseconds); }
+Reply expiretime(RedisCall& call) {
+    call.scripts.note_clock();
+    return generic_ttl(call, 0, Unit::seconds);
+}
+Reply pexpiretime(RedisCall& call) {
+    call.scripts.note_clock();
+    return generic_ttl(call, 0, Unit::milliseconds);
+}
 
 Reply persist(RedisCall& call) {
     KeyEntry* const entry = call.find(call.words[1]);

@@ -4,6 +4,7 @@
 #include "harness/store/redis/redis_commands.h"
 #include "harness/store/redis/redis_errors.h"
 #include "harness/store/redis/redis_text.h"
+#include "harness/store/redis/script_engine.h"
 
 namespace locklab::redis_command {
 
@@ -81,6 +82,7 @@ Reply echo(RedisCall& call) { return Reply::bulk(std::string(call.words[1])); }
 Reply publish(RedisCall&) { return Reply::integer(0); }
 
 Reply time(RedisCall& call) {
+    call.scripts.note_clock();
     const auto seconds = std::chrono::floor<std::chrono::seconds>(call.now);
     return Reply::array({Reply::bulk(std::to_string(seconds.time_since_epoch().count())),
                          Reply::bulk(std::to_string(us(Duration(call.now - seconds))))});

@@ -190,7 +190,10 @@ void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_v
 }
 
 void KeyShadow::strike(const event::Fault& fault) {
-    if (takes_over(fault.hazard)) servers_[fault.node] = servers_[NodeId{0}];
+    if (takes_over(fault.hazard)) {
+        servers_[fault.node] = servers_[NodeId{0}];
+        servers_[fault.node].redis.script_flush();
+    }
     Server& server = servers_[fault.node];
     if (fault.hazard == Hazard::server_clock_jump) server.clock_offset += fault.amount;
     if (fault.hazard == Hazard::restart) server.redis = RedisModel();

@@ -38,6 +38,13 @@ public:
     }
     /// All keys disappear.
     void flush() { keys_.clear(); }
+    /// What a replica has of it, and a snapshot on disk: the keys. Scripts are in neither since
+    /// Redis 7 (https://redis.io/docs/interact/programmability/eval-intro, "Script cache").
+    RedisModel without_scripts() const {
+        RedisModel data = *this;
+        data.script_flush();
+        return data;
+    }
     /// The script cache disappears.
     void script_flush() { cache_.clear(); }
     /// What Redis's active expiry gets to in time: keys past their deadline go without having

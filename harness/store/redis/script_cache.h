@@ -26,6 +26,11 @@ public:
         }
         return nullptr;
     }
+    std::vector<Sha1> names() const {
+        std::vector<Sha1> names;
+        for (const Known& known : scripts_) names.push_back(known.sha);
+        return names;
+    }
     void clear() { scripts_.clear(); }
     std::size_t size() const { return scripts_.size(); }
     bool operator==(const ScriptCache&) const = default;

@@ -30,6 +30,7 @@ const std::string* cached(RedisCall& call, std::string_view name) {
         if (!digit) return nullptr;
         sha[i / 2] = static_cast<std::uint8_t>(sha[i / 2] << 4 | *digit);
     }
+    call.scripts.note_script(sha);
     return call.model.script_cache().find(sha);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/store/redis/script_engine.h"
 
+#include <algorithm>
 #include <lua.hpp>
 #include <utility>
 
@@ -134,6 +135,11 @@ void ScriptEngine::renew(Words& table) {
     lua_pushstring(lua_, table.name);
     lua_insert(lua_, -2);
     lua_rawset(lua_, Base::globals);
+}
+
+void Asked::script(const Sha1& sha) {
+    const auto place = std::ranges::lower_bound(scripts, sha);
+    if (place == scripts.end() || *place != sha) scripts.insert(place, sha);
 }
 
 void ScriptEngine::note_not_modelled(std::string_view what) {

@@ -30,6 +30,14 @@ public:
     virtual Reply call(std::span<const std::string_view> words) = 0;
 };
 
+/// What commands looked at beside a server's keys.
+struct Asked {
+    bool clock = false;         ///< TIME, or a deadline as a time of day: set, or told
+    std::vector<Sha1> scripts;  ///< each that was looked for in the script cache; sorted
+
+    void script(const Sha1& sha);
+};
+
 struct CompiledScript {
     Sha1 sha;
     std::string name;  ///< the SHA1 in hex, as errors print it
@@ -70,6 +78,13 @@ public:
     void note_not_modelled(std::string_view what);
     void forget_not_modelled() { not_modelled_.clear(); }
 
+    /// What commands have asked of servers since the engine was made, or since this was last
+    /// forgotten: those that run here know it, whatever the text of a script looks like.
+    const Asked& asked() const { return asked_; }
+    void note_clock() { asked_.clock = true; }
+    void note_script(const Sha1& sha) { asked_.script(sha); }
+    void forget_asked() { asked_ = Asked(); }
+
 private:
     friend struct ScriptApi;
 
@@ -101,6 +116,7 @@ private:
     std::map<Sha1, CompiledScript> compiled_;
     std::vector<Known> known_;
     std::string not_modelled_;
+    Asked asked_;
     Words keys_;
     Words argv_;
 };

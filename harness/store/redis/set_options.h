@@ -26,6 +26,8 @@ struct SetOptions {
     std::string_view count;  ///< the word after EX, PX, EXAT or PXAT
 
     bool expires() const { return lifetime >= Lifetime::seconds; }
+    /// Whether it is told the time of day at which the key expires.
+    bool is_until() const { return lifetime >= Lifetime::until_seconds; }
 };
 
 /// Nothing where the words contradict each other, or one is unknown.

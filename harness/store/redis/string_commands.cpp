@@ -5,6 +5,7 @@
 #include "harness/store/redis/redis_commands.h"
 #include "harness/store/redis/redis_errors.h"
 #include "harness/store/redis/redis_text.h"
+#include "harness/store/redis/script_engine.h"
 #include "harness/store/redis/set_options.h"
 
 namespace locklab::redis_command {
@@ -36,6 +37,7 @@ KeyEntry& write(RedisCall& call, KeyEntry* entry, std::string_view name, std::st
 Reply generic_set(RedisCall& call, const SetOptions& options, std::string_view value,
                   Reply (*done)(), Reply (*refused)()) {
     std::int64_t deadline = kNever;
+    if (options.is_until()) call.scripts.note_clock();
     if (options.expires()) {
         const auto asked = set_deadline(options, call.now_ms);
         if (!asked) return redis_error::not_an_integer();
@@ -124,6 +126,7 @@ Reply getex(RedisCall& call) {
     if (!value.is_bulk()) return value;
     if (options->persist) entry->deadline_ms = kNever;
     if (!options->set.expires()) return value;
+    if (options->set.is_until()) call.scripts.note_clock();
     const auto deadline = set_deadline(options->set, call.now_ms);
     if (!deadline) return redis_error::not_an_integer();
     if (*deadline <= 0) return redis_error::expire_time(call.row.name);
