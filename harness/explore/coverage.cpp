@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/core/sha1.h"
 #include "harness/core/upper.h"
 
 namespace locklab {
@@ -20,6 +21,9 @@ constexpr std::array<std::array<std::string_view, 2>, 6> kSeconds{{{"EX", "PX"},
                                                                    {"SETEX", "PSETEX"},
                                                                    {"TTL", "PTTL"}}};
 
+/// Of a script's digest, so many tell it from a lock's others.
+constexpr std::size_t kDigits = 8;
+
 std::string plain(std::string_view word) {
     std::string text = upper(word);
     for (const auto& [seconds, milliseconds] : kSeconds) {
@@ -34,6 +38,11 @@ std::string shape_of(const Command& command) {
     if (command.script() != nullptr) return std::string(command.script()->name);
     if (command.empty()) return "";
     std::string shape = plain(command[0]);
+    if (command.size() < 2) return shape;
+    // The same script is told by the same digits, whichever way it is named.
+    if (shape == "EVALSHA") return shape + " " + std::string(command[1].substr(0, kDigits));
+    if (shape == "EVAL") return shape + " " + to_hex(sha1(command[1])).substr(0, kDigits);
+    if (shape == "SCRIPT") return shape + " " + upper(command[1]);
     for (std::size_t i = 2; i < command.size(); ++i) {
         const std::string word = plain(command[i]);
         const bool is_option = std::find(kOptions.begin(), kOptions.end(), word) != kOptions.end();
@@ -42,13 +51,31 @@ std::string shape_of(const Command& command) {
     return shape;
 }
 
+AnsweredCommand answered(const Command& command, const Reply& reply) {
+    const std::string& text = reply.text();
+    return {shape_of(command), reply.is_error() ? text.substr(0, text.find(' ')) : ""};
+}
+
+std::vector<std::string> Coverage::only_errors(const std::string& shape) const {
+    std::vector<std::string> errors;
+    for (auto its = answered.lower_bound({shape, ""}); its != answered.end() && its->shape == shape;
+         ++its) {
+        if (its->error.empty()) return {};
+        errors.push_back(its->error);
+    }
+    return errors;
+}
+
 void Coverage::add(const Coverage& other) {
     sent.insert(other.sent.begin(), other.sent.end());
+    answered.insert(other.answered.begin(), other.answered.end());
     for (std::size_t i = 0; i < struck.size(); ++i) struck[i] |= other.struck[i];
     for (std::size_t i = 0; i < refused.size(); ++i) refused[i] |= other.refused[i];
     sets_ttl = sets_ttl || other.sets_ttl;
     ran_out = ran_out || other.ran_out;
     ran_out_inside = ran_out_inside || other.ran_out_inside;
+    sets_other_ttl = sets_other_ttl || other.sets_other_ttl;
+    other_ran_out = other_ran_out || other.other_ran_out;
 }
 
 }  // namespace locklab

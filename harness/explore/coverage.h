@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/core/hazard.h"
 #include "harness/core/history.h"
@@ -26,13 +27,26 @@ struct SentCommand {
     auto operator<=>(const SentCommand&) const = default;
 };
 
+/// What a command of that shape was answered: nothing, or an error with this code.
+struct AnsweredCommand {
+    std::string shape;
+    std::string error;
+
+    auto operator<=>(const AnsweredCommand&) const = default;
+};
+
+AnsweredCommand answered(const Command& command, const Reply& reply);
+
 struct Coverage {
     std::set<SentCommand> sent;
+    std::set<AnsweredCommand> answered;
     /// Of each hazard, the phases of clients in which it struck: bit 1 << phase.
     std::array<std::uint8_t, kHazards.size()> struck{};
     bool sets_ttl = false;        ///< the lock's key had a time to live
     bool ran_out = false;         ///< which came to its end
     bool ran_out_inside = false;  ///< while somebody was inside
+    bool sets_other_ttl = false;  ///< another key had one
+    bool other_ran_out = false;
     /// Of a lock that can be shared, for each mode in which it was refused, those in which it was
     /// had: bit 1 << mode.
     std::array<std::uint8_t, kModes.size()> refused{};
@@ -57,6 +71,9 @@ struct Coverage {
     bool has_refused(Mode wanted, Mode had) const {
         return (refused[static_cast<std::size_t>(wanted)] >> static_cast<unsigned>(had) & 1U) != 0;
     }
+    /// The errors that were answered to commands of that shape, where nothing else was: such a
+    /// command did nothing.
+    std::vector<std::string> only_errors(const std::string& shape) const;
     void add(const Coverage& other);
     bool operator==(const Coverage&) const = default;
 };

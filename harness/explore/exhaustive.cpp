@@ -16,8 +16,7 @@ namespace locklab {
 
 namespace {
 
-/// States that are expanded before what they lead to is sorted in. It bounds the memory for that,
-/// and must not depend on the number of threads.
+/// States expanded between two sortings, to bound memory; the same for any number of threads.
 constexpr std::size_t kChunk = 1U << 14;
 constexpr std::size_t kWorthThreads = 1U << 11;  ///< so much work is worth the start of threads
 constexpr std::size_t kAhead = 12;  ///< a state is sent for so long before it is looked at
@@ -233,6 +232,7 @@ private:
         if (refused_) result.false_refusals.witness = way_to(refused_->id, refused_->what.steps);
         result.coverage = coverage_;
         result.coverage.sent = rules_.clients().sent();
+        result.coverage.answered = rules_.server().answered();
         // Only where a clock may be off from the start there are several.
         if (starts_.size() > 1) result.coverage.strike_clocks();
         result.cuts_tokens = rules_.clients().cuts_tokens();

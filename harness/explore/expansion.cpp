@@ -96,10 +96,11 @@ void Expansion::offer_passing(const State& state, std::vector<Step>& steps) cons
         if (due > 0 && (least == 0 || due < least)) least = due;
     };
     for (std::uint32_t i = 0; i < rules_.bounds().clients; ++i) consider(row(state, i).next_due);
-    // A timer that fires at any time may fire just after the key has expired.
+    // A timer that fires at any time may fire just after a key has expired.
     for (const ServerState& server : servers(state)) {
         consider(server.down);
-        const std::uint16_t left = server.data.remaining_ms;
+        const std::uint16_t left =
+            std::min(server.data.remaining_ms, server_.first_of_others(server.data));
         if (left != ServerData::kNever) consider(left + 1U);
     }
     if (least == 0) return;
@@ -188,11 +189,24 @@ void Expansion::let_pass(State& state, std::uint16_t ms) {
     }
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
         ServerState server = servers_.at(state.servers[i]);
-        server.data = server_.later(server.data, ms);
+        shift(server, ms);
         server.down = server.down > ms ? static_cast<std::uint16_t>(server.down - ms) : 0;
-        if (server.has_saved()) server.saved = server_.later(server.saved, ms);
         set(state, i, server);
     }
+}
+
+void Expansion::shift(ServerData& data, std::int32_t ms) {
+    const std::optional<ServerData> shifted =
+        teacher_ == nullptr ? server_.known_shifted(data, ms)
+                            : std::optional(teacher_->server.shifted(data, ms));
+    complete_ = complete_ && shifted.has_value();
+    if (shifted) data = *shifted;
+}
+
+/// What was taken down says when it ends by the same clock.
+void Expansion::shift(ServerState& server, std::int32_t ms) {
+    shift(server.data, ms);
+    if (server.has_saved()) shift(server.saved, ms);
 }
 
 Expansion::Answer Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
@@ -216,9 +230,8 @@ Expansion::Answer Expansion::execute(State& state, std::uint8_t client, std::uin
 }
 
 bool Expansion::has_ttl(const State& state) const {
-    return std::ranges::any_of(servers(state), [](const ServerState& server) {
-        return server.data.remaining_ms != ServerData::kNever;
-    });
+    return std::ranges::any_of(servers(state),
+                               [](const ServerState& server) { return server.data.has_ttl(); });
 }
 
 }  // namespace locklab

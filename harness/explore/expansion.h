@@ -65,7 +65,7 @@ private:
     bool has_new_master(const State& state) const {
         return rules_.nodes() > rules_.bounds().servers && !servers(state).back().follows();
     }
-    /// Whether the lock's key is to expire at any of them.
+    /// Whether a key is to expire at any of them.
     bool has_ttl(const State& state) const;
     Step::Kind offered(const State& state, std::uint32_t client, std::uint32_t slot) const {
         return client_table_.offer(state.clients[client], slot);
@@ -75,6 +75,9 @@ private:
     void arrive_late(State& state, const Step& step);
     void strike(State& state, const Step& step);
     void let_pass(State& state, std::uint16_t ms);
+    /// By a server's clock; back where `ms` is below zero.
+    void shift(ServerData& data, std::int32_t ms);
+    void shift(ServerState& server, std::int32_t ms);
     /// The command runs at the server, or at the oracle.
     struct Answer {
         std::uint16_t reply = 0;

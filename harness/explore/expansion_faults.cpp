@@ -1,27 +1,11 @@
 // The faults that a state offers, and what those of clients and server do.
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "harness/explore/expansion.h"
 #include "harness/explore/step_text.h"
 
 namespace locklab {
-
-namespace {
-
-/// The server's clock jumps back: what ends ends later.
-ServerData set_back(ServerData data, std::uint16_t ms) {
-    if (data.remaining_ms == ServerData::kNever) return data;
-    const std::uint32_t left = data.remaining_ms + std::uint32_t{ms};
-    if (left >= ServerData::kNever) {
-        throw std::length_error("times to live of more than a minute are not searched");
-    }
-    data.remaining_ms = static_cast<std::uint16_t>(left);
-    return data;
-}
-
-}  // namespace
 
 /// Whether the reply that a client takes begins a job is known only once it has been taken.
 void Expansion::offer_slow_jobs(const State& state, std::vector<Step>& steps) {
@@ -82,7 +66,7 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
             if (can && may(state, spends)) steps.push_back({kind, 0, i, false, 0});
         };
         const ServerState& server = servers(state)[i];
-        const bool is_empty = server.data == ServerData();
+        const bool is_empty = !server.data.has_keys();
         offer_if(true, restart);
         // What is not taken down, or is while nothing is there, comes back empty.
         offer_if(!server.has_saved() && !is_empty, save);
@@ -114,19 +98,12 @@ void Expansion::strike(State& state, const Step& step) {
                 if (state.clients[i] != ClientTable::kDone) change(state, i, {restart, slot});
             }
             break;
-        case save: server.saved = server.data; break;
+        case save: server.save(); break;
         case back: server.down = 0; break;
-        case failover: server.data = servers(state).front().data; break;
+        case failover: server.data = servers(state).front().data.without_scripts(); break;
         case evict: server.data = server_.evict(server.data); break;
-        // What was taken down says when it ends by the same clock.
-        case server_ahead:
-            server.data = server_.later(server.data, rules_.times_.clock);
-            if (server.has_saved()) server.saved = server_.later(server.saved, rules_.times_.clock);
-            break;
-        case server_back:
-            server.data = set_back(server.data, rules_.times_.clock);
-            if (server.has_saved()) server.saved = set_back(server.saved, rules_.times_.clock);
-            break;
+        case server_ahead: shift(server, rules_.times_.clock); break;
+        case server_back: shift(server, -std::int32_t{rules_.times_.clock}); break;
         default: break;
     }
     set(state, struck, server);
@@ -134,11 +111,16 @@ void Expansion::strike(State& state, const Step& step) {
 
 void Expansion::cover(const State& state, Successors& out) const {
     Coverage& coverage = out.coverage;
-    if (has_ttl(state)) {
-        coverage.sets_ttl = true;
-        for (std::size_t i = 0; i < calm_ && !coverage.ran_out_inside; ++i) {
-            cover_passing(state, out.steps[i], coverage);
-        }
+    bool of_lock = false;
+    bool of_others = false;
+    for (const ServerState& server : servers(state)) {
+        of_lock = of_lock || server.data.remaining_ms != ServerData::kNever;
+        of_others = of_others || server.data.others != 0;
+    }
+    for (std::size_t i = 0; i < calm_; ++i) {
+        const bool asks_lock = of_lock && !coverage.ran_out_inside;
+        if (!asks_lock && !(of_others && !coverage.other_ran_out)) break;
+        cover_passing(state, out.steps[i], coverage);
     }
     for (std::size_t i = calm_; i < out.steps.size(); ++i) {
         cover_fault(state, out.steps[i], coverage);
@@ -158,11 +140,17 @@ void Expansion::cover_refused(const State& state, Coverage& coverage) const {
 
 /// Whether a time to live comes to its end as time passes.
 void Expansion::cover_passing(const State& state, const Step& step, Coverage& coverage) const {
-    coverage.sets_ttl = coverage.sets_ttl || has_ttl(state);
-    const bool runs_out = std::ranges::any_of(servers(state), [&](const ServerState& server) {
-        return server.data.remaining_ms < step.ms;
-    });
-    if (step.kind != Step::Kind::pass || !runs_out) return;
+    const bool passes = step.kind == Step::Kind::pass;
+    bool runs_out = false;
+    for (const ServerState& server : servers(state)) {
+        const std::uint16_t lock = server.data.remaining_ms;
+        const std::uint16_t other = server_.first_of_others(server.data);
+        coverage.sets_ttl = coverage.sets_ttl || lock != ServerData::kNever;
+        coverage.sets_other_ttl = coverage.sets_other_ttl || other != ServerData::kNever;
+        runs_out = runs_out || (passes && lock < step.ms);
+        coverage.other_ran_out = coverage.other_ran_out || (passes && other < step.ms);
+    }
+    if (!runs_out) return;
     coverage.ran_out = true;
     for (std::uint32_t k = 0; k < rules_.bounds().clients; ++k) {
         coverage.ran_out_inside = coverage.ran_out_inside || row(state, k).inside;

@@ -19,8 +19,7 @@ std::optional<Duration> OrphanProbe::wait(const State& state) {
     const Environment& environment = rules_.environment(state);
     Key key{environment.now, rules_.oracle_is_free(state), {}};
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
-        const ServerData& data = rules_.server_state(state, i).data;
-        std::get<2>(key).emplace_back(data.shape, data.remaining_ms);
+        std::get<2>(key).push_back(rules_.server_state(state, i).data.bits());
     }
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
@@ -60,8 +59,10 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
         if (shown.is_timer) {
             waited += shown.sleep;
             for (ServerState& server : servers) {
-                const auto slept = static_cast<std::uint16_t>(shown.sleep / kMs);
-                server.data = rules_.server().later(server.data, slept);
+                // Whatever it is, it has expired by then.
+                const auto slept = std::min<std::int64_t>(shown.sleep / kMs, ServerData::kNever);
+                server.data =
+                    rules_.server().shifted(server.data, static_cast<std::int32_t>(slept));
             }
         } else if (shown.node == kOracle) {
             reply = Reply::integer(rules_.oracle_is_free(state) ? 1 : 0);

@@ -27,8 +27,7 @@ private:
     Rules& rules_;
     Bounds patient_;
     /// The time, whether the oracle's mutex is free, and the data of each server.
-    using Key =
-        std::tuple<std::uint32_t, bool, std::vector<std::pair<std::uint16_t, std::uint16_t>>>;
+    using Key = std::tuple<std::uint32_t, bool, std::vector<std::uint64_t>>;
     std::map<Key, std::optional<Duration>> known_;
 };
 

@@ -1,5 +1,7 @@
 // What a plain run notes: what its clients are told, and what it exercises.
 
+#include <algorithm>
+
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
 
@@ -13,6 +15,9 @@ void PlainRun::noted(const Event& event) {
                            ran->effect.kind == KeyEffect::Kind::replaced;
         const bool counts = sends_ && event.phase == Phase::acquire && bounds_.servers == 1;
         if (takes && counts) tokens_.takes(client);
+        if (ran->node != kOracle) {
+            coverage_.answered.insert(answered(ran->command, ran->reply));
+        }
     }
     const bool was_inside = work.inside();
     work.note(event.detail);
@@ -22,7 +27,8 @@ void PlainRun::noted(const Event& event) {
 
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
 void PlainRun::cover(const Step& step) {
-    coverage_.sets_ttl = coverage_.sets_ttl || has_deadline();
+    coverage_.sets_ttl = coverage_.sets_ttl || has_deadline(true);
+    coverage_.sets_other_ttl = coverage_.sets_other_ttl || has_deadline(false);
     cover_refused();
     const Client& client = clients_[step.client];
     const TaskId task{task_of(step.slot)};
@@ -64,15 +70,26 @@ void PlainRun::cover_refused() {
     }
 }
 
-void PlainRun::cover_passing() {
-    const auto has_expired = [this](NodeId server) {
-        const KeyEntry* lock = lock_key(server);
-        const WallTime time = cluster_.clock_of(server);
-        return lock != nullptr && lock->has_deadline() &&
-               lock->expired(time.time_since_epoch() / kMs);
+bool PlainRun::has_deadline(bool of_lock) const {
+    const auto expires = [of_lock](const KeyEntry& key) {
+        return key.has_deadline() && (key.name == kLock) == of_lock;
     };
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
+        if (std::ranges::any_of(data_of(NodeId{i}).keys().entries(), expires)) return true;
+    }
+    return false;
+}
+
+void PlainRun::cover_passing() {
     bool any = false;
-    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) any = any || has_expired(NodeId{i});
+    for (std::uint32_t i = 0; i < cluster_.servers(); ++i) {
+        const std::int64_t now_ms = cluster_.clock_of(NodeId{i}).time_since_epoch() / kMs;
+        for (const KeyEntry& key : data_of(NodeId{i}).keys().entries()) {
+            if (!key.expired(now_ms)) continue;
+            any = any || key.name == kLock;
+            coverage_.other_ran_out = coverage_.other_ran_out || key.name != kLock;
+        }
+    }
     if (!any) return;
     coverage_.ran_out = true;
     for (std::uint32_t i = 0; i < bounds_.clients; ++i) {

@@ -228,7 +228,8 @@ const PlainRun::Pending* PlainRun::first_arrival(const Route& route) const {
 }
 
 bool PlainRun::may_leave(std::uint8_t i) const {
-    const bool runs_out = bounds_.options.ttl != Duration::zero() || has_deadline();
+    const bool runs_out =
+        bounds_.options.ttl != Duration::zero() || has_deadline(true) || has_deadline(false);
     const bool waits_for_worker =
         std::any_of(pending_.begin(), pending_.end(), [i](const Pending& pending) {
             const Move& move = pending.move;
@@ -266,11 +267,12 @@ Duration PlainRun::next_stop() const {
     }
     for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         consider(cluster_.value().nodes[i].down_until);
-        const KeyEntry* lock = lock_key(NodeId{i});
-        if (lock == nullptr || !lock->has_deadline()) continue;
-        // A timer that fires at any time may fire just after the key has expired.
         const Duration server_now = cluster_.clock_of(NodeId{i}).time_since_epoch();
-        consider(now() + lock->deadline_ms * kMs - server_now + kMs);
+        for (const KeyEntry& key : data_of(NodeId{i}).keys().entries()) {
+            if (!key.has_deadline()) continue;
+            // A timer that fires at any time may fire just after the key has expired.
+            consider(now() + key.deadline_ms * kMs - server_now + kMs);
+        }
     }
     return least;
 }
@@ -286,15 +288,7 @@ const RedisModel& PlainRun::data_of(NodeId server) const {
 }
 
 const KeyEntry* PlainRun::lock_key(NodeId server) const {
-    return data_of(server).keys().stored("lock");
-}
-
-bool PlainRun::has_deadline() const {
-    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
-        const KeyEntry* lock = lock_key(NodeId{i});
-        if (lock != nullptr && lock->has_deadline()) return true;
-    }
-    return false;
+    return data_of(server).keys().stored(kLock);
 }
 
 }  // namespace locklab

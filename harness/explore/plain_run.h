@@ -122,6 +122,7 @@ private:
     void cover_passing();
 
     static constexpr std::chrono::milliseconds kMs{1};
+    static constexpr std::string_view kLock = "lock";
 
     static ClientId id_of(const Step& step) { return ClientId{step.client}; }
     /// A step at one server; one that ends a whole wait is of its task's first slot.
@@ -137,8 +138,8 @@ private:
     Phase phase_of(const Client& client, TaskId task) const;
     const RedisModel& data_of(NodeId server) const;
     const KeyEntry* lock_key(NodeId server) const;
-    /// Whether the lock's key is to expire at any server.
-    bool has_deadline() const;
+    /// Whether the lock's key is to expire at any server, or another one is.
+    bool has_deadline(bool of_lock) const;
     bool is_inside(std::uint32_t client) const {
         return !clients_[client].gone && clients_[client].work.inside();
     }

@@ -53,6 +53,9 @@ std::string PlainRun::data_text() const {
             }
             text += kEnd;
         }
+        for (const Sha1& script : data_of(NodeId{i}).script_cache().names()) {
+            text += "s" + std::to_string(i) + " script " + to_hex(script) + kEnd;
+        }
     }
     return text;
 }

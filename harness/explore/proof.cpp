@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 
 #include "harness/explore/sim_run.h"
 
@@ -35,21 +36,35 @@ bool is_worse(const Searched& a, const Searched& b) {
     return rank(a) < rank(b);
 }
 
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+    std::string text;
+    for (const std::string& part : parts) text.append(text.empty() ? "" : between).append(part);
+    return text;
+}
+
 /// What the searches together did not exercise.
 std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget& faults,
-                                    const std::set<SentCommand>& known) {
+                                    const Rehearsal& rehearsal) {
     std::vector<std::string> missing;
     for (const HazardRow& row : kHazards) {
         if (faults[row.hazard] == 0 || coverage.has_struck(row.hazard)) continue;
         missing.push_back("the fault " + std::string(row.name) + " never struck");
     }
-    for (const SentCommand& command : known) {
+    for (const SentCommand& command : rehearsal.sent) {
         if (coverage.sent.contains(command)) continue;
         missing.push_back(command.shape + " was never sent in the phase '" +
                           std::string(name_of(command.phase)) + "'");
     }
+    for (const auto& [shape, error] : rehearsal.answered) {
+        const std::vector<std::string> errors = coverage.only_errors(shape);
+        if (!error.empty() || errors.empty()) continue;
+        missing.push_back(shape + " was answered with nothing but " + joined(errors, ", "));
+    }
     if (coverage.sets_ttl && !coverage.ran_out) {
         missing.emplace_back("the lock's key has a time to live that never ran out");
+    }
+    if (coverage.sets_other_ttl && !coverage.other_ran_out) {
+        missing.emplace_back("a key beside the lock's has a time to live that never ran out");
     }
     return missing;
 }
@@ -68,12 +83,6 @@ std::vector<std::string> never_refused(const Coverage& coverage, const Algorithm
         }
     }
     return missing;
-}
-
-std::string joined(const std::vector<std::string>& sentences) {
-    std::string text;
-    for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
-    return text;
 }
 
 /// The same searches again, those who share the lock being those who want it alone, and the other
@@ -130,6 +139,10 @@ Rehearsal rehearse(const Algorithm& algorithm) {
             const History history = runner.run_taped(1, run).history;
             if (history.differs_alone) seen.why_unknown = judge(history).why_unknown;
             for (const Event& event : history.events) {
+                const auto* ran = std::get_if<event::Executed>(&event.detail);
+                if (ran != nullptr && ran->node != kOracle) {
+                    seen.answered.insert(answered(ran->command, ran->reply));
+                }
                 const auto* sent = std::get_if<event::Sent>(&event.detail);
                 if (sent == nullptr || sent->node == kOracle) continue;
                 seen.sent.insert({shape_of(sent->command), event.phase});
@@ -204,10 +217,10 @@ void Prover::decide(Proof& proof) const {
     proof.decisive = static_cast<std::size_t>(shown - searches.begin());
     proof.verdict = shown->result.verdict;
     proof.why_unknown = shown->result.why_unknown;
-    refuse_vacuous(proof, known_.sent);
+    refuse_vacuous(proof, known_);
 }
 
-void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known) {
+void refuse_vacuous(Proof& proof, const Rehearsal& known) {
     proof.missing = missing_in(proof.coverage, proof.faults, known);
     for (std::string& sentence : never_refused(proof.coverage, *proof.algorithm)) {
         proof.missing.push_back(std::move(sentence));
@@ -215,7 +228,7 @@ void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known) {
     if (proof.verdict != Verdict::holds || proof.missing.empty()) return;
     proof.verdict = Verdict::unknown;
     proof.vacuous = true;
-    proof.why_unknown = "vacuous, for too little was exercised: " + joined(proof.missing);
+    proof.why_unknown = "vacuous, for too little was exercised: " + joined(proof.missing, "; ");
 }
 
 std::vector<FaultBudget> claims_of(const Algorithm& algorithm) {

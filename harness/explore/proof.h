@@ -18,7 +18,8 @@ std::vector<Bounds> searches_for(const Algorithm& algorithm);
 
 /// What simulated runs under each hazard show of a lock.
 struct Rehearsal {
-    std::set<SentCommand> sent;  ///< what a proof should have seen it send
+    std::set<SentCommand> sent;          ///< what a proof should have seen it send
+    std::set<AnsweredCommand> answered;  ///< what it is answered, at least once
     /// Why no search of it shows anything; empty: nothing speaks against it.
     std::string why_unknown;
 };
@@ -48,7 +49,7 @@ struct Proof {
 
 /// `holds` is for what was exercised: takes down what is missing, `known` being what the lock is
 /// known to send, and lets the verdict be unknown where anything is.
-void refuse_vacuous(Proof& proof, const std::set<SentCommand>& known);
+void refuse_vacuous(Proof& proof, const Rehearsal& known);
 
 class Prover {
 public:

@@ -19,8 +19,9 @@ Rules::Rules(const Algorithm& algorithm, const Bounds& bounds)
 
 void Rules::begin_anew() {
     const Lesson now = lesson();
-    if (now.is_apart == clients().is_apart()) return;
-    learnt_ = std::make_unique<Learnt>(algorithm_, bounds_, now.is_apart);
+    if (now.is_apart == clients().is_apart() && now.scripts == learnt_->scripts_at_first) return;
+    learnt_ =
+        std::make_unique<Learnt>(algorithm_, bounds_, now.is_apart, learnt_->server.scripts());
     add_initial();
 }
 

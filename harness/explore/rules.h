@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "harness/explore/client_table.h"
@@ -79,6 +80,7 @@ public:
         return learnt_->servers.at(state.servers[server]);
     }
     ServerModel& server() { return learnt_->server; }
+    const ServerModel& server() const { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
     const Bounds& bounds() const { return bounds_; }
     std::uint32_t nodes() const { return nodes_; }
@@ -97,11 +99,13 @@ public:
     struct Lesson {
         bool tells_time = false;
         bool is_apart = false;
+        std::size_t scripts = 0;  ///< that are looked for in a server's cache
         bool operator==(const Lesson&) const = default;
     };
     Lesson lesson() const {
         const ClientModel& model = clients();
-        return {tells_time(), model.is_apart() || model.tells_clients() || model.cuts_tokens()};
+        return {tells_time(), model.is_apart() || model.tells_clients() || model.cuts_tokens(),
+                learnt_->server.scripts().size()};
     }
     /// Every number of a state means something else afterwards.
     void begin_anew();
@@ -110,10 +114,11 @@ private:
     friend class Expansion;
 
     struct Learnt {
-        Learnt(const Algorithm& algorithm, const Bounds& bounds, bool apart)
+        Learnt(const Algorithm& algorithm, const Bounds& bounds, bool apart,
+               ScriptNames scripts = {})
             : clients(algorithm, bounds, apart),
               client_table(clients, bounds),
-              server(clients),
+              server(clients, std::move(scripts)),
               servers(server, Packing(bounds).most()),
               environments(Packing(bounds).most_environments()) {}
 
@@ -123,6 +128,8 @@ private:
         ServerTable servers;
         EnvironmentTable environments;
         std::vector<State> initial;
+        /// So many scripts were known to be looked for from the start.
+        const std::size_t scripts_at_first = server.scripts().size();
     };
 
     void add_initial();

@@ -4,16 +4,11 @@
 #include <array>
 #include <stdexcept>
 
-#include "harness/core/upper.h"
 #include "harness/store/redis/key_delta.h"
 
 namespace locklab {
 
 namespace {
-
-constexpr std::int64_t kNowMs = us(kEpoch) / 1000;
-constexpr WallTime kBefore = kEpoch - std::chrono::hours(1);
-constexpr const char* kKey = "lock";
 
 /// Among clients that are alike, a client names its own tokens without saying whose they are. On
 /// the server each name tells its client.
@@ -72,40 +67,13 @@ std::string rename(std::string_view text, const Permutation& from) {
     });
 }
 
-/// The server of a search tells times to live, and no time of day.
-void refuse_absolute_times(const Command& sent) {
-    static constexpr std::array<std::string_view, 7> kWords{
-        "TIME", "EXPIREAT", "PEXPIREAT", "EXPIRETIME", "PEXPIRETIME", "EXAT", "PXAT"};
-    const auto is_word = [](std::string_view text) {
-        return std::ranges::find(kWords, upper(text)) != kWords.end();
-    };
-    bool found = false;
-    if (sent.script() == nullptr) {
-        for (std::size_t i = 0; i < sent.size(); ++i) found = found || is_word(sent[i]);
-    } else {
-        // Of a script, what stands in quotes.
-        const std::string_view lua = sent.script()->lua;
-        for (std::size_t i = 0; i < lua.size(); ++i) {
-            if (lua[i] != '\'' && lua[i] != '"') continue;
-            const std::size_t end = std::min(lua.find(lua[i], i + 1), lua.size());
-            found = found || is_word(lua.substr(i + 1, end - i - 1));
-            i = end;
-        }
+/// When each key expires, with the names of tokens in the keys' names.
+std::map<std::string, std::int64_t> deadlines_of(const RedisModel& model, const TokenNames& names) {
+    std::map<std::string, std::int64_t> deadlines;
+    for (const KeyEntry& entry : model.keys().entries()) {
+        if (entry.has_deadline()) deadlines[names.named(entry.name)] = entry.deadline_ms;
     }
-    if (found) {
-        throw std::length_error(
-            "locks that ask the server what time it is, or tell it a time of day, are not "
-            "searched");
-    }
-}
-
-/// What the model of Redis does not know it can say nothing about.
-void refuse_unknown(const Command& sent, const Reply& reply) {
-    const bool is_unknown = reply.text().find("unknown command") != std::string::npos ||
-                            reply.text().find("Unknown Redis command") != std::string::npos;
-    if (!reply.is_error() || !is_unknown) return;
-    throw std::length_error("the model of Redis does not know a command of '" + shape_of(sent) +
-                            "': " + reply.text());
+    return deadlines;
 }
 
 /// The same data with each word as `change` makes it.
@@ -128,7 +96,15 @@ RedisModel with_data(const RedisModel& model, ScriptEngine& scripts, Change chan
 
 }  // namespace
 
-ServerModel::ServerModel(ClientModel& clients) : clients_(clients) { number_of(RedisModel()); }
+ServerModel::ServerModel(ClientModel& clients, ScriptNames scripts)
+    : clients_(clients),
+      lefts_(1),
+      known_scripts_(scripts.size()),
+      script_names_(std::move(scripts)),
+      script_texts_(known_scripts_) {
+    left_numbers_[{}] = 0;
+    number_of(RedisModel());
+}
 
 std::uint16_t ServerModel::number_of(const RedisModel& model) {
     const std::string text = locklab::text_of(model);
@@ -146,22 +122,37 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     return number;
 }
 
-std::uint16_t ServerModel::renamed(std::uint16_t shape, const Permutation& from) {
-    if (!names_any(shape)) return shape;
-    const std::uint64_t key = std::uint64_t{shape} << 8 | code_of(from);
-    if (const auto known = renamed_.find(key)) return static_cast<std::uint16_t>(*known);
+ServerData ServerModel::renamed(ServerData data, const Permutation& from) {
+    // Whose names are in a key's name, too.
+    if (!names_any(data.shape)) return data;
     TokenNames& names = clients_.names();
-    const std::uint16_t number =
-        number_of(with_data(RedisModel(shapes_[shape]), scripts_, [&](const std::string& word) {
-            return names.real(rename(names.named(word), from));
-        }));
-    renamed_.add(key, number);
-    return number;
+    const auto by_from = [&](const std::string& word) {
+        return names.real(rename(names.named(word), from));
+    };
+    const std::uint64_t shape = std::uint64_t{data.shape} << 8 | code_of(from);
+    if (!renamed_.find(shape)) {
+        const std::uint16_t number =
+            number_of(with_data(RedisModel(shapes_[data.shape]), scripts_, by_from));
+        renamed_.add(shape, number);
+    }
+    data.shape = static_cast<std::uint16_t>(*renamed_.find(shape));
+    if (data.others == 0) return data;
+    const std::uint64_t others = std::uint64_t{data.others} << 8 | code_of(from);
+    if (!renamed_lefts_.find(others)) {
+        Left left = lefts_[data.others];
+        for (auto& [name, ms] : left.keys) name = by_from(name);
+        std::ranges::sort(left.keys);
+        const std::uint16_t number = number_of(std::move(left));
+        renamed_lefts_.add(others, number);
+    }
+    data.others = static_cast<std::uint16_t>(*renamed_lefts_.find(others));
+    return data;
 }
 
 ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
                                          std::uint32_t client) {
-    const std::uint64_t key = key_of(data, command, client);
+    const std::uint64_t key =
+        std::uint64_t{data_numbers_.number_of(data)} << 20 | std::uint64_t{command} << 4 | client;
     if (const auto place = executed_.find(key)) return results_[*place];
     TokenNames& names = clients_.names();
     const Command named = with_words(
@@ -186,84 +177,86 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
     const bool has_token = to_string(named).find(kNameBegins) != std::string::npos;
     if (clients_.cuts_tokens() || (!has_token && !names_any(data.shape))) return;
     if (!compared_
-             .insert({data.shape, data.remaining_ms == ServerData::kNever, named.script(),
-                      to_string(named)})
+             .insert({data.shape, data.remaining_ms == ServerData::kNever, data.others == 0,
+                      data.scripts, named.script(), to_string(named)})
              .second) {
         return;
     }
     TokenNames& names = clients_.names();
     TokenNames& others = clients_.other_names();
     const auto change = [&](const std::string& word) { return others.real(names.named(word)); };
-    RedisModel model = with_data(shapes_[data.shape], scripts_, change);
-    set_deadline(model, data);
+    const RedisModel before = model_of(data);
+    RedisModel model = with_data(before, scripts_, change);
+    for (const KeyEntry& entry : before.keys().entries()) {
+        if (entry.has_deadline()) expire_at(model, change(entry.name), entry.deadline_ms);
+    }
+    add_scripts(model, data);
     const Reply its_reply =
         model.execute(with_words(named, [&](std::string_view word) { return others.real(word); }),
                       kEpoch, scripts_);
+    model.expire(kEpoch);
+    const RedisModel expected = model_of(after);
     const auto named_text = [](const RedisModel& of, const TokenNames& by) {
         return by.named(locklab::text_of(of));
     };
     const bool same =
         with_text(its_reply, [&](const std::string& text) { return others.named(text); }) ==
             reply &&
-        named_text(model, others) == named_text(shapes_[after.shape], names);
+        named_text(model, others) == named_text(expected, names) &&
+        deadlines_of(model, others) == deadlines_of(expected, names) &&
+        scripts_of(model) == after.scripts;
     if (!same) clients_.learn_that_tokens_are_cut();
 }
 
-void ServerModel::set_deadline(RedisModel& model, ServerData data) {
-    if (data.remaining_ms == ServerData::kNever) return;
-    // Set beforehand: a deadline that is not ahead would delete the key at once.
-    model.execute(Command::of("PEXPIREAT", kKey, kNowMs + data.remaining_ms), kBefore, scripts_);
+/// The engine knows what the command, or its script, was given: its text may hide that.
+void ServerModel::learn_what_was_asked(const Command& sent, const Reply& reply) {
+    if (!scripts_.not_modelled().empty()) {
+        throw std::length_error("the model of Redis does not know " + scripts_.not_modelled() +
+                                ", which '" + shape_of(sent) + "' asks for");
+    }
+    // The server of a search tells times to live, and no time of day.
+    if (scripts_.asked().clock) {
+        throw std::length_error(
+            "locks that ask the server what time it is, or tell it a time of day, are not "
+            "searched");
+    }
+    for (const Sha1& name : scripts_.asked().scripts) {
+        if (std::ranges::find(script_names_, name) != script_names_.end()) continue;
+        if (script_names_.size() == kMostScripts) {
+            throw std::length_error("locks that look for more than " +
+                                    std::to_string(kMostScripts) +
+                                    " scripts in the server's cache are not searched");
+        }
+        script_names_.push_back(name);
+    }
+    answered_.insert(locklab::answered(sent, reply));
 }
 
 ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent) {
-    refuse_absolute_times(sent);
-    RedisModel model = shapes_[data.shape];
-    set_deadline(model, data);
+    RedisModel model = model_of(data);
     KeyDelta delta;
     delta.before(model, kKey, kEpoch);
+    scripts_.forget_asked();
+    scripts_.forget_not_modelled();
     Reply reply = model.execute(sent, kEpoch, scripts_);
+    learn_what_was_asked(sent, reply);
     const KeyEffect::Kind effect = delta.after(model).kind;
     const bool takes = effect == KeyEffect::Kind::created || effect == KeyEffect::Kind::replaced;
-    ServerData after;
-    const KeyEntry* entry = model.keys().stored(kKey);
-    if (entry != nullptr && entry->has_deadline()) {
-        const std::int64_t left = entry->deadline_ms - kNowMs;
-        if (left >= ServerData::kNever) {
-            throw std::length_error(
-                "times to live of more than a minute are not searched; let the "
-                "lock take its TTL from its options");
-        }
-        // A deadline that is past already: Redis has the key go as it is looked for.
-        if (left < 0) {
-            model.evict(kKey);
-        } else {
-            after.remaining_ms = static_cast<std::uint16_t>(left);
-            model.execute(Command::of("PERSIST", kKey), kEpoch, scripts_);
-        }
-    }
-    for (const KeyEntry& other : model.keys().entries()) {
-        if (!other.has_deadline()) continue;
-        throw std::length_error(
-            "locks that let another key than their own expire are not searched"
-            " (here '" +
-            other.name + "')");
-    }
-    refuse_unknown(sent, reply);
-    model.script_cache().clear();
-    after.shape = number_of(model);
-    return {after, std::move(reply), takes};
+    return {data_of(model), std::move(reply), takes};
 }
 
 /// Redis lets a key expire strictly after its deadline.
-ServerData ServerModel::later(ServerData data, std::uint16_t ms) const {
+ServerData ServerModel::shift_lock(ServerData data, std::int32_t ms) const {
     if (data.remaining_ms == ServerData::kNever) return data;
     if (data.remaining_ms < ms) return evict(data);
-    data.remaining_ms = static_cast<std::uint16_t>(data.remaining_ms - ms);
+    data.remaining_ms = room_for(std::int64_t{data.remaining_ms} - ms);
     return data;
 }
 
 ServerData ServerModel::evict(ServerData data) const {
-    return {without_lock_[data.shape], ServerData::kNever};
+    data.shape = without_lock_[data.shape];
+    data.remaining_ms = ServerData::kNever;
+    return data;
 }
 
 std::string ServerModel::text_of(ServerData data) const {

@@ -1,12 +1,17 @@
 // What the server can do, learnt from the model of Redis: its data are interned, and a command is
 // executed once for each of them; from then on an execution is a look-up.
 //
-// The data hold no time. When the lock's key expires is told apart, in milliseconds from now.
+// The data hold no time. When keys expire is told apart, in milliseconds from now: the lock's own
+// key as a number, others as the number of a list. The script cache is told apart, too: a bit for
+// each script that some command has looked for in it. Nothing but such a command can tell whether
+// a script is there, so the others need not be known.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -14,6 +19,7 @@
 #include <vector>
 
 #include "harness/explore/client_model.h"
+#include "harness/explore/interned.h"
 #include "harness/explore/number_table.h"
 #include "harness/store/redis/redis_model.h"
 
@@ -35,12 +41,30 @@ struct ServerData {
     static constexpr std::uint16_t kNoShape = 0xFFFF;
     std::uint16_t shape = 0;              ///< 0: no key at all
     std::uint16_t remaining_ms = kNever;  ///< of the lock's key; 0: it ends in this millisecond
+    std::uint16_t others = 0;  ///< which of the other keys expire, and when; 0: none does
+    std::uint16_t scripts =
+        0;  ///< that it has cached, of those that are looked for: a bit for each
+
+    bool has_keys() const { return shape != 0; }
+    bool has_ttl() const { return remaining_ms != kNever || others != 0; }
+    /// What a snapshot has of it, and a replica that takes over: see RedisModel.
+    ServerData without_scripts() const { return {shape, remaining_ms, others, 0}; }
+    std::uint64_t bits() const {
+        return std::uint64_t{shape} << 48 | std::uint64_t{remaining_ms} << 32 |
+               std::uint64_t{others} << 16 | scripts;
+    }
     bool operator==(const ServerData&) const = default;
 };
 
+/// By their digests; none twice.
+using ScriptNames = std::vector<Sha1>;
+
 class ServerModel {
 public:
-    explicit ServerModel(ClientModel& clients);
+    static constexpr std::size_t kMostScripts = 16;
+
+    /// `scripts`: whether the server has cached these is part of its data.
+    ServerModel(ClientModel& clients, ScriptNames scripts);
 
     struct Result {
         ServerData data;
@@ -58,7 +82,7 @@ public:
     Answer execute(ServerData data, const Command& command);
 
     /// The data with every token as if it were its client's by its new number.
-    std::uint16_t renamed(std::uint16_t shape, const Permutation& from);
+    ServerData renamed(ServerData data, const Permutation& from);
     /// Whether there is any client's token in the data.
     bool names_any(std::uint16_t shape) const { return named_[shape] != 0; }
     /// Whether there is nothing but the lock's key, with tokens of this client and of no other.
@@ -67,21 +91,56 @@ public:
     }
 
     ServerData evict(ServerData data) const;
-    /// Time passes, or the server's clock jumps ahead.
-    ServerData later(ServerData data, std::uint16_t ms) const;
+    /// Time passes, or the server's clock jumps; back where `ms` is below zero.
+    ServerData shifted(ServerData data, std::int32_t ms);
+    /// Nothing if it is not known. Safe from several threads while nobody learns.
+    std::optional<ServerData> known_shifted(ServerData data, std::int32_t ms) const;
+    /// After how many milliseconds the first of the other keys expires; kNever: none does.
+    std::uint16_t first_of_others(ServerData data) const { return lefts_[data.others].first; }
+
+    /// Those that it was made with, and whatever else was looked for since.
+    const ScriptNames& scripts() const { return script_names_; }
+    /// What was answered to each kind of command.
+    const std::set<AnsweredCommand>& answered() const { return answered_; }
 
     std::size_t shapes() const { return shapes_.size(); }
     /// The lock's key, as one sees it.
     std::string text_of(ServerData data) const;
 
 private:
-    static std::uint64_t key_of(ServerData data, std::uint16_t command, std::uint32_t client) {
-        return std::uint64_t{data.shape} << 48 | std::uint64_t{data.remaining_ms} << 32 |
-               std::uint64_t{command} << 16 | client;
-    }
+    /// Keys beside the lock's, by name, with the milliseconds that they have left.
+    struct Left {
+        std::vector<std::pair<std::string, std::uint16_t>> keys;
+        std::uint16_t first = ServerData::kNever;  ///< the least of them
+    };
+    struct Hash {
+        std::size_t operator()(const ServerData& data) const {
+            const std::uint64_t hash = (data.bits() ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+            return hash ^ hash >> 32;
+        }
+    };
+
+    static constexpr const char* kKey = "lock";
+
+    /// Of a time to live: the longest have no room in the states of a search.
+    static std::uint16_t room_for(std::int64_t ms);
+    void expire_at(RedisModel& model, const std::string& key, std::int64_t ms);
     std::uint16_t number_of(const RedisModel& model);
+    std::uint16_t number_of(Left left);
     void compare(ServerData data, const Command& named, ServerData after, const Reply& reply);
-    void set_deadline(RedisModel& model, ServerData data);
+    /// The server as a whole, and the other way about.
+    RedisModel model_of(ServerData data);
+    ServerData data_of(RedisModel& model);
+    void add_scripts(RedisModel& model, ServerData data) const;
+    std::uint16_t scripts_of(const RedisModel& model);
+    void learn_what_was_asked(const Command& sent, const Reply& reply);
+    /// Of the lock's own key.
+    ServerData shift_lock(ServerData data, std::int32_t ms) const;
+    static std::uint64_t shift_key(ServerData data, std::int32_t ms) {
+        constexpr std::int32_t kBack = 1 << 16;
+        return std::uint64_t{data.shape} << 34 | std::uint64_t{data.others} << 18 |
+               static_cast<std::uint64_t>(ms + kBack);
+    }
 
     ClientModel& clients_;
     ScriptEngine scripts_;
@@ -89,11 +148,22 @@ private:
     std::map<std::string, std::uint16_t> shape_numbers_;  ///< by all that is stored
     std::vector<std::uint8_t> named_;          ///< whose tokens are there: a bit for each client
     std::vector<std::uint16_t> without_lock_;  ///< the shape that is left if the lock goes
+    std::vector<Left> lefts_;                  ///< the first is empty
+    std::map<std::vector<std::pair<std::string, std::uint16_t>>, std::uint16_t> left_numbers_;
+    const std::size_t known_scripts_;  ///< of the names, those that the data tell of
+    ScriptNames script_names_;
+    std::vector<std::shared_ptr<const std::string>> script_texts_;  ///< null: not yet seen
+    Interned<ServerData, Hash> data_numbers_;
     std::vector<Result> results_;
     NumberTable executed_;
     NumberTable renamed_;
+    NumberTable renamed_lefts_;
+    NumberTable shifted_;  ///< where other keys expire: shape and list, in one number
+    std::set<AnsweredCommand> answered_;
     /// What has been run with other tokens, too.
-    std::set<std::tuple<std::uint16_t, bool, const Script*, std::string>> compared_;
+    using Compared =
+        std::tuple<std::uint16_t, bool, bool, std::uint16_t, const Script*, std::string>;
+    std::set<Compared> compared_;
 };
 
 }  // namespace locklab

@@ -5,11 +5,9 @@
 namespace locklab {
 
 std::size_t ServerTable::Hash::operator()(const ServerState& server) const {
-    const auto bits_of = [](const ServerData& data) {
-        return std::uint64_t{data.shape} << 16 | data.remaining_ms;
-    };
-    std::uint64_t hash = bits_of(server.data) << 32 | bits_of(server.saved);
+    std::uint64_t hash = server.data.bits();
     hash = (hash ^ 0x9E3779B97F4A7C15U) * 0xD6E8FEB86659FD93U;
+    hash = (hash ^ hash >> 32 ^ server.saved.bits()) * 0xD6E8FEB86659FD93U;
     hash = (hash ^ hash >> 32 ^ server.down) * 0xD6E8FEB86659FD93U;
     return hash ^ hash >> 32;
 }
@@ -33,8 +31,8 @@ ServerTable::Result ServerTable::execute(std::uint32_t server, std::uint16_t com
 std::uint32_t ServerTable::renamed(std::uint32_t server, const Permutation& from) {
     if (const auto known = known_renamed(server, from)) return *known;
     ServerState after = servers_[server];
-    if (!after.follows()) after.data.shape = model_.renamed(after.data.shape, from);
-    if (after.has_saved()) after.saved.shape = model_.renamed(after.saved.shape, from);
+    if (!after.follows()) after.data = model_.renamed(after.data, from);
+    if (after.has_saved()) after.saved = model_.renamed(after.saved, from);
     const std::uint32_t number = number_of(after);
     renamed_.add(std::uint64_t{server} << 8 | code_of(from), number);
     return number;

@@ -23,6 +23,7 @@ struct ServerState {
     bool follows() const { return data == kFollows; }
     bool has_saved() const { return saved.shape != ServerData::kNoShape; }
     void forget_saved() { saved = {ServerData::kNoShape, ServerData::kNever}; }
+    void save() { saved = data.without_scripts(); }
     bool operator==(const ServerState&) const = default;
 };
 

@@ -18,7 +18,7 @@ public:
     Shrinker(const Algorithm& algorithm, const Bounds& bounds, const Path& path)
         : rules_(algorithm, bounds), best_(path) {
         // What had to be known from the start is known after a first run, or a second.
-        for (Rules::Lesson told{true, true}; told != rules_.lesson();) {
+        for (Rules::Lesson told{true, true, ~std::size_t{0}}; told != rules_.lesson();) {
             rules_.begin_anew();
             told = rules_.lesson();
             replay(path);

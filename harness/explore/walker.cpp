@@ -29,12 +29,21 @@ bool Walker::walk(std::uint64_t seed, std::uint64_t number) {
         const Coverage exercised = map_.take_coverage();
         if (rules_.lesson() == told) {
             coverage_.add(exercised);
+            take_answers();
             if (path_.clocks != Path().clocks) coverage_.strike_clocks();
             return violated;
         }
         rules_.begin_anew();
         map_.forget();
+        answers_ = 0;
     }
+}
+
+void Walker::take_answers() {
+    const std::set<AnsweredCommand>& answered = rules_.server().answered();
+    if (answered.size() == answers_) return;
+    coverage_.answered.insert(answered.begin(), answered.end());
+    answers_ = answered.size();
 }
 
 bool Walker::try_walk() {

@@ -51,6 +51,7 @@ private:
     };
 
     bool try_walk();
+    void take_answers();
     void plan();
     void look_for_first_strike();
     /// Indices are of the branches of a place.
@@ -74,6 +75,7 @@ private:
     std::vector<std::size_t> fitting_;
     Path path_;
     Coverage coverage_;
+    std::size_t answers_ = 0;  ///< that the coverage has, of those since the rules began anew
 };
 
 }  // namespace locklab

@@ -20,6 +20,15 @@ std::string phases_text(const Coverage& coverage, Hazard hazard) {
     return text;
 }
 
+/// ", answered only NOSCRIPT": the command did nothing.
+std::string errors_text(const Coverage& coverage, const SentCommand& command) {
+    std::string text;
+    for (const std::string& error : coverage.only_errors(command.shape)) {
+        text += (text.empty() ? ", answered only " : " or ") + error;
+    }
+    return text;
+}
+
 /// ", B has a TTL of 500ms"
 std::string unequal_text(const UnequalClients& clients) {
     std::string text;
@@ -102,7 +111,7 @@ std::string coverage_text(const Explored& explored) {
     std::string text = "  exercised:";
     for (const SentCommand& command : coverage.sent) {
         text += (text.back() == ':' ? " " : "; ") + command.shape + " (" +
-                std::string(name_of(command.phase)) + ")";
+                std::string(name_of(command.phase)) + errors_text(coverage, command) + ")";
     }
     if (coverage.sent.empty()) text += " no command of Redis";
     for (const HazardRow& row : kHazards) {

@@ -89,7 +89,7 @@ void add_proof(Explored& explored, const Rehearsal& known) {
     proof.why_unknown = explored.result.why_unknown;
     proof.coverage = explored.result.coverage;
     proof.searches.push_back({explored.bounds, explored.result, explored.seconds});
-    refuse_vacuous(proof, known.sent);
+    refuse_vacuous(proof, known);
     explored.result.verdict = proof.verdict;
     explored.result.why_unknown = proof.why_unknown;
     explored.proofs.push_back(std::move(proof));

@@ -1,5 +1,7 @@
 #include "harness/suite/search_row.h"
 
+#include <utility>
+
 namespace locklab {
 
 SearchRow search_row(const Bounds& bounds) {
@@ -9,7 +11,9 @@ SearchRow search_row(const Bounds& bounds) {
 CoverageRow coverage_row(const Coverage& coverage) {
     CoverageRow row;
     for (const SentCommand& command : coverage.sent) {
-        row.sent.push_back({command.shape, std::string(name_of(command.phase))});
+        row.sent.push_back({command.shape, std::string(name_of(command.phase)), {}});
+        std::vector<std::string> errors = coverage.only_errors(command.shape);
+        if (!errors.empty()) row.sent.back().answered_only = std::move(errors);
     }
     for (const HazardRow& hazard : kHazards) {
         if (!coverage.has_struck(hazard.hazard)) continue;

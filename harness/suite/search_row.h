@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,12 +36,15 @@ void fields(Io& io, Row& row) {
 struct SentRow {
     std::string command;  ///< its shape
     std::string phase;
+    /// The errors that it was answered, where it was answered nothing else.
+    std::optional<std::vector<std::string>> answered_only;
 };
 
 template <class Io, RowOf<SentRow> Row>
 void fields(Io& io, Row& row) {
     io("command", row.command);
     io("phase", row.phase);
+    io.if_any("answered_only", row.answered_only);
 }
 
 struct CoverageRow {

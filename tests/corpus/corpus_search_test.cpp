@@ -42,7 +42,7 @@ constexpr std::array<NotSearched, 7> kNotSearched{{
     {"never_cancelled", "comes to no end"},
     {"renews_for_all", "comes to no end"},
     {"counts_on_the_server", "interrupted"},
-    {"counter_goes", "let another key than their own expire"},
+    {"microseconds_added", "tell it a time of day"},
     {"renews_by_wall_clock", "interrupted"},
 }};
 

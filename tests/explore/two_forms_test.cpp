@@ -11,6 +11,7 @@
 #include "harness/core/random_choices.h"
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
+#include "tests/algorithms/by_digest.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
 
@@ -126,14 +127,16 @@ Bounds swarm(const Algorithm& algorithm, RandomChoices& random) {
     return bounds;
 }
 
-/// Of these the search says that it does not know: they tell the server a time of day, or ask, or
-/// let their counter expire.
-constexpr std::array<std::string_view, 4> kNotSearched{"set_until", "expires_by_own_clock",
-                                                       "deadline_of_server", "counter_goes"};
+/// Of these the search says that it does not know, as soon as they tell the server a time of day,
+/// or ask.
+constexpr std::array<std::string_view, 5> kNotSearched{"set_until", "expires_by_own_clock",
+                                                       "deadline_of_server", "microseconds_added",
+                                                       "expires_at_instant"};
 
 std::vector<const Algorithm*> all_locks() {
     std::vector<const Algorithm*> all;
     for (const Algorithm& lock : algorithms()) all.push_back(&lock);
+    for (const Algorithm& lock : locks_by_digest()) all.push_back(&lock);
     for (const corpus::Entry& entry : corpus::entries()) all.push_back(&entry.algorithm);
     return all;
 }
@@ -162,7 +165,7 @@ TEST_P(TwoFormsTest, offer_the_same_steps) {
     if (is_searched) {
         EXPECT_GT(walked, is_followed ? kBounds * kWalks / 2 : 0);
     } else {
-        EXPECT_EQ(walked, 0U);
+        EXPECT_LT(walked, kBounds * kWalks / 10);
     }
 }
 
