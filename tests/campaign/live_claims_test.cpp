@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/registry.h"
+#include "tests/algorithms/by_digest.h"
 #include "tests/campaign/live_cells.h"
 
 namespace locklab::live_claims_test {
@@ -104,6 +105,21 @@ TEST(LiveClaimsTest, a_restart_breaks_what_lives_in_one_redis) {
         {"setnx_timestamp_del", Hazard::restart, breaks},
         {"perfect_lock", Hazard::restart, holds},
     });
+}
+
+/// Locks whose scripts go out by their digests. What a row says of the lock is said of it, too.
+TEST(LiveClaimsTest, a_lock_by_digests_does_as_its_row_says) {
+    std::vector<LiveClaim> claims;
+    for (const Algorithm& lock : locks_by_digest()) {
+        for (const Hazard hazard : {Hazard::contention, Hazard::lose_reply, Hazard::retry,
+                                    Hazard::delay_request, Hazard::pause}) {
+            FaultBudget budget;
+            if (hazard != Hazard::contention) budget[hazard] = 1;
+            claims.push_back({&lock, budget, lock.safe_under.contains(hazard) ? holds : breaks});
+        }
+    }
+    ASSERT_GT(claims.size(), 10U);
+    run_claims(claims);
 }
 
 TEST(LiveControlsTest, no_lock_is_caught_by_every_oracle_and_perfect_lock_by_none) {

@@ -34,13 +34,15 @@ CampaignCount run(const RunSpec& spec, std::uint64_t seed, std::uint64_t runs) {
 }
 
 /// What random faults hardly ever meet; the search alone finds it.
-constexpr std::array<std::string_view, 4> kRare{
+constexpr std::array<std::string_view, 5> kRare{
     // Two faults must strike one after the other, and the second must last for just so long.
     "kept_after_unknown",
     // The fault must strike the inner release, and no plan has one for a command of a job.
     "counts_on_the_server",
     // All of another's stay must lie between two commands of one try.
     "draws_before",
+    // The restart must come between two clients that wake at about the same time.
+    "waits_after_restart",
     // Who was not told tries again at once, when the lease has hardly begun.
     "takes_what_is_left",
 };

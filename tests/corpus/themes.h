@@ -22,6 +22,9 @@ AddTheme add_late_replies;
 AddTheme add_odds;
 AddTheme add_several_servers;
 AddTheme add_shared;
+// Half of each by somebody who had not read the code.
+AddTheme add_cached_scripts;
+AddTheme add_several_expiries;
 // Written by somebody who had not read the code.
 AddTheme add_stranger_tokens;
 AddTheme add_stranger_releases;
@@ -33,7 +36,7 @@ AddTheme add_stranger_scripts;
 AddTheme add_stranger_leases;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 20> kThemes{
+inline constexpr std::array<AddTheme*, 22> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -46,6 +49,8 @@ inline constexpr std::array<AddTheme*, 20> kThemes{
     add_odds,
     add_several_servers,
     add_shared,
+    add_cached_scripts,
+    add_several_expiries,
     add_stranger_tokens,
     add_stranger_releases,
     add_stranger_renewals,
