@@ -157,8 +157,9 @@ ServerModel::Result ServerModel::execute(ServerData data, std::uint16_t command,
     TokenNames& names = clients_.names();
     const Command named = with_words(
         clients_.command(command), [&](std::string_view word) { return to_server(word, client); });
-    const auto [after, reply, takes] =
-        execute(data, with_words(named, [&](std::string_view word) { return names.real(word); }));
+    const Command sent = with_words(named, [&](std::string_view word) { return names.real(word); });
+    const auto [after, reply, takes] = execute(data, sent);
+    answered_.insert(locklab::answered(sent, reply));
     const Reply named_reply =
         with_text(reply, [&](const std::string& text) { return names.named(text); });
     compare(data, named, after, named_reply);
@@ -209,7 +210,7 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
 }
 
 /// The engine knows what the command, or its script, was given: its text may hide that.
-void ServerModel::learn_what_was_asked(const Command& sent, const Reply& reply) {
+void ServerModel::learn_what_was_asked(const Command& sent) {
     if (!scripts_.not_modelled().empty()) {
         throw std::length_error("the model of Redis does not know " + scripts_.not_modelled() +
                                 ", which '" + shape_of(sent) + "' asks for");
@@ -229,7 +230,6 @@ void ServerModel::learn_what_was_asked(const Command& sent, const Reply& reply) 
         }
         script_names_.push_back(name);
     }
-    answered_.insert(locklab::answered(sent, reply));
 }
 
 ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent) {
@@ -239,7 +239,7 @@ ServerModel::Answer ServerModel::execute(ServerData data, const Command& sent) {
     scripts_.forget_asked();
     scripts_.forget_not_modelled();
     Reply reply = model.execute(sent, kEpoch, scripts_);
-    learn_what_was_asked(sent, reply);
+    learn_what_was_asked(sent);
     const KeyEffect::Kind effect = delta.after(model).kind;
     const bool takes = effect == KeyEffect::Kind::created || effect == KeyEffect::Kind::replaced;
     return {data_of(model), std::move(reply), takes};

@@ -100,7 +100,7 @@ public:
 
     /// Those that it was made with, and whatever else was looked for since.
     const ScriptNames& scripts() const { return script_names_; }
-    /// What was answered to each kind of command.
+    /// What was answered to each kind of command of the search's clients.
     const std::set<AnsweredCommand>& answered() const { return answered_; }
 
     std::size_t shapes() const { return shapes_.size(); }
@@ -133,7 +133,7 @@ private:
     ServerData data_of(RedisModel& model);
     void add_scripts(RedisModel& model, ServerData data) const;
     std::uint16_t scripts_of(const RedisModel& model);
-    void learn_what_was_asked(const Command& sent, const Reply& reply);
+    void learn_what_was_asked(const Command& sent);
     /// Of the lock's own key.
     ServerData shift_lock(ServerData data, std::int32_t ms) const;
     static std::uint64_t shift_key(ServerData data, std::int32_t ms) {

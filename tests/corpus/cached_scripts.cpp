@@ -253,7 +253,7 @@ void add_cached_scripts(std::vector<Entry>& entries) {
     entries.push_back(broken("refused_deletes_by_digest", "set_nx_lua", {}, Cause::foreign_delete,
                              "A refused client runs a cached script that deletes the key.", kLease,
                              make<RefusedDeletes>));
-    entries.push_back(broken("deletes_by_digest", "loads_once", {Hazard::retry},
+    entries.push_back(broken("deletes_by_digest", "set_nx_lua", {Hazard::retry},
                              Cause::foreign_delete,
                              "A cached script that deletes the key is sent again, and meets "
                              "another's.",
