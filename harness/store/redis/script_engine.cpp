@@ -137,7 +137,7 @@ void ScriptEngine::renew(Words& table) {
     lua_rawset(lua_, Base::globals);
 }
 
-void Asked::script(const Sha1& sha) {
+void AskedOfServer::script(const Sha1& sha) {
     const auto place = std::ranges::lower_bound(scripts, sha);
     if (place == scripts.end() || *place != sha) scripts.insert(place, sha);
 }

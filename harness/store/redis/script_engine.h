@@ -31,7 +31,7 @@ public:
 };
 
 /// What commands looked at beside a server's keys.
-struct Asked {
+struct AskedOfServer {
     bool clock = false;         ///< TIME, or a deadline as a time of day: set, or told
     std::vector<Sha1> scripts;  ///< each that was looked for in the script cache; sorted
 
@@ -80,10 +80,10 @@ public:
 
     /// What commands have asked of servers since the engine was made, or since this was last
     /// forgotten: those that run here know it, whatever the text of a script looks like.
-    const Asked& asked() const { return asked_; }
+    const AskedOfServer& asked() const { return asked_; }
     void note_clock() { asked_.clock = true; }
     void note_script(const Sha1& sha) { asked_.script(sha); }
-    void forget_asked() { asked_ = Asked(); }
+    void forget_asked() { asked_ = AskedOfServer(); }
 
 private:
     friend struct ScriptApi;
@@ -116,7 +116,7 @@ private:
     std::map<Sha1, CompiledScript> compiled_;
     std::vector<Known> known_;
     std::string not_modelled_;
-    Asked asked_;
+    AskedOfServer asked_;
     Words keys_;
     Words argv_;
 };
