@@ -191,8 +191,14 @@ LiveBatches::Judged LiveBatches::judged(const Run& of, const RunSpec& spec,
         judged.lost = "the server did not answer any more";
         return judged;
     }
-    judged.inclusion = find_inclusion(result.history, spec, result.worst_lag);
-    tell_effects(result.history);
+    if (result.history.threw.empty()) {
+        judged.inclusion = find_inclusion(result.history, spec, result.worst_lag);
+        tell_effects(result.history);
+    } else {
+        // A schedule of it would end there, too.
+        judged.inclusion.found = Inclusion::Found::undecided;
+        judged.inclusion.why = "its lock threw an exception";
+    }
     judged.report = report_run(result.history);
     const Verdict verdict = judged.report.judgement.verdict;
     if (verdict == Verdict::violated || verdict == Verdict::stuck) {

@@ -15,6 +15,7 @@ std::string why_unknown(const HistoryHead& history, const Judgement& judgement) 
         return why_not_its_own("client " + std::to_string(history.differs_alone->value) +
                                " does something else when it is run again alone");
     }
+    if (!history.threw.empty()) return why_it_threw(history.algorithm, history.threw);
     if (!history.not_modelled.empty()) {
         return "the model of Redis does not know " + printable(history.not_modelled);
     }
@@ -44,6 +45,12 @@ std::string why_not_its_own(const std::string& seen) {
            "processes do not share, or looks at chance or clocks that are not its client's; right "
            "would be a lock whose state is in its object and on the server, or driver:NAME, whose "
            "clients are processes";
+}
+
+std::string why_it_threw(std::string_view lock, std::string_view words) {
+    return "the lock" + (lock.empty() ? "" : " " + printable(lock)) +
+           " threw an exception: " + printable(words) +
+           "; right would be a lock that answers with Failed, Unknown or Release::not_ours";
 }
 
 std::string_view name_of(Verdict verdict) {
@@ -132,7 +139,8 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     }
     if (events_ > 0) found_.duration = at - first_;
     found_.errors = errors_.found();
-    found_.shows_nothing = !head_.not_modelled.empty() || head_.differs_alone.has_value();
+    found_.shows_nothing =
+        !head_.not_modelled.empty() || head_.differs_alone.has_value() || !head_.threw.empty();
     found_.why_unknown = why_unknown(head_, found_);
     found_.verdict = verdict_of(found_);
     return std::move(found_);

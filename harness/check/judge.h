@@ -28,6 +28,8 @@ bool is_graver(Verdict one, Verdict other);
 /// Why nothing is known of a lock, as half a sentence: `seen` shows that it keeps something outside
 /// of its object.
 std::string why_not_its_own(const std::string& seen);
+/// The same: the lock threw an exception, of these words.
+std::string why_it_threw(std::string_view lock, std::string_view words);
 
 /// What was found of its locks, and of the run as a whole.
 struct Judgement : LockFindings {
@@ -35,7 +37,7 @@ struct Judgement : LockFindings {
     /// Why the verdict is unknown, as half a sentence; empty otherwise.
     std::string why_unknown;
     /// The model of Redis does not know what the lock wants of it, or the lock keeps something
-    /// outside of its object.
+    /// outside of its object, or has thrown an exception.
     bool shows_nothing = false;
     /// How many locks each client takes, one inside the other.
     std::uint32_t locks = 1;
@@ -91,8 +93,8 @@ private:
 
 /// `violated` wins over `stuck`. `unknown` where nothing is proved: a history without a grant in
 /// which nobody is stuck; one in which nobody gets the lock, but the server refused commands by its
-/// own doing; one in which the lock wants what the model of Redis does not know; and one whose
-/// register was written by somebody of whom it does not tell.
+/// own doing; one in which the lock wants what the model of Redis does not know, or throws; and one
+/// whose register was written by somebody of whom it does not tell.
 Judgement judge(const History& history);
 
 }  // namespace locklab

@@ -150,6 +150,12 @@ void Cluster::note(ClientId client, Phase phase, EventDetail detail, ResourceId 
     if (!config_.keeps_history) history_.events.clear();
 }
 
+/// What the others do then shows nothing, so nobody is waited for.
+void Cluster::threw(ClientId, TaskId, const std::string& words) {
+    if (history_.threw.empty()) history_.threw = words.empty() ? "(no words)" : words;
+    value_.unfinished = 0;
+}
+
 std::uint64_t Cluster::next_grant(ClientId) {
     value_.last_grant = value_.now;
     return ++value_.grants;
@@ -171,7 +177,9 @@ std::optional<ClientId> Cluster::differs_alone() const {
 }
 
 History Cluster::take_history() {
+    const std::string threw = std::move(history_.threw);
     static_cast<HistoryHead&>(history_) = head_of(config_, config_.key);
+    history_.threw = threw;
     history_.end = value_.now;
     history_.began = config_.epoch;
     if (scripts_ != nullptr) history_.not_modelled = scripts_->not_modelled();

@@ -132,6 +132,9 @@ public:
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
+    void threw(ClientId client, TaskId task, const std::string& words) override;
+    /// What its lock threw first; empty: nothing.
+    const std::string& thrown() const { return history_.threw; }
     std::uint64_t next_grant(ClientId client) override;
     bool enough(ClientId client) override { return agenda_.enough(client); }
     Choices& choices() override { return agenda_.choices(); }

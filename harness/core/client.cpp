@@ -1,14 +1,38 @@
 #include "harness/core/client.h"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <string>
 
 #include "harness/core/sha1.h"
 
 namespace locklab {
 
+namespace {
+
+/// Of memory that is short no lock is to blame.
+std::string words_of(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "something that is no std::exception";
+    }
+}
+
+}  // namespace
+
 Command& Client::next_command(NodeId node) {
     const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
-    LOCKLAB_ASSERT(is_there && "the row of a lock says how many servers it asks (redis_servers)");
+    if (!is_there) {
+        throw std::out_of_range("it asks server " + std::to_string(node.value + 1) + " of " +
+                                std::to_string(servers()) +
+                                "; its row says how many there are (redis_servers)");
+    }
     Slot& slot = acting_->slot(acting_->running_);
     Action& action = slot.action;
     action.kind = Action::Kind::command;
@@ -59,7 +83,11 @@ void Client::run(std::uint32_t index) {
     const std::uint32_t before = std::exchange(running_, index);
     Slot& slot = this->slot(index);
     slot.runner.run();
-    if (slot.root.done()) end(slot);
+    if (slot.root.done()) {
+        const std::exception_ptr thrown = slot.root.thrown();
+        end(slot);
+        if (thrown) host_.threw(id_, TaskId{index}, words_of(thrown));
+    }
     running_ = before;
 }
 

@@ -5,6 +5,7 @@
 #include <coroutine>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "harness/core/host.h"
@@ -55,6 +56,13 @@ private:
     Client& client_;
 };
 
+/// g++ 12 destroys a temporary that is an aggregate twice where a co_await is in its expression: a
+/// word of a command is a variable, or of a type that has constructors, or needs no destructor.
+template <class Word>
+concept OutlivesCoAwait =
+    std::is_lvalue_reference_v<Word> || !std::is_aggregate_v<std::remove_cvref_t<Word>> ||
+    std::is_trivially_destructible_v<std::remove_cvref_t<Word>>;
+
 class Client {
 public:
     Client(const Client&) = delete;
@@ -62,39 +70,39 @@ public:
 
     /// co_await client.command("SET", key, token, "NX", "PX", 30000) sends one command to the
     /// Redis server and gives its Reply, Unknown if none came in time.
-    template <class... Words>
-    CommandAwaiter command(const Words&... words) {
+    template <OutlivesCoAwait... Words>
+    CommandAwaiter command(Words&&... words) {
         return command(NodeId{0}, words...);
     }
     /// The same to one of several servers.
-    template <class... Words>
-    CommandAwaiter command(NodeId server, const Words&... words) {
+    template <OutlivesCoAwait... Words>
+    CommandAwaiter command(NodeId server, Words&&... words) {
         next_command(server).assign(words...);
         return CommandAwaiter(*acting_);
     }
     /// The same for a script: KEYS[1] = key, ARGV = arguments.
-    template <class... Words>
-    CommandAwaiter eval(const Script& script, const Key& key, const Words&... arguments) {
+    template <OutlivesCoAwait... Words>
+    CommandAwaiter eval(const Script& script, const Key& key, Words&&... arguments) {
         next_command(NodeId{0}).assign_eval(script, key, arguments...);
         return CommandAwaiter(*acting_);
     }
     /// Both to every server at once. The replies come together, server by server, once each has
     /// answered or been given up on.
-    template <class... Words>
-    RepliesAwaiter ask_all(const Words&... words) {
+    template <OutlivesCoAwait... Words>
+    RepliesAwaiter ask_all(Words&&... words) {
         next_command_to_all().assign(words...);
         return RepliesAwaiter(*acting_);
     }
-    template <class... Words>
-    RepliesAwaiter eval_all(const Script& script, const Key& key, const Words&... arguments) {
+    template <OutlivesCoAwait... Words>
+    RepliesAwaiter eval_all(const Script& script, const Key& key, Words&&... arguments) {
         next_command_to_all().assign_eval(script, key, arguments...);
         return RepliesAwaiter(*acting_);
     }
     /// How many Redis servers there are.
     std::uint32_t servers() const { return host_.servers(); }
     /// A question to the harness' own oracle: the job's register, the oracle mutex.
-    template <class... Words>
-    CommandAwaiter ask_oracle(const Words&... words) {
+    template <OutlivesCoAwait... Words>
+    CommandAwaiter ask_oracle(Words&&... words) {
         next_command(kOracle).assign(words...);
         return CommandAwaiter(*acting_);
     }

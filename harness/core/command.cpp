@@ -1,5 +1,7 @@
 #include "harness/core/command.h"
 
+#include <stdexcept>
+
 #include "harness/core/upper.h"
 
 namespace locklab {
@@ -18,6 +20,12 @@ std::string_view Command::key() const {
     if (name == "SCRIPT") return {};
     if (name != "EVAL" && name != "EVALSHA") return (*this)[1];
     return size() > 3 && number(2) > 0 ? (*this)[3] : std::string_view();
+}
+
+void Command::refuse_word() const {
+    throw std::length_error("a command has at most " + std::to_string(kMostWords) + " words, of " +
+                            std::to_string(kMostBytes) + " bytes together; this one is " +
+                            to_string(*this).substr(0, 80) + " and more");
 }
 
 std::string to_string(const Command& command) {

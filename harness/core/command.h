@@ -87,10 +87,10 @@ public:
         keys_ = 1;
         script_ = nullptr;
     }
+    /// Throws std::length_error where there are too many.
     void add(std::string_view word) {
-        LOCKLAB_ASSERT(count_ < kMostWords);
+        if (count_ == kMostWords || bytes_.size() + word.size() > kMostBytes) refuse_word();
         bytes_.append(word);
-        LOCKLAB_ASSERT(bytes_.size() <= kMostBytes);
         ends_[count_++] = static_cast<std::uint16_t>(bytes_.size());
     }
     void add(const char* word) { add(std::string_view(word)); }
@@ -130,6 +130,8 @@ public:
     std::string_view key() const;
 
 private:
+    [[noreturn]] void refuse_word() const;
+
     std::string bytes_;
     std::array<std::uint16_t, kMostWords> ends_{};
     std::uint32_t count_ = 0;

@@ -174,6 +174,9 @@ struct HistoryHead {
     /// Sim: a client that does something else when it is run again alone, with the same replies
     /// (see Tape). Then the run shows nothing. Empty: nobody does, or nobody looked.
     std::optional<ClientId> differs_alone;
+    /// What the lock threw, in an exception's own words: then the run shows nothing. Empty:
+    /// nothing.
+    std::string threw;
     /// What was drawn for this run, where it is one of a swarm.
     std::optional<Draw> draw;
     UnequalClients unequal;  ///< clients that were given other options than the rest

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "harness/core/choices.h"
 #include "harness/core/command.h"
@@ -46,6 +47,10 @@ public:
 
     /// Something happened at `client`, about this one of its locks, that the history keeps.
     virtual void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) = 0;
+
+    /// A task of `client` has ended by an exception of its lock, which said this. The lock answers
+    /// for no run in which that happened.
+    virtual void threw(ClientId client, TaskId task, const std::string& words) = 0;
 
     /// The ordinal of the grant that `client` has just been given: 1, 2, ... over the run.
     virtual std::uint64_t next_grant(ClientId client) = 0;

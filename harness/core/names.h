@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace locklab {
 
@@ -50,15 +51,22 @@ struct TaskId {
     bool is_worker() const { return value == 0; }
 };
 
-/// The name of a Redis key.
+/// The name of a Redis key. It has constructors, as Token has, since g++ 12 destroys a temporary
+/// aggregate in a co_await twice (see Client::command).
 struct Key {
+    Key() = default;
+    explicit Key(std::string its_name) : name(std::move(its_name)) {}
+
     std::string name;
 };
 
 /// The value by which a lock tells its own key from another's.
 struct Token {
-    std::string text;
+    Token() = default;
+    explicit Token(std::string its_text) : text(std::move(its_text)) {}
     bool operator==(const Token&) const = default;
+
+    std::string text;
 };
 
 }  // namespace locklab

@@ -144,6 +144,8 @@ public:
         const auto* noted = next<Noted>();
         check(noted != nullptr && *noted == Noted{client, phase, resource, in_words(detail)});
     }
+    /// Nor does it go on where it threw before.
+    void threw(ClientId, TaskId, const std::string&) override {}
     std::uint64_t next_grant(ClientId client) override {
         return static_cast<std::uint64_t>(answer(Question::next_grant, client.value));
     }

@@ -36,6 +36,9 @@ public:
     MonotonicTime monotonic(ClientId client) override;
     Token fresh_token(ClientId client) override;
     void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override;
+    void threw(ClientId client, TaskId task, const std::string& words) override {
+        host_.threw(client, task, words);
+    }
     std::uint64_t next_grant(ClientId client) override;
     bool enough(ClientId client) override;
     Choices& choices() override { return *this; }

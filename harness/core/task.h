@@ -42,8 +42,13 @@ struct PromiseBase {
 
     std::suspend_always initial_suspend() const noexcept { return {}; }
     FinalAwaiter final_suspend() const noexcept { return {}; }
-    /// Algorithms have no exceptions: the world's trouble reaches them as values.
-    [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }
+    /// Whatever awaits it is thrown the same. Of the first of a chain nobody is: its owner asks.
+    void unhandled_exception() noexcept { thrown = std::current_exception(); }
+    void throw_again() const {
+        if (thrown) std::rethrow_exception(thrown);
+    }
+
+    std::exception_ptr thrown;
 };
 
 template <class T>
@@ -51,14 +56,17 @@ struct Promise : PromiseBase {
     std::optional<T> value;
     auto get_return_object() { return std::coroutine_handle<Promise>::from_promise(*this); }
     void return_value(T result) { value.emplace(std::move(result)); }
-    T take() { return std::move(*value); }
+    T take() {
+        throw_again();
+        return std::move(*value);
+    }
 };
 
 template <>
 struct Promise<void> : PromiseBase {
     auto get_return_object() { return std::coroutine_handle<Promise>::from_promise(*this); }
     void return_void() const noexcept {}
-    void take() const noexcept {}
+    void take() const { throw_again(); }
 };
 
 }  // namespace detail
@@ -81,6 +89,8 @@ public:
     }
 
     bool done() const { return !handle_ || handle_.done(); }
+    /// The exception by which it ended; null: it did not, or by none.
+    std::exception_ptr thrown() const { return handle_ ? handle_.promise().thrown : nullptr; }
 
     /// Makes this the first coroutine of `runner`, which must outlive it.
     void start_on(Runner& runner) {

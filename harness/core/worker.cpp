@@ -1,6 +1,8 @@
 #include "harness/core/worker.h"
 
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 
 namespace locklab {
 
@@ -120,6 +122,31 @@ ResourceId nth_lock(ClientId client, std::size_t nth, const Locks& locks, bool s
     return ResourceId{static_cast<std::uint32_t>((first + nth) % locks.size())};
 }
 
+/// Takes the place of one that could not be made: what was thrown then, each try throws.
+class NotMade final : public Lock {
+public:
+    explicit NotMade(std::string words) : words_(std::move(words)) {}
+    Task<Acquired> try_acquire() override {
+        throw std::runtime_error(words_);
+        co_return Refused{};
+    }
+    Task<Release> release() override { co_return Release::not_ours; }
+
+private:
+    const std::string words_;
+};
+
+std::unique_ptr<Lock> make_lock(const Algorithm& algorithm, Client& client, const Key& key,
+                                const LockOptions& options) {
+    try {
+        return algorithm.make(client, key, options);
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        return std::make_unique<NotMade>(error.what());
+    }
+}
+
 }  // namespace
 
 Workload its_workload(ClientId client, const Workload& usual, const UnequalClients& unequal) {
@@ -139,7 +166,7 @@ Locks make_locks(const Algorithm& algorithm, Client& client, const Key& key,
                  const LockOptions& options, std::uint32_t resources) {
     LOCKLAB_ASSERT(resources == 1 || algorithm.redis_servers == 1);
     Locks locks;
-    while (locks.size() < resources) locks.push_back(algorithm.make(client, key, options));
+    while (locks.size() < resources) locks.push_back(make_lock(algorithm, client, key, options));
     return locks;
 }
 

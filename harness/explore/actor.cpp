@@ -29,7 +29,8 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds, Client
 }  // namespace
 
 Actor::Actor(const Algorithm& algorithm, const Bounds& bounds, const Identity& identity)
-    : bounds_(bounds),
+    : algorithm_(algorithm),
+      bounds_(bounds),
       identity_(identity),
       workload_(its_workload(identity.number, workload_of(bounds), bounds.unequal)),
       client_(bounds),
@@ -50,12 +51,19 @@ void Actor::start() {
     client_.begin_step(TaskId{});
     cluster_.start(identity_.number, workload_);
     pass_over();
+    refuse_what_throws();
 }
 
 void Actor::observe(const Shown& wait, Reply reply) {
     client_.begin_step(wait.task);
     end(Shown(wait), std::move(reply));
     pass_over();
+    refuse_what_throws();
+}
+
+void Actor::refuse_what_throws() const {
+    if (cluster_.thrown().empty()) return;
+    throw LockThrew(algorithm_, cluster_.thrown());
 }
 
 void Actor::end(const Shown& wait, Reply&& reply) {

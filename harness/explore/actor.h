@@ -7,6 +7,7 @@
 
 #include "harness/cluster/cluster.h"
 #include "harness/explore/bounded_client.h"
+#include "harness/explore/lock_threw.h"
 #include "harness/explore/token_names.h"
 
 namespace locklab {
@@ -39,6 +40,7 @@ public:
 
     /// What the next step finds if it looks at its clocks, or begins a job.
     void expect(WallTime clock, MonotonicTime monotonic, bool slow);
+    /// Throws LockThrew, and so does observe().
     void start();
     /// Where all servers were asked, the reply is the list of theirs.
     void observe(const Shown& wait, Reply reply);
@@ -79,6 +81,7 @@ private:
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
     void pass_over();
+    void refuse_what_throws() const;
     void end(const Shown& wait, Reply&& reply);
     bool asked_since_step(Probe probe) const { return cluster_.probes()[probe] != before_[probe]; }
     bool is_waited_for(const Shown& shown) const {
@@ -86,6 +89,7 @@ private:
     }
     const Machine& machine() const { return cluster_.machine(identity_.number); }
 
+    const Algorithm& algorithm_;
     const Bounds& bounds_;
     const Identity identity_;
     const Workload workload_;

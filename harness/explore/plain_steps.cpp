@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/explore/lock_threw.h"
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
 
@@ -184,6 +185,8 @@ void PlainRun::settle(ClientId id) {
         client.gone = client.gone || cluster_.machine(id).finished();
         forget(id);
     } while (pass_over(id));
+    if (cluster_.thrown().empty()) return;
+    throw LockThrew(algorithm_, cluster_.thrown());
 }
 
 bool PlainRun::pass_over(ClientId id) {

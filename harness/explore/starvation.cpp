@@ -201,6 +201,9 @@ bool search_once(const StarvationLimits& limits, const std::atomic<bool>& stop,
     } catch (const DoesNotRepeat& differs) {
         repeats = false;
         found.why_unknown = differs.what();
+    } catch (const LockThrew& words) {
+        found.verdict = Verdict::unknown;
+        found.why_unknown = words.what();
     }
     if (stop && found.verdict == Verdict::unknown) found.why_unknown = "interrupted";
     count(laps, found);

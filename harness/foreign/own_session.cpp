@@ -1,5 +1,7 @@
 #include "harness/foreign/own_session.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace locklab {
@@ -114,6 +116,12 @@ void OwnSession::wake(const Reactor::Alarm& alarm) {
         connection_of(call->task, call->server).retire();
         settle(*call, Reply::unknown());
     }
+}
+
+/// A process of which nobody caught it ends.
+void OwnSession::threw(TaskId, const std::string& words) {
+    std::fprintf(stderr, "locklab driver: the lock threw an exception: %s\n", words.c_str());
+    std::abort();
 }
 
 void OwnSession::noted(ClientId, Phase, EventDetail&& detail, ResourceId) {

@@ -60,6 +60,7 @@ private:
     void send(const Waiter& waiter, NodeId server, Command& command);
     void ask_oracle(const Waiter& waiter, const Command& command);
     void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
+    void threw(TaskId task, const std::string& words);
     void settle(Call& call, Reply reply);
     Connection& connection_of(TaskId task, NodeId node) {
         return *connections_[node.value * kChannels + static_cast<std::size_t>(channel_of(task))];

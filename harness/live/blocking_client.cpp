@@ -36,6 +36,7 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
     forget_machine();
     commands_ = 0;
     error_.clear();
+    threw_.clear();
     machine_.emplace(ClientId{0}, host_);
     locks_ = make_locks(algorithm_, *machine_, key_, options_);
     host_.begin(Clock::now(), ~std::uint64_t{0}, std::max(window, Duration(1)));
@@ -46,6 +47,10 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
             wake_first();
         } else {
             answer_first();
+        }
+        if (!threw_.empty()) {
+            throw std::runtime_error("The lock " + std::string(algorithm_.name) +
+                                     " threw an exception: " + threw_ + ".");
         }
         if (error_.empty()) continue;
         throw std::runtime_error("The server " + server_ +
@@ -137,6 +142,10 @@ void BlockingClient::forget_cancelled() {
 }
 
 /// No window is long enough for a server that refuses everything.
+void BlockingClient::threw(TaskId, const std::string& words) {
+    threw_ = words.empty() ? "(no words)" : words;
+}
+
 void BlockingClient::noted(ClientId, Phase, EventDetail&& detail, ResourceId) {
     if (const auto* failed = std::get_if<event::Failed>(&detail)) error_ = failed->error;
 }

@@ -33,7 +33,7 @@ public:
         double seconds = 0;
     };
     /// Works for so long, and finishes the round that it is in. Throws std::runtime_error if a
-    /// command gets no reply within the limit, or a try ends with an error.
+    /// command gets no reply within the limit, a try ends with an error, or the lock throws.
     Stretch run_for(Duration window);
 
 private:
@@ -60,6 +60,7 @@ private:
     }
     void ask_oracle(const Waiter& waiter, Command& command) { queue(waiter, kOracle, command); }
     void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
+    void threw(TaskId task, const std::string& words);
     void answer_first();
     Reply answer_of_oracle(const Asked& asked);
     Reply execute(const Command& command);
@@ -75,6 +76,7 @@ private:
     const Duration limit_;
     ContextPtr context_;
     std::string error_;  ///< with which a try ended; empty: none did
+    std::string threw_;  ///< what the lock threw; empty: nothing
     ScriptDigests digests_;
     WireRequest request_;
     RealHost<BlockingClient> host_{*this, 1};

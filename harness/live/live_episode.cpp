@@ -48,6 +48,7 @@ LiveResult LiveEpisode::take_result() {
     history.began = run_.recorder.began();
     history.draw = run_.config.draw;
     history.patience = run_.config.patience;
+    history.threw = threw_;
     history.events = run_.recorder.take_events();
     result.grants = host_.grants();
     result.first_grant = first_grant_;
@@ -79,6 +80,11 @@ void LiveEpisode::noted(ClientId client, Phase phase, EventDetail&& detail, Reso
         if (host_.grants() == 1) first_grant_ = last_grant_;
     }
     run_.recorder.note(client, phase, std::move(detail), resource);
+}
+
+void LiveEpisode::threw(TaskId task, const std::string& words) {
+    if (threw_.empty()) threw_ = words.empty() ? "(no words)" : words;
+    if (task.is_worker()) --run_.active;
 }
 
 std::optional<Duration> LiveEpisode::slow_job(ClientId client, std::uint32_t round) {

@@ -43,6 +43,7 @@ private:
         client_of(waiter).ask_oracle(waiter, command);
     }
     void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
+    void threw(TaskId task, const std::string& words);
     Duration clock_offset(ClientId client) const { return clients_[client.value]->clock_offset(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
     LiveClient& client_of(const Waiter& waiter) { return *clients_[waiter.client.value]; }
@@ -54,6 +55,7 @@ private:
     Instant first_grant_;
     Instant last_grant_;
     bool out_of_patience_ = false;
+    std::string threw_;  ///< see HistoryHead
 };
 
 }  // namespace locklab

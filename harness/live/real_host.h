@@ -8,6 +8,7 @@
 //     void send(const Waiter&, NodeId server, Command&)        may swap the command for a used one
 //     void ask_oracle(const Waiter&, Command&)                 the same
 //     void noted(ClientId, Phase, EventDetail&&, ResourceId)   hears of what happens at a client
+//     void threw(TaskId, const std::string& words)             see Host
 //
 // and these, which Faultless has for one that makes no faults:
 //
@@ -80,6 +81,9 @@ public:
     }
     void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) override {
         transport_.noted(client, phase, std::move(detail), resource);
+    }
+    void threw(ClientId, TaskId task, const std::string& words) override {
+        transport_.threw(task, words);
     }
     std::uint64_t next_grant(ClientId) override { return ++grants_; }
     bool enough(ClientId) override {

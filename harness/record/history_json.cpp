@@ -130,6 +130,7 @@ private:
         }
         if (line.has("in_order")) head_.in_order = line.flag("in_order");
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
+        if (line.has("threw")) head_.threw = line.text("threw");
         if (line.has("differs_alone")) {
             head_.differs_alone =
                 ClientId{static_cast<std::uint32_t>(line.whole("differs_alone", kMostClients))};
@@ -218,6 +219,7 @@ void write_history(std::ostream& out, const History& history) {
     if (history.resources != 1) head["locks"] = history.resources;
     if (history.in_order) head["in_order"] = true;
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
+    if (!history.threw.empty()) head["threw"] = history.threw;
     if (history.differs_alone) head["differs_alone"] = history.differs_alone->value;
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "harness/core/client.h"
 
 namespace locklab::task_test {
 namespace {
@@ -50,6 +54,56 @@ TEST(TaskTest, deep_nesting_needs_no_stack) {
 Task<> hold(std::shared_ptr<int> value) {
     co_await std::suspend_always();
     *value = 0;
+}
+
+Task<int> throws(int value) {
+    if (value == 0) throw std::runtime_error("no value");
+    co_return value;
+}
+
+Task<> catches(int& result) {
+    try {
+        result = co_await throws(0);
+    } catch (const std::runtime_error&) {
+        result = -1;
+    }
+}
+
+Task<> passes_on(int& result) { result = co_await throws(0); }
+
+TEST(TaskTest, who_awaits_is_thrown_what_was_thrown) {
+    int result = 0;
+    Task<> task = catches(result);
+    Runner runner;
+    task.start_on(runner);
+    runner.run();
+    EXPECT_EQ(result, -1);
+    EXPECT_EQ(task.thrown(), nullptr);
+}
+
+TEST(TaskTest, the_owner_of_the_first_asks_what_was_thrown) {
+    int result = 0;
+    Task<> task = passes_on(result);
+    Runner runner;
+    task.start_on(runner);
+    runner.run();
+    EXPECT_TRUE(task.done());
+    EXPECT_EQ(result, 0);
+    EXPECT_THROW(std::rethrow_exception(task.thrown()), std::runtime_error);
+}
+
+struct Aggregate {
+    std::string text;
+};
+
+/// What g++ 12 would destroy twice is no word of a command.
+TEST(TaskTest, a_temporary_aggregate_is_no_word) {
+    EXPECT_FALSE(OutlivesCoAwait<Aggregate>);
+    EXPECT_TRUE(OutlivesCoAwait<Aggregate&>);
+    EXPECT_TRUE(OutlivesCoAwait<Key>);
+    EXPECT_TRUE(OutlivesCoAwait<Token>);
+    EXPECT_TRUE(OutlivesCoAwait<NodeId>);
+    EXPECT_TRUE(OutlivesCoAwait<std::string>);
 }
 
 TEST(TaskTest, destroying_a_suspended_task_destroys_what_it_holds) {

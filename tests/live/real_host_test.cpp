@@ -31,6 +31,7 @@ public:
         said.push_back("notes " + std::to_string(client.value));
         details.push_back(std::move(detail));
     }
+    void threw(TaskId, const std::string& words) { said.push_back("throws " + words); }
     Duration clock_offset(ClientId client) const { return client == kClient ? 1h : 0h; }
 
     std::vector<std::string> said;
