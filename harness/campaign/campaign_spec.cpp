@@ -32,13 +32,15 @@ LockOptions lock_options(const Algorithm& algorithm, const CampaignOptions& opti
     return lock;
 }
 
-void check_clients(const Algorithm& algorithm, const CampaignOptions& options) {
-    if (algorithm.permits != 1 && options.clients < least_clients(algorithm)) {
+std::uint32_t clients_for(const Algorithm& algorithm, const CampaignOptions& options) {
+    const std::uint32_t least = algorithm.permits != 1 ? least_clients(algorithm) : 1;
+    if (options.exact_clients && options.clients < least) {
         throw UsageError(std::string(algorithm.name) + " can be shared, and with " +
                          std::to_string(options.clients) + " clients too few are in one " +
-                         "another's way; right would be --clients " +
-                         std::to_string(least_clients(algorithm)) + " or more");
+                         "another's way; right would be --clients " + std::to_string(least) +
+                         " or more");
     }
+    return std::max(options.clients, least);
 }
 
 /// Each of several locks is at a server of its own.
@@ -61,17 +63,17 @@ CampaignGoal campaign_goal(const CampaignOptions& options) {
 }
 
 RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {
-    check_clients(algorithm, options);
+    const std::uint32_t clients = clients_for(algorithm, options);
     RunSpec spec = make_run_spec(
         algorithm, lock_options(algorithm, options),
         options.ttl.value_or(options.world == WorldKind::live ? kLiveTtl : Duration::zero()),
         options.budget);
     for (const ClientOptions& own : kept_by(algorithm, options.unequal)) {
-        if (own.client.value >= options.clients) continue;  // a swarm drew fewer
+        if (own.client.value >= clients) continue;  // a swarm drew fewer
         check_ttl(own, spec.options);
         spec.unequal.push_back(own);
     }
-    spec.clients = options.clients;
+    spec.clients = clients;
     spec.tasks = options.tasks;
     check_tasks(spec);
     set_timeout(spec, spec.command_timeout);

@@ -17,7 +17,8 @@ struct CampaignOptions {
     std::uint64_t grants = 10'000;
     std::optional<std::uint64_t> runs;  ///< exactly so many, instead of `grants`
     std::uint32_t clients = 3;
-    std::uint32_t tasks = 1;  ///< of each client, that share its lock object
+    bool exact_clients = false;  ///< a lock that needs more of them is not given more
+    std::uint32_t tasks = 1;     ///< of each client, that share its lock object
     std::uint64_t grants_per_run = 30;
     FaultBudget budget;
     /// Each run has a subset of the faults, up to so many clients, and a part of the TTL.

@@ -140,7 +140,9 @@ int campaign_verb(const Arguments& arguments) {
     }
     const auto named = algorithms_named(line.operands().empty() ? "all" : line.operands()[0]);
     check_client_mode(line, named);
-    const CampaignOptions options = campaign_options(line);
+    CampaignOptions options = campaign_options(line);
+    // Of all locks, one that needs more must not keep the rest from being run.
+    options.exact_clients = line.has("clients") && named.size() == 1;
     const std::vector<Runs> runs = runs_of(named, options);
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
