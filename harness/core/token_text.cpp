@@ -29,6 +29,15 @@ std::uint64_t mixed_bits(std::uint64_t x) {
 }
 
 void set_head(std::string& token) { token.replace(0, kHead.size(), kHead); }
+/// Every two of a few clients' first tokens differ in what follows the head.
+void set_head_and_next(std::string& token, std::uint64_t owner, std::uint64_t count) {
+    set_head(token);
+    token[kHead.size()] = kDigits[(5 * owner + count) % kDigits.size()];
+}
+/// Each digit of which the other one has 15 less: what was the lesser text is the greater.
+void turn_round(std::string& token) {
+    for (char& digit : token) digit = kDigits[kDigits.size() - 1 - kDigits.find(digit)];
+}
 void set_tail(std::string& token) {
     token.replace(token.size() - kTail.size(), kTail.size(), kTail);
 }
@@ -46,10 +55,12 @@ std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t coun
     }
     switch (style) {
         case TokenStyle::mixed: return mixed_token(std::move(token));
-        case TokenStyle::same_head: set_head(token); break;
+        case TokenStyle::same_head: set_head_and_next(token, owner, count); break;
         case TokenStyle::same_tail:
-            set_tail(token);
-            token[0] = kDigits[(5 * owner + count) % kDigits.size()];
+            set_head_and_next(token, owner, count);
+            turn_round(token);
+            token.erase(0, kHead.size());
+            token += kTail;
             break;
     }
     return token;

@@ -14,7 +14,8 @@ inline constexpr std::size_t kTokenDigits = 32;
 enum class TokenStyle : std::uint8_t {
     mixed,      ///< of eight, two begin alike, and one ends as all such do
     same_head,  ///< all begin with the same four digits
-    same_tail,  ///< all end with the same four digits, and begin differently
+    same_tail,  ///< all end with the same four digits, and begin differently; of two the one that
+                ///< is the greater of the style before is the lesser
 };
 
 /// The `count`th token of `owner`, the same whenever it is asked for.

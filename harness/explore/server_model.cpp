@@ -27,24 +27,35 @@ std::string to_client(std::string_view text, std::uint32_t client) {
     });
 }
 
-/// Every word that is stored, with its place: the same for the same data and for no other.
-std::string text_of(const RedisModel& model) {
-    std::string text;
-    const auto add = [&text](char kind, const std::string& word) {
-        text += kind + std::to_string(word.size()) + ':' + word;
-    };
-    for (const KeyEntry& entry : model.keys().entries()) {
-        add('k', entry.name);
-        if (const auto* value = std::get_if<std::string>(&entry.value)) {
-            add('s', *value);
-            continue;
-        }
-        for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
-            add('f', field.name);
-            add('v', field.value);
-        }
+std::string framed(char kind, const std::string& word) {
+    return kind + std::to_string(word.size()) + ':' + word;
+}
+
+/// Every word of a key, with its place. `named`: what is written for a word.
+template <class Named>
+std::string text_of(const KeyEntry& entry, Named named) {
+    std::string text = framed('k', named(entry.name));
+    if (const auto* value = std::get_if<std::string>(&entry.value)) {
+        return text + framed('s', named(*value));
+    }
+    for (const HashField& field : std::get<HashValue>(entry.value).fields()) {
+        text += framed('f', named(field.name)) + framed('v', named(field.value));
     }
     return text;
+}
+
+/// Every word that is stored: the same for the same data and for no other.
+template <class Named>
+std::string text_of(const RedisModel& model, Named named) {
+    std::vector<std::string> keys;
+    for (const KeyEntry& entry : model.keys().entries()) keys.push_back(text_of(entry, named));
+    std::sort(keys.begin(), keys.end());
+    std::string text;
+    for (const std::string& key : keys) text += key;
+    return text;
+}
+std::string text_of(const RedisModel& model) {
+    return text_of(model, [](const std::string& word) -> const std::string& { return word; });
 }
 
 /// A bit for each client of whom there is a token.
@@ -197,8 +208,9 @@ void ServerModel::compare(ServerData data, const Command& named, ServerData afte
                       kEpoch, scripts_);
     model.expire(kEpoch);
     const RedisModel expected = model_of(after);
+    // A token may be the name of a key, and keys are kept in the order of their names.
     const auto named_text = [](const RedisModel& of, const TokenNames& by) {
-        return by.named(locklab::text_of(of));
+        return locklab::text_of(of, [&](const std::string& word) { return by.named(word); });
     };
     const bool same =
         with_text(its_reply, [&](const std::string& text) { return others.named(text); }) ==
