@@ -1,0 +1,61 @@
+// What a proof should have seen a lock send is what the faults can lead to that it is about.
+
+#include "harness/explore/rehearsal.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "harness/core/fault_text.h"
+#include "harness/explore/proof.h"
+#include "tests/corpus/corpus.h"
+
+namespace locklab::rehearsal_test {
+namespace {
+
+const SentCommand kSet{"SET NX PX", Phase::acquire};
+const SentCommand kLook{"compare_and_extend", Phase::acquire};
+
+const Algorithm& lock_named(std::string_view name) { return corpus::entry_named(name)->algorithm; }
+
+Proof proof_of(std::string_view lock, const char* faults) {
+    const std::atomic<bool> stop{false};
+    return Prover(lock_named(lock), SearchLimits{})
+        .prove(parse_faults(faults), stop, [](const SearchProgress&) {});
+}
+
+TEST(Rehearsal, says_under_which_hazard_a_command_was_sent) {
+    const Rehearsal seen = rehearse(lock_named("looks_into_silence"));
+    EXPECT_TRUE(seen.sent_under(parse_faults("none")).contains(kSet));
+    EXPECT_FALSE(seen.sent_under(parse_faults("none")).contains(kLook));
+    EXPECT_FALSE(seen.sent_under(parse_faults("crash=1")).contains(kLook));
+    EXPECT_TRUE(seen.sent_under(parse_faults("lose_request=1")).contains(kLook));
+    EXPECT_TRUE(seen.sent_under(parse_faults("crash=1,lose_reply=2")).contains(kLook));
+}
+
+TEST(Rehearsal, what_needs_two_faults_is_not_asked_of_one) {
+    Rehearsal seen;
+    FaultBudget twice;
+    twice[Hazard::lose_reply] = 2;
+    seen.add(kLook, twice);
+    EXPECT_FALSE(seen.sent_under(parse_faults("lose_reply=1")).contains(kLook));
+    EXPECT_TRUE(seen.sent_under(parse_faults("lose_reply=2")).contains(kLook));
+}
+
+/// What it does about a lost answer is not missed where none is lost.
+TEST(Rehearsal, a_careful_lock_is_proved) {
+    for (const char* faults : {"none", "crash=1", "lose_request=1"}) {
+        const Proof proof = proof_of("looks_into_silence", faults);
+        EXPECT_EQ(name_of(proof.verdict), "holds") << faults << " " << proof.why_unknown;
+    }
+}
+
+/// Keys are kept in the order of their names, and another token comes elsewhere.
+TEST(Rehearsal, a_token_in_the_name_of_a_key_is_a_whole_token) {
+    const Proof proof = proof_of("renamed_into_place", "none");
+    EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+    EXPECT_FALSE(proof.shown().result.cuts_tokens);
+}
+
+}  // namespace
+}  // namespace locklab::rehearsal_test
