@@ -29,17 +29,28 @@ constexpr std::size_t kRepeated = 16;
 /// Batches side by side, each with a server. In most of a batch's time few of its runs are left.
 constexpr std::size_t kLanes = 8;
 
-/// Before any run, while nothing is kept yet.
-void ask_what_is_kept_outside(std::vector<std::vector<LiveCell>>& campaigns) {
-    std::map<std::string_view, std::string> kept;
-    for (std::vector<LiveCell>& cells : campaigns) {
-        for (LiveCell& cell : cells) {
-            const auto [known, fresh] = kept.try_emplace(cell.spec.algorithm->name);
-            if (fresh) known->second = keeps_outside(*cell.spec.algorithm);
-            cell.count.show_nothing(known->second);
+/// Whether locks keep something outside of their objects: asked before any run, while nothing is
+/// kept yet, and once more after the runs of a campaign.
+class KeptOutside {
+public:
+    explicit KeptOutside(std::vector<std::vector<LiveCell>>& campaigns) : campaigns_(campaigns) {
+        for (std::vector<LiveCell>& cells : campaigns_) {
+            for (LiveCell& cell : cells) {
+                const Algorithm& lock = *cell.spec.algorithm;
+                cell.count.show_nothing(watches_.try_emplace(lock.name, lock).first->second.why());
+            }
         }
     }
-}
+    void ask_again(std::size_t campaign) {
+        for (LiveCell& cell : campaigns_[campaign]) {
+            cell.count.show_nothing(watches_.at(cell.spec.algorithm->name).why_now());
+        }
+    }
+
+private:
+    std::vector<std::vector<LiveCell>>& campaigns_;
+    std::map<std::string_view, OutsideWatch> watches_;
+};
 
 /// As many as this process has files for, in whichever of the campaigns.
 std::size_t most_at_once(const std::vector<std::vector<LiveCell>>& campaigns) {
@@ -58,8 +69,7 @@ class BatchQueue {
 public:
     BatchQueue(std::vector<std::vector<LiveCell>>& campaigns, std::uint64_t seed,
                const LiveNews& news)
-        : news_(news) {
-        ask_what_is_kept_outside(campaigns);
+        : news_(news), kept_(campaigns) {
         for (std::vector<LiveCell>& cells : campaigns) {
             campaigns_.emplace_back(cells, seed);
             all_ += campaigns_.back().runs();
@@ -138,10 +148,12 @@ private:
     /// With the mutex, or while nobody works.
     void tell_finished(std::size_t campaign) {
         if (!told_.insert(campaign).second) return;
+        kept_.ask_again(campaign);
         if (news_.finished) news_.finished(campaign);
     }
 
     const LiveNews& news_;
+    KeptOutside kept_;
     std::vector<LiveBatches> campaigns_;
     std::mutex mutex_;
     Place at_;

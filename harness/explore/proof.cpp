@@ -4,14 +4,9 @@
 #include <chrono>
 #include <string_view>
 
-#include "harness/explore/sim_run.h"
-
 namespace locklab {
 
 namespace {
-
-/// Simulated runs of each hazard, from which it is told what a lock sends.
-constexpr std::uint64_t kRuns = 3;
 
 Bounds search_of(const Algorithm& algorithm, std::uint32_t clients, std::uint32_t rounds,
                  std::uint32_t attempts) {
@@ -50,12 +45,12 @@ std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget&
         if (faults[row.hazard] == 0 || coverage.has_struck(row.hazard)) continue;
         missing.push_back("the fault " + std::string(row.name) + " never struck");
     }
-    for (const SentCommand& command : rehearsal.sent) {
+    for (const SentCommand& command : rehearsal.sent_under(faults)) {
         if (coverage.sent.contains(command)) continue;
         missing.push_back(command.shape + " was never sent in the phase '" +
                           std::string(name_of(command.phase)) + "'");
     }
-    for (const auto& [shape, error] : rehearsal.answered) {
+    for (const auto& [shape, error] : rehearsal.answered_under(faults)) {
         const std::vector<std::string> errors = coverage.only_errors(shape);
         if (!error.empty() || errors.empty()) continue;
         missing.push_back(shape + " was answered with nothing but " + joined(errors, ", "));
@@ -128,32 +123,8 @@ std::vector<Bounds> searches_for(const Algorithm& algorithm) {
     return searches;
 }
 
-Rehearsal rehearse(const Algorithm& algorithm) {
-    Rehearsal seen;
-    for (const HazardRow& row : kHazards) {
-        if (!applies(algorithm, row.hazard)) continue;
-        FaultBudget budget;
-        if (row.hazard != kNoFault) budget[row.hazard] = std::min(2U, most_of(row.hazard));
-        SimRunner runner(make_run_spec(algorithm, algorithm.defaults, Duration::zero(), budget));
-        for (std::uint64_t run = 0; run < kRuns; ++run) {
-            const History history = runner.run_taped(1, run).history;
-            if (history.differs_alone) seen.why_unknown = judge(history).why_unknown;
-            for (const Event& event : history.events) {
-                const auto* ran = std::get_if<event::Executed>(&event.detail);
-                if (ran != nullptr && ran->node != kOracle) {
-                    seen.answered.insert(answered(ran->command, ran->reply));
-                }
-                const auto* sent = std::get_if<event::Sent>(&event.detail);
-                if (sent == nullptr || sent->node == kOracle) continue;
-                seen.sent.insert({shape_of(sent->command), event.phase});
-            }
-        }
-    }
-    return seen;
-}
-
 Prover::Prover(const Algorithm& algorithm, const SearchLimits& limits)
-    : algorithm_(algorithm), limits_(limits), known_(rehearse(algorithm)) {}
+    : algorithm_(algorithm), limits_(limits), watch_(algorithm), known_(rehearse(algorithm)) {}
 
 Proof Prover::prove(const FaultBudget& faults, const std::atomic<bool>& stop,
                     const TellProgress& tell) const {
@@ -187,6 +158,7 @@ Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::a
         if (fails(last)) limits.depth = std::min(limits.depth, last.result.witness.steps.size());
     }
     decide(proof);
+    if (const std::string why = watch_.why_now(); !why.empty()) refuse_find(proof, why);
     return proof;
 }
 
@@ -198,6 +170,16 @@ SearchResult Prover::search(const Bounds& bounds, const SearchLimits& limits,
     SearchResult none;
     none.why_unknown = known_.why_unknown;
     return none;
+}
+
+/// Of a lock that is not its own no schedule shows anything.
+void Prover::refuse_find(Proof& proof, const std::string& why) {
+    for (Searched& searched : proof.searches) {
+        searched.result = SearchResult();
+        searched.result.why_unknown = why;
+    }
+    proof.verdict = Verdict::unknown;
+    proof.why_unknown = why;
 }
 
 void Prover::decide(Proof& proof) const {

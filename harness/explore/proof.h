@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "harness/explore/exhaustive.h"
+#include "harness/explore/outside.h"
+#include "harness/explore/rehearsal.h"
 
 namespace locklab {
 
@@ -15,15 +17,6 @@ namespace locklab {
 /// one round leaves behind meets the next, and of which one may go without a release; three clients
 /// in one round; and, for a lock that its holder may take again, jobs that do.
 std::vector<Bounds> searches_for(const Algorithm& algorithm);
-
-/// What simulated runs under each hazard show of a lock.
-struct Rehearsal {
-    std::set<SentCommand> sent;          ///< what a proof should have seen it send
-    std::set<AnsweredCommand> answered;  ///< what it is answered, at least once
-    /// Why no search of it shows anything; empty: nothing speaks against it.
-    std::string why_unknown;
-};
-Rehearsal rehearse(const Algorithm& algorithm);
 
 struct Searched {
     Bounds bounds;
@@ -70,9 +63,11 @@ private:
     SearchResult search(const Bounds& bounds, const SearchLimits& limits,
                         const std::atomic<bool>& stop, const TellProgress& tell) const;
     void decide(Proof& proof) const;
+    static void refuse_find(Proof& proof, const std::string& why);
 
     const Algorithm& algorithm_;
     const SearchLimits limits_;
+    const OutsideWatch watch_;
     const Rehearsal known_;
 };
 

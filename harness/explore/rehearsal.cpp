@@ -21,7 +21,7 @@ class Runs {
 public:
     Runs(const Algorithm& algorithm, Rehearsal& seen) : algorithm_(algorithm), seen_(seen) {}
 
-    /// Whether anything was sent that was not sent before.
+    /// Whether anything was sent, or answered, that was not before.
     bool make(const FaultBudget& budget, std::uint64_t runs) {
         SimRunner runner(make_run_spec(algorithm_, algorithm_.defaults, Duration::zero(), budget));
         bool is_new = false;
@@ -29,17 +29,22 @@ public:
             const History history = runner.run_taped(1, run).history;
             if (history.differs_alone) seen_.why_unknown = judge(history).why_unknown;
             for (const Event& event : history.events) {
-                const auto* sent = std::get_if<event::Sent>(&event.detail);
-                if (sent == nullptr || sent->node == kOracle) continue;
-                const SentCommand command{shape_of(sent->command), event.phase};
-                is_new = is_new || !seen_.has(command);
-                seen_.add(command, budget);
+                is_new = add(event, budget) || is_new;
             }
         }
         return is_new;
     }
 
 private:
+    bool add(const Event& event, const FaultBudget& budget) {
+        if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
+            return ran->node != kOracle && seen_.add(answered(ran->command, ran->reply), budget);
+        }
+        const auto* sent = std::get_if<event::Sent>(&event.detail);
+        return sent != nullptr && sent->node != kOracle &&
+               seen_.add(SentCommand{shape_of(sent->command), event.phase}, budget);
+    }
+
     const Algorithm& algorithm_;
     Rehearsal& seen_;
 };
@@ -50,23 +55,46 @@ bool is_within(const FaultBudget& part, const FaultBudget& whole) {
     });
 }
 
-}  // namespace
-
-void Rehearsal::add(const SentCommand& command, const FaultBudget& budget) {
-    std::vector<FaultBudget>& under = seen_[command];
+/// The least sets of faults are kept under which it was seen.
+template <class What>
+bool note(std::map<What, std::vector<FaultBudget>>& seen, const What& what,
+          const FaultBudget& budget) {
+    const auto [entry, is_new] = seen.try_emplace(what);
+    std::vector<FaultBudget>& under = entry->second;
     const bool is_known = std::ranges::any_of(
         under, [&](const FaultBudget& known) { return is_within(known, budget); });
     if (!is_known) under.push_back(budget);
+    return is_new;
+}
+
+template <class What>
+std::set<What> seen_under(const FaultBudget& faults,
+                          const std::map<What, std::vector<FaultBudget>>& seen) {
+    std::set<What> reached;
+    for (const auto& [what, under] : seen) {
+        const bool is_reached = std::ranges::any_of(
+            under, [&](const FaultBudget& budget) { return is_within(budget, faults); });
+        if (is_reached) reached.insert(what);
+    }
+    return reached;
+}
+
+}  // namespace
+
+bool Rehearsal::add(const SentCommand& command, const FaultBudget& budget) {
+    return note(sent_, command, budget);
+}
+
+bool Rehearsal::add(const AnsweredCommand& command, const FaultBudget& budget) {
+    return note(answered_, command, budget);
 }
 
 std::set<SentCommand> Rehearsal::sent_under(const FaultBudget& faults) const {
-    std::set<SentCommand> sent;
-    for (const auto& [command, under] : seen_) {
-        const bool is_reached = std::ranges::any_of(
-            under, [&](const FaultBudget& budget) { return is_within(budget, faults); });
-        if (is_reached) sent.insert(command);
-    }
-    return sent;
+    return seen_under(faults, sent_);
+}
+
+std::set<AnsweredCommand> Rehearsal::answered_under(const FaultBudget& faults) const {
+    return seen_under(faults, answered_);
 }
 
 Rehearsal rehearse(const Algorithm& algorithm) {

@@ -20,14 +20,19 @@ public:
     /// Why no search of the lock shows anything; empty: nothing speaks against it.
     std::string why_unknown;
 
-    /// It was seen to send the command where these might strike.
-    void add(const SentCommand& command, const FaultBudget& budget);
-    bool has(const SentCommand& command) const { return seen_.contains(command); }
-    /// What a proof under these faults should have seen it send.
+    /// Takes down what was seen where these faults might strike; whether it was never seen before.
+    bool add(const SentCommand& command, const FaultBudget& budget);
+    bool add(const AnsweredCommand& command, const FaultBudget& budget);
+    /// What a proof under these faults should have seen it send, and be answered.
     std::set<SentCommand> sent_under(const FaultBudget& faults) const;
+    std::set<AnsweredCommand> answered_under(const FaultBudget& faults) const;
 
 private:
-    std::map<SentCommand, std::vector<FaultBudget>> seen_;  ///< under each of these
+    template <class What>
+    using Seen = std::map<What, std::vector<FaultBudget>>;  ///< under each of these
+
+    Seen<SentCommand> sent_;
+    Seen<AnsweredCommand> answered_;
 };
 
 /// Runs it without a fault, and under each hazard alone.

@@ -9,6 +9,7 @@
 
 #include "harness/core/limits.h"
 #include "harness/explore/in_threads.h"
+#include "harness/explore/outside.h"
 #include "harness/explore/sim_run.h"
 
 namespace locklab {
@@ -26,8 +27,12 @@ constexpr std::uint64_t kRunsPerTape = 128;
 /// A run of a batch.
 struct Done {
     std::optional<RunReport> report;
-    std::string bound;  ///< to which it came; else empty
+    std::string bound;         ///< to which it came; else empty
+    std::uint64_t digest = 0;  ///< where it is to be made again
 };
+
+/// Runs that are made again at the end, after more and more others: the first, second, fourth...
+bool is_made_again(std::uint64_t run) { return (run & (run + 1)) == 0; }
 
 /// One thread's share of a batch: every nth run, so that no lock is needed.
 void run_share(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed, std::uint64_t first,
@@ -39,14 +44,36 @@ void run_share(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed, s
             if (of_run) runner.change_to(of_run(first + i, first + i));
             const std::uint64_t run = first + i;
             const bool taped = run < kBatch || run % kRunsPerTape == 0;
-            batch[i].report =
-                report_run((taped ? runner.run_taped(seed, run) : runner.run(seed, run)).history);
+            const History history =
+                (taped ? runner.run_taped(seed, run) : runner.run(seed, run)).history;
+            if (is_made_again(run)) batch[i].digest = digest_of(history);
+            batch[i].report = report_run(history);
         } catch (const BoundHit& bound) {
             batch[i].bound = bound.what();
             return;
         }
     }
 }
+
+/// Some of its runs, as they were: they are to be the same in the end, whatever was run since.
+class MadeAgain {
+public:
+    void keep(std::uint64_t run, std::uint64_t digest) {
+        if (is_made_again(run)) digests_.emplace_back(run, digest);
+    }
+    void look(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed,
+              CampaignCount& count) const {
+        for (const auto& [run, digest] : digests_) {
+            if (of_run) runner.change_to(of_run(run, run));
+            if (digest_of(runner.run(seed, run).history) == digest) continue;
+            count.show_nothing(why_another_now(run));
+            return;
+        }
+    }
+
+private:
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> digests_;
+};
 
 /// What a campaign says it has found is there once more.
 void look_again(SimRunner& runner, const SpecOfRun& of_run, std::uint64_t seed,
@@ -70,6 +97,7 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
     }
     std::uint64_t next = 0;
     bool cut_short = false;
+    MadeAgain again;
     while (!cut_short && next < goal.most_runs && count.tally().grants() < goal.grants) {
         const std::size_t size = std::min(kBatch, goal.most_runs - next);
         std::vector<Done> batch(size);
@@ -82,11 +110,13 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
                 cut_short = true;
                 break;
             }
+            again.keep(next + i, batch[i].digest);
             count.add(*batch[i].report);
         }
         next += size;
         if (progress) progress(count.tally().grants());
     }
+    if (!stop) again.look(*runners[0], of_run, goal.seed, count);
     look_again(*runners[0], of_run, goal.seed, count);
     return count;
 }

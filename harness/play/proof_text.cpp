@@ -91,8 +91,11 @@ std::string lengths_text(const Explored& explored) {
     say(("; outage" + up_to).c_str(), bounds.outage, FaultSize::outage);
     text += "\n";
     const bool proves = explored.result.verdict == Verdict::holds;
-    if (proves)
-        text += "  tries begin as something ends or runs out, not between two such moments\n";
+    if (proves) {
+        text +=
+            "  tries begin as something ends or runs out, not between two such moments\n"
+            "  the lock has no state or clock but its own: runs made again later were the same\n";
+    }
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/play/strategies.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/core/fault_text.h"
 #include "harness/explore/every_schedule.h"
@@ -142,7 +143,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
                           const RandomLimits& limits, const Watcher& watcher) {
     Explored explored = explored_by(algorithm, bounds, name_of(limits.strategy));
     explored.seed = limits.seed;
-    const std::string why_nothing = keeps_outside(algorithm);
+    const OutsideWatch watch(algorithm);
     const Stopwatch stopwatch;
     const RandomResult found = search_randomly(
         algorithm, bounds, limits, *watcher.stop,
@@ -155,7 +156,7 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
     explored.result.witness = found.witness;
     explored.result.why_unknown = found.why_unknown;
     if (found.violated == 0 || limits.count) explored.exercised = found.coverage;
-    refuse_what_is_shared(explored, why_nothing);
+    refuse_what_is_shared(explored, watch.why_now());
     if (explored.result.verdict == Verdict::violated) {
         shrink_find(explored, limits.threads, watcher);
     } else if (explored.result.why_unknown.empty()) {
@@ -167,11 +168,18 @@ Explored explore_randomly(const Algorithm& algorithm, const Bounds& bounds,
 Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::uint64_t budget,
                          const Watcher& watcher) {
     Explored explored = explored_by(algorithm, bounds, "plain");
+    const OutsideWatch watch(algorithm);
     const Rehearsal known = rehearse(algorithm);
     const Stopwatch stopwatch;
-    const Schedules found = every_schedule(
-        algorithm, bounds, budget, *watcher.stop,
-        [&](std::uint64_t done) { watcher.show(of_budget(algorithm, done, budget)); });
+    Schedules found;
+    std::string why_not;
+    try {
+        found = every_schedule(algorithm, bounds, budget, *watcher.stop, [&](std::uint64_t done) {
+            watcher.show(of_budget(algorithm, done, budget));
+        });
+    } catch (const std::length_error& error) {
+        why_not = error.what();
+    }
     explored.seconds = stopwatch.seconds();
     explored.schedules = found.count;
     explored.violated_schedules = found.violated;
@@ -179,7 +187,9 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
     explored.result.steps = found.steps;
     explored.result.exhausted = found.complete;
     explored.result.coverage = found.coverage;
-    if (found.violated > 0) {
+    if (!why_not.empty()) {
+        explored.result.why_unknown = why_not;
+    } else if (found.violated > 0) {
         explored.result.verdict = Verdict::violated;
         explored.result.witness = found.shortest;
     } else if (!found.complete) {
@@ -192,7 +202,8 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
         explored.result.verdict = Verdict::holds;
         refuse_idle_faults(algorithm, bounds, explored.result);
     }
-    refuse_what_is_shared(explored, known.why_unknown);
+    refuse_what_is_shared(explored,
+                          known.why_unknown.empty() ? watch.why_now() : known.why_unknown);
     add_proof(explored, known);
     return explored;
 }

@@ -134,6 +134,23 @@ private:
     Token token_;
 };
 
+/// Takes whosever key it is once the variable says so, which the test sets between two runs: no run
+/// sees it change, and each client does alone what it did in its run.
+template <int number>
+class TurnsBad final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+    Task<Acquired> try_acquire() override {
+        const Token token = client_.fresh_token();
+        if (is_bad) co_await client_.command("DEL", key_);
+        const Reply reply = co_await client_.command("SET", key_, token, "NX", "PX", ms());
+        if (reply.failed()) co_return Failed{reply};
+        if (!reply.is_ok()) co_return Refused{};
+        co_return Grant{token, ttl_};
+    }
+    static inline std::atomic<bool> is_bad{false};
+};
+
 FaultBudget one_lost_reply() {
     FaultBudget budget;
     budget[Hazard::lose_reply] = 1;
@@ -237,6 +254,34 @@ TEST(Outside, what_changes_once_is_seen_as_it_changes) {
     const Explored plain = explore_plainly(third, bounds, 100'000, Watcher());
     EXPECT_EQ(plain.result.verdict, Verdict::unknown);
     expect_outside(plain.result.why_unknown);
+}
+
+TEST(Outside, what_changes_between_runs_is_seen_in_the_end) {
+    using First = TurnsBad<0>;
+    const Algorithm first = written<First>("set_nx_del");
+    const RunSpec spec = make_run_spec(first, first.defaults, 0s, FaultBudget());
+    const StopFlag stop{false};
+    const CampaignCount count = run_sim_campaign(spec, {1, ~std::uint64_t{0}, 200}, stop,
+                                                 [](std::uint64_t) { First::is_bad = true; });
+    EXPECT_EQ(count.verdict(), Verdict::unknown);
+    expect_outside(count.why_unknown());
+
+    using Second = TurnsBad<1>;
+    const Algorithm second = written<Second>("set_nx_del");
+    const Proof proof = Prover(second, SearchLimits()).prove(FaultBudget(), stop, [](const auto&) {
+        Second::is_bad = true;
+    });
+    EXPECT_EQ(proof.verdict, Verdict::unknown);
+    expect_outside(proof.why_unknown);
+    EXPECT_TRUE(proof.shown().result.witness.steps.empty());
+
+    using Third = TurnsBad<2>;
+    const Algorithm third = written<Third>("set_nx_del");
+    Watcher turns;
+    turns.on_show = [](std::string_view) { Third::is_bad = true; };
+    const Explored random = explore_randomly(third, bounds_for(third), RandomLimits(), turns);
+    EXPECT_EQ(random.result.verdict, Verdict::unknown);
+    expect_outside(random.result.why_unknown);
 }
 
 TEST(Outside, a_table_of_clients_is_made_of_what_they_do_again) {

@@ -42,6 +42,18 @@ TEST(Rehearsal, what_needs_two_faults_is_not_asked_of_one) {
     EXPECT_TRUE(seen.sent_under(parse_faults("lose_reply=2")).contains(kLook));
 }
 
+/// That a command did nothing is missed only where the faults let it do something.
+TEST(Rehearsal, what_is_answered_with_two_faults_is_not_asked_of_one) {
+    const AnsweredCommand ran{"EVALSHA 01234567", ""};
+    Rehearsal seen;
+    FaultBudget twice;
+    twice[Hazard::lose_reply] = 2;
+    EXPECT_TRUE(seen.add(ran, twice));
+    EXPECT_FALSE(seen.add(ran, twice));
+    EXPECT_FALSE(seen.answered_under(parse_faults("lose_reply=1")).contains(ran));
+    EXPECT_TRUE(seen.answered_under(parse_faults("lose_reply=2")).contains(ran));
+}
+
 /// What it does about a lost answer is not missed where none is lost.
 TEST(Rehearsal, a_careful_lock_is_proved) {
     for (const char* faults : {"none", "crash=1", "lose_request=1"}) {
