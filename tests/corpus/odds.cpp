@@ -121,6 +121,39 @@ struct CountsFromZero final : TwoScripts<kEnterFromZero, kLeaveBelowZero> {
     Token new_token() override { return token_.text.empty() ? client_.fresh_token() : token_; }
 };
 
+/// The token is part of the name of a key of its own, which becomes the lock's.
+struct RenamedIntoPlace final : TokenLock {
+    using TokenLock::TokenLock;
+    Task<Reply> take() override {
+        const Reply made = co_await client_.command("SET", Key{own_name()}, token_);
+        if (made.is_unknown()) co_return made;
+        const Reply moved = co_await client_.command("RENAMENX", Key{own_name()}, key_);
+        if (moved.is_unknown() || moved.is_integer(1)) co_return moved;
+        const Reply gone = co_await client_.command("DEL", Key{own_name()});
+        co_return gone.is_unknown() ? gone : Reply::nil();
+    }
+    bool took(const Reply& reply) override { return reply.is_integer(1); }
+    std::string own_name() const { return key_.name + ":" + token_.text; }
+};
+
+constexpr Script kTakeIfLess{"take_if_less",
+                             "local held = redis.call('get', KEYS[1]) "
+                             "if held and held <= ARGV[1] then return 0 end "
+                             "redis.call('psetex', KEYS[1], ARGV[2], ARGV[1]) "
+                             "return 1"};
+
+/// A script that is sent where there was no answer, and then only.
+struct LooksIntoSilence final : TokenLock {
+    using TokenLock::TokenLock;
+    Task<Reply> take() override {
+        const Reply set = co_await TokenLock::take();
+        if (!set.is_unknown()) co_return set;
+        const Reply found = co_await client_.eval(kCompareAndExtend, key_, token_, ttl_ms());
+        if (found.is_unknown()) co_return found;
+        co_return found.is_integer(1) ? Reply::ok() : Reply::nil();
+    }
+};
+
 }  // namespace
 
 void add_odds(std::vector<Entry>& entries) {
@@ -143,6 +176,13 @@ void add_odds(std::vector<Entry>& entries) {
     add.stuck<GuardWithoutTtl>(
         "guard_without_ttl", "set_nx_lua", {crash},
         "A second key without a time to live guards the first, and its client crashes.");
+    add.broken<TakenBy<kTakeIfLess>>("lesser_token", "set_nx_lua", {}, Cause::overwritten,
+                                     "Who has the lesser token takes the lock over.");
+    add.correct<LooksIntoSilence>("looks_into_silence", "set_nx_lua", calm(),
+                                  "Who has no answer extends what is its own, if it is there.");
+    Theme(entries, kNoExpiry)
+        .correct<RenamedIntoPlace>("renamed_into_place", "setnx_del", calm_without_ttl(),
+                                   "RENAMENX moves a key of its own to the lock's place.");
     add.correct<TwoParts>("two_parts", "set_nx_lua", calm(),
                           "A token of two parts, compared as a whole.");
     add.correct<FadesOut>("fades_out", "set_nx_lua", calm(),

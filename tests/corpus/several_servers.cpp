@@ -42,6 +42,23 @@ struct Majority final : Everywhere {
     std::uint32_t enough() const override { return client_.servers() / 2 + 1; }
 };
 
+/// A majority of those that have answered.
+struct MajorityOfAnswers final : Everywhere {
+    using Everywhere::Everywhere;
+    Task<Acquired> try_acquire() override {
+        token_ = client_.fresh_token();
+        const Replies replies = co_await client_.ask_all("SET", key_, token_, "NX", "PX", ttl_ms());
+        const auto silent = std::ranges::count_if(replies, &Reply::failed);
+        const std::uint32_t answered = client_.servers() - static_cast<std::uint32_t>(silent);
+        if (answered > 0 && granted_in(replies) >= answered / 2 + 1) {
+            co_return Grant{token_, options_.ttl};
+        }
+        co_await undo();
+        if (silent > 0) co_return Unknown{};
+        co_return Refused{};
+    }
+};
+
 /// Half of the servers is no majority.
 struct Half final : Everywhere {
     using Everywhere::Everywhere;
@@ -100,6 +117,9 @@ void add_several_servers(std::vector<Entry>& entries) {
                             "Two majorities of three have a server in common.");
     three.broken<Majority>("majority_forgotten", "everywhere", {restart}, Cause::lost_data,
                            "The server that two majorities have in common forgets.");
+    three.broken<MajorityOfAnswers>("majority_of_answers", "majority", {lose_request, lose_request},
+                                    Cause::other_servers,
+                                    "One grant is a majority where two servers do not answer.");
     two.broken<Half>("half", "everywhere", {}, Cause::other_servers,
                      "One of two servers is enough, and each has two.");
     two.broken<OwnServer>("own_server", "everywhere", {}, Cause::other_servers,
