@@ -197,7 +197,7 @@ LiveBatches::Judged LiveBatches::judged(const Run& of, const RunSpec& spec,
     } else {
         // A schedule of it would end there, too.
         judged.inclusion.found = Inclusion::Found::undecided;
-        judged.inclusion.why = "its lock threw an exception";
+        judged.inclusion.why = "its lock ended it by an exception";
     }
     judged.report = report_run(result.history);
     const Verdict verdict = judged.report.judgement.verdict;

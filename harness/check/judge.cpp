@@ -48,9 +48,8 @@ std::string why_not_its_own(const std::string& seen) {
 }
 
 std::string why_it_threw(std::string_view lock, std::string_view words) {
-    return "the lock" + (lock.empty() ? "" : " " + printable(lock)) +
-           " threw an exception: " + printable(words) +
-           "; right would be a lock that answers with Failed, Unknown or Release::not_ours";
+    constexpr std::size_t kMost = 2 * kMostShown;
+    return "the lock " + (lock.empty() ? "" : printable(lock) + " ") + printable(words, kMost);
 }
 
 std::string_view name_of(Verdict verdict) {

@@ -28,7 +28,7 @@ bool is_graver(Verdict one, Verdict other);
 /// Why nothing is known of a lock, as half a sentence: `seen` shows that it keeps something outside
 /// of its object.
 std::string why_not_its_own(const std::string& seen);
-/// The same: the lock threw an exception, of these words.
+/// The same: the lock ended its run by an exception. `words`: see HistoryHead::threw.
 std::string why_it_threw(std::string_view lock, std::string_view words);
 
 /// What was found of its locks, and of the run as a whole.

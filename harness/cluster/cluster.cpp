@@ -150,10 +150,9 @@ void Cluster::note(ClientId client, Phase phase, EventDetail detail, ResourceId 
     if (!config_.keeps_history) history_.events.clear();
 }
 
-/// What the others do then shows nothing, so nobody is waited for.
-void Cluster::threw(ClientId, TaskId, const std::string& words) {
-    if (history_.threw.empty()) history_.threw = words.empty() ? "(no words)" : words;
-    value_.unfinished = 0;
+void Cluster::threw(ClientId, TaskId task, const std::string& words) {
+    if (history_.threw.empty()) history_.threw = words;
+    if (task.is_worker()) --value_.unfinished;
 }
 
 std::uint64_t Cluster::next_grant(ClientId) {

@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <new>
-#include <stdexcept>
 #include <string>
 
+#include "harness/core/printable.h"
+#include "harness/core/refused_command.h"
 #include "harness/core/sha1.h"
 
 namespace locklab {
 
 namespace {
+
+std::string of_exception(std::string_view words) {
+    return "threw an exception: " + printable(words) +
+           "; right would be a lock that answers with Failed, Unknown or Release::not_ours";
+}
 
 /// Of memory that is short no lock is to blame.
 std::string words_of(const std::exception_ptr& thrown) {
@@ -17,10 +23,12 @@ std::string words_of(const std::exception_ptr& thrown) {
         std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
         throw;
+    } catch (const RefusedCommand& refused) {
+        return refused.what();
     } catch (const std::exception& error) {
-        return error.what();
+        return of_exception(error.what());
     } catch (...) {
-        return "something that is no std::exception";
+        return of_exception("something that is no std::exception");
     }
 }
 
@@ -29,9 +37,9 @@ std::string words_of(const std::exception_ptr& thrown) {
 Command& Client::next_command(NodeId node) {
     const bool is_there = node.value == 0 || node == kOracle || node.value < servers();
     if (!is_there) {
-        throw std::out_of_range("it asks server " + std::to_string(node.value + 1) + " of " +
-                                std::to_string(servers()) +
-                                "; its row says how many there are (redis_servers)");
+        throw RefusedCommand("asks server " + std::to_string(node.value + 1) + " of " +
+                             std::to_string(servers()) +
+                             "; right would be a row that says how many there are (redis_servers)");
     }
     Slot& slot = acting_->slot(acting_->running_);
     Action& action = slot.action;

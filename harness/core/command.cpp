@@ -1,7 +1,7 @@
 #include "harness/core/command.h"
 
-#include <stdexcept>
-
+#include "harness/core/printable.h"
+#include "harness/core/refused_command.h"
 #include "harness/core/upper.h"
 
 namespace locklab {
@@ -23,9 +23,10 @@ std::string_view Command::key() const {
 }
 
 void Command::refuse_word() const {
-    throw std::length_error("a command has at most " + std::to_string(kMostWords) + " words, of " +
-                            std::to_string(kMostBytes) + " bytes together; this one is " +
-                            to_string(*this).substr(0, 80) + " and more");
+    constexpr std::size_t kShown = 80;
+    throw RefusedCommand("sends a command of more than " + std::to_string(kMostWords) +
+                         " words, or of more than " + std::to_string(kMostBytes) + " bytes: " +
+                         printable(to_string(*this), kShown) + "; right would be several commands");
 }
 
 std::string to_string(const Command& command) {

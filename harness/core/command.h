@@ -87,7 +87,7 @@ public:
         keys_ = 1;
         script_ = nullptr;
     }
-    /// Throws std::length_error where there are too many.
+    /// Throws RefusedCommand where there are too many.
     void add(std::string_view word) {
         if (count_ == kMostWords || bytes_.size() + word.size() > kMostBytes) refuse_word();
         bytes_.append(word);

@@ -174,8 +174,8 @@ struct HistoryHead {
     /// Sim: a client that does something else when it is run again alone, with the same replies
     /// (see Tape). Then the run shows nothing. Empty: nobody does, or nobody looked.
     std::optional<ClientId> differs_alone;
-    /// What the lock threw, in an exception's own words: then the run shows nothing. Empty:
-    /// nothing.
+    /// How the lock ended its run, as half a sentence ("threw an exception: no such key"): then
+    /// the run shows nothing. Empty: it did not.
     std::string threw;
     /// What was drawn for this run, where it is one of a swarm.
     std::optional<Draw> draw;

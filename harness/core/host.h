@@ -48,8 +48,8 @@ public:
     /// Something happened at `client`, about this one of its locks, that the history keeps.
     virtual void note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) = 0;
 
-    /// A task of `client` has ended by an exception of its lock, which said this. The lock answers
-    /// for no run in which that happened.
+    /// A task of `client` has ended by an exception in its lock; `words` say that as half a
+    /// sentence, ready to be shown. A run in which this happens shows nothing of the lock.
     virtual void threw(ClientId client, TaskId task, const std::string& words) = 0;
 
     /// The ordinal of the grant that `client` has just been given: 1, 2, ... over the run.

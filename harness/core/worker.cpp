@@ -1,8 +1,8 @@
 #include "harness/core/worker.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
-#include <stdexcept>
 
 namespace locklab {
 
@@ -125,15 +125,15 @@ ResourceId nth_lock(ClientId client, std::size_t nth, const Locks& locks, bool s
 /// Takes the place of one that could not be made: what was thrown then, each try throws.
 class NotMade final : public Lock {
 public:
-    explicit NotMade(std::string words) : words_(std::move(words)) {}
+    explicit NotMade(std::exception_ptr thrown) : thrown_(std::move(thrown)) {}
     Task<Acquired> try_acquire() override {
-        throw std::runtime_error(words_);
+        std::rethrow_exception(thrown_);
         co_return Refused{};
     }
     Task<Release> release() override { co_return Release::not_ours; }
 
 private:
-    const std::string words_;
+    const std::exception_ptr thrown_;
 };
 
 std::unique_ptr<Lock> make_lock(const Algorithm& algorithm, Client& client, const Key& key,
@@ -142,8 +142,8 @@ std::unique_ptr<Lock> make_lock(const Algorithm& algorithm, Client& client, cons
         return algorithm.make(client, key, options);
     } catch (const std::bad_alloc&) {
         throw;
-    } catch (const std::exception& error) {
-        return std::make_unique<NotMade>(error.what());
+    } catch (...) {
+        return std::make_unique<NotMade>(std::current_exception());
     }
 }
 

@@ -118,9 +118,9 @@ void OwnSession::wake(const Reactor::Alarm& alarm) {
     }
 }
 
-/// A process of which nobody caught it ends.
+/// As a process ends by an exception that nobody catches.
 void OwnSession::threw(TaskId, const std::string& words) {
-    std::fprintf(stderr, "locklab driver: the lock threw an exception: %s\n", words.c_str());
+    std::fprintf(stderr, "locklab driver: the lock %s\n", words.c_str());
     std::abort();
 }
 

@@ -49,8 +49,8 @@ BlockingClient::Stretch BlockingClient::run_for(Duration window) {
             answer_first();
         }
         if (!threw_.empty()) {
-            throw std::runtime_error("The lock " + std::string(algorithm_.name) +
-                                     " threw an exception: " + threw_ + ".");
+            throw std::runtime_error("The lock " + std::string(algorithm_.name) + " " + threw_ +
+                                     ".");
         }
         if (error_.empty()) continue;
         throw std::runtime_error("The server " + server_ +
@@ -141,11 +141,9 @@ void BlockingClient::forget_cancelled() {
     std::make_heap(sleepers_.begin(), sleepers_.end());
 }
 
-/// No window is long enough for a server that refuses everything.
-void BlockingClient::threw(TaskId, const std::string& words) {
-    threw_ = words.empty() ? "(no words)" : words;
-}
+void BlockingClient::threw(TaskId, const std::string& words) { threw_ = words; }
 
+/// No window is long enough for a server that refuses everything.
 void BlockingClient::noted(ClientId, Phase, EventDetail&& detail, ResourceId) {
     if (const auto* failed = std::get_if<event::Failed>(&detail)) error_ = failed->error;
 }

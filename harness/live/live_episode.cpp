@@ -83,7 +83,7 @@ void LiveEpisode::noted(ClientId client, Phase phase, EventDetail&& detail, Reso
 }
 
 void LiveEpisode::threw(TaskId task, const std::string& words) {
-    if (threw_.empty()) threw_ = words.empty() ? "(no words)" : words;
+    if (threw_.empty()) threw_ = words;
     if (task.is_worker()) --run_.active;
 }
 

@@ -42,7 +42,8 @@ void Simulator::run() {
 
 bool Simulator::step() {
     const ClusterValue& value = cluster_.value();
-    if (value.unfinished == 0) return false;
+    // What the others do once a lock has thrown shows nothing.
+    if (value.unfinished == 0 || !cluster_.thrown().empty()) return false;
     LOCKLAB_ASSERT(!queue_.empty() && "whoever is not finished waits for something");
     if (cluster_.events() > kMostEvents) {
         throw BoundHit("a run has more than " + std::to_string(kMostEvents) +

@@ -1,0 +1,13 @@
+// Thrown into a lock whose command cannot be sent, with what is wrong with it as half a sentence.
+// As by any exception, the lock's run ends.
+#pragma once
+
+#include <stdexcept>
+
+namespace locklab {
+
+struct RefusedCommand final : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace locklab
