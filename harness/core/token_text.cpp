@@ -29,10 +29,16 @@ std::uint64_t mixed_bits(std::uint64_t x) {
 }
 
 void set_head(std::string& token) { token.replace(0, kHead.size(), kHead); }
-/// Every two of a few clients' first tokens differ in what follows the head.
-void set_head_and_next(std::string& token, std::uint64_t owner, std::uint64_t count) {
-    set_head(token);
-    token[kHead.size()] = kDigits[(5 * owner + count) % kDigits.size()];
+/// The digits at both ends of a token, twice: a head or a tail that is set then leaves them there.
+/// Every two of a few clients' first tokens differ in the first of them.
+void set_ends(std::string& token, std::uint64_t owner, std::uint64_t count) {
+    constexpr std::size_t kSize = kHead.size();
+    static_assert(kTail.size() == kSize && kTokenDigits >= 4 * kSize);
+    token[0] = kDigits[(5 * owner + count) % kDigits.size()];
+    const std::string end = token.substr(0, kSize);
+    for (const std::size_t place : {kSize, kTokenDigits - 2 * kSize, kTokenDigits - kSize}) {
+        token.replace(place, kSize, end);
+    }
 }
 /// Each digit of which the other one has 15 less: what was the lesser text is the greater.
 void turn_round(std::string& token) {
@@ -55,12 +61,14 @@ std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t coun
     }
     switch (style) {
         case TokenStyle::mixed: return mixed_token(std::move(token));
-        case TokenStyle::same_head: set_head_and_next(token, owner, count); break;
+        case TokenStyle::same_head:
+            set_ends(token, owner, count);
+            set_head(token);
+            break;
         case TokenStyle::same_tail:
-            set_head_and_next(token, owner, count);
+            set_ends(token, owner, count);
             turn_round(token);
-            token.erase(0, kHead.size());
-            token += kTail;
+            set_tail(token);
             break;
     }
     return token;

@@ -45,7 +45,7 @@ struct Coverage {
     bool sets_ttl = false;        ///< the lock's key had a time to live
     bool ran_out = false;         ///< which came to its end
     bool ran_out_inside = false;  ///< while somebody was inside
-    bool sets_other_ttl = false;  ///< another key had one
+    bool sets_other_ttl = false;  ///< another key had one, and time passed
     bool other_ran_out = false;
     /// Of a lock that can be shared, for each mode in which it was refused, those in which it was
     /// had: bit 1 << mode.

@@ -146,7 +146,8 @@ void Expansion::cover_passing(const State& state, const Step& step, Coverage& co
         const std::uint16_t lock = server.data.remaining_ms;
         const std::uint16_t other = server_.first_of_others(server.data);
         coverage.sets_ttl = coverage.sets_ttl || lock != ServerData::kNever;
-        coverage.sets_other_ttl = coverage.sets_other_ttl || other != ServerData::kNever;
+        const bool outlives = passes && other != ServerData::kNever;
+        coverage.sets_other_ttl = coverage.sets_other_ttl || outlives;
         runs_out = runs_out || (passes && lock < step.ms);
         coverage.other_ran_out = coverage.other_ran_out || (passes && other < step.ms);
     }

@@ -28,7 +28,8 @@ void PlainRun::noted(const Event& event) {
 /// What the step is about to exercise; of a job that turns out to be none, nothing is kept.
 void PlainRun::cover(const Step& step) {
     coverage_.sets_ttl = coverage_.sets_ttl || has_deadline(true);
-    coverage_.sets_other_ttl = coverage_.sets_other_ttl || has_deadline(false);
+    const bool outlives = step.kind == Step::Kind::pass && has_deadline(false);
+    coverage_.sets_other_ttl = coverage_.sets_other_ttl || outlives;
     cover_refused();
     const Client& client = clients_[step.client];
     const TaskId task{task_of(step.slot)};

@@ -179,7 +179,8 @@ private:
             part.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
             try_make(part, Cue::Kind::come);
             const bool takes = try_make(part, Cue::Kind::take);
-            is_it = is_it || (gives_up ? try_make(part, Cue::Kind::expire) : takes);
+            const bool is_over = gives_up ? try_make(part, Cue::Kind::expire) : takes;
+            is_it = is_it || is_over;
         }
         if (!is_it) refuse(step);
     }

@@ -122,10 +122,11 @@ struct CountsFromZero final : TwoScripts<kEnterFromZero, kLeaveBelowZero> {
 };
 
 /// The token is part of the name of a key of its own, which becomes the lock's.
+template <bool has_ttl>
 struct RenamedIntoPlace final : TokenLock {
     using TokenLock::TokenLock;
     Task<Reply> take() override {
-        const Reply made = co_await client_.command("SET", Key{own_name()}, token_);
+        const Reply made = co_await make();
         if (made.is_unknown()) co_return made;
         const Reply moved = co_await client_.command("RENAMENX", Key{own_name()}, key_);
         if (moved.is_unknown() || moved.is_integer(1)) co_return moved;
@@ -133,6 +134,12 @@ struct RenamedIntoPlace final : TokenLock {
         co_return gone.is_unknown() ? gone : Reply::nil();
     }
     bool took(const Reply& reply) override { return reply.is_integer(1); }
+    Task<Reply> make() {
+        if (has_ttl) {
+            co_return co_await client_.command("SET", Key{own_name()}, token_, "PX", ttl_ms());
+        }
+        co_return co_await client_.command("SET", Key{own_name()}, token_);
+    }
     std::string own_name() const { return key_.name + ":" + token_.text; }
 };
 
@@ -141,6 +148,13 @@ constexpr Script kTakeIfLess{"take_if_less",
                              "if held and held <= ARGV[1] then return 0 end "
                              "redis.call('psetex', KEYS[1], ARGV[2], ARGV[1]) "
                              "return 1"};
+
+constexpr Script kTakeIfTailIsGreater{
+    "take_if_tail_is_greater",
+    "local held = redis.call('get', KEYS[1]) "
+    "if held and string.sub(held, -8) >= string.sub(ARGV[1], -8) then return 0 end "
+    "redis.call('psetex', KEYS[1], ARGV[2], ARGV[1]) "
+    "return 1"};
 
 /// A script that is sent where there was no answer, and then only.
 struct LooksIntoSilence final : TokenLock {
@@ -178,11 +192,16 @@ void add_odds(std::vector<Entry>& entries) {
         "A second key without a time to live guards the first, and its client crashes.");
     add.broken<TakenBy<kTakeIfLess>>("lesser_token", "set_nx_lua", {}, Cause::overwritten,
                                      "Who has the lesser token takes the lock over.");
+    add.broken<TakenBy<kTakeIfTailIsGreater>>(
+        "greater_tail", "set_nx_lua", {}, Cause::overwritten,
+        "Who has the greater last eight digits takes the lock over.");
     add.correct<LooksIntoSilence>("looks_into_silence", "set_nx_lua", calm(),
                                   "Who has no answer extends what is its own, if it is there.");
     Theme(entries, kNoExpiry)
-        .correct<RenamedIntoPlace>("renamed_into_place", "setnx_del", calm_without_ttl(),
-                                   "RENAMENX moves a key of its own to the lock's place.");
+        .correct<RenamedIntoPlace<false>>("renamed_into_place", "setnx_del", calm_without_ttl(),
+                                          "RENAMENX moves a key of its own to the lock's place.");
+    add.correct<RenamedIntoPlace<true>>("renamed_with_its_ttl", "set_nx_lua", calm(),
+                                        "The same with a time to live, which moves with the key.");
     add.correct<TwoParts>("two_parts", "set_nx_lua", calm(),
                           "A token of two parts, compared as a whole.");
     add.correct<FadesOut>("fades_out", "set_nx_lua", calm(),
