@@ -179,8 +179,7 @@ private:
             part.slot = static_cast<std::uint8_t>(slot_of(task_of(step.slot), server));
             try_make(part, Cue::Kind::come);
             const bool takes = try_make(part, Cue::Kind::take);
-            const bool is_over = gives_up ? try_make(part, Cue::Kind::expire) : takes;
-            is_it = is_it || is_over;
+            is_it = (gives_up ? try_make(part, Cue::Kind::expire) : takes) || is_it;
         }
         if (!is_it) refuse(step);
     }

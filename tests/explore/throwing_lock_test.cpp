@@ -60,7 +60,7 @@ public:
 
 private:
     Task<> throws() {
-        co_await client_.sleep(1ms);
+        co_await client_.command("GET", key_);
         throw std::logic_error("spoilt");
     }
     Task<> throws_at_once() {
