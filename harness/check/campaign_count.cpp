@@ -10,6 +10,7 @@ RunReport report_run(const History& history) {
     report.events = history.events.size();
     report.judgement = judge(history);
     report.draw = history.draw;
+    report.threw = !history.threw.empty();
     for (const Event& event : history.events) {
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
             ++report.strikes[static_cast<std::size_t>(fault->hazard)];
@@ -36,7 +37,11 @@ void CampaignCount::add(const RunReport& report) {
     }
     for (std::size_t i = 0; i < strikes_.size(); ++i) strikes_[i] += report.strikes[i];
     const std::string& why = report.judgement.why_unknown;
-    if (report.judgement.shows_nothing) show_nothing(why);
+    if (report.threw) {
+        if (threw_.empty()) threw_ = why;
+    } else if (report.judgement.shows_nothing) {
+        show_nothing(why);
+    }
     if (no_grant_.empty()) no_grant_ = why;
     if (report.judgement.refusals.falsely() > 0) take(report, falsely_refused_);
     const Verdict verdict = report.judgement.verdict;
@@ -104,6 +109,7 @@ std::string CampaignCount::why_unknown() const {
     if (!shows_nothing_.empty()) return shows_nothing_;
     const Verdict counted = tally_.verdict();
     if (counted == Verdict::violated || counted == Verdict::stuck) return {};
+    if (!threw_.empty()) return threw_;
     if (!complete_) {
         return "the campaign was cut short" + (why_cut_short_.empty() ? "" : ": " + why_cut_short_);
     }

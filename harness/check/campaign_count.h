@@ -21,6 +21,7 @@ struct RunReport {
     std::uint64_t run = 0;
     Judgement judgement;
     std::size_t events = 0;
+    bool threw = false;        ///< its lock did: see HistoryHead
     std::optional<Draw> draw;  ///< of a run of a swarm
     /// How often each hazard struck.
     std::array<std::uint32_t, kHazards.size()> strikes{};
@@ -74,9 +75,9 @@ public:
     std::optional<Hazard> never_struck() const;
 
     /// Unknown where a run shows nothing, whatever the others show. Else violated, or stuck, if any
-    /// run was. Else holds, but unknown where that would be empty: no grant, a hazard
-    /// that never struck, a campaign that was cut short, more runs disturbed than not, and what
-    /// would_hold_vacuously() was told.
+    /// run was. Else holds, but unknown where the lock threw in some run, or where that would be
+    /// empty: no grant, a hazard that never struck, a campaign that was cut short, more runs
+    /// disturbed than not, and what would_hold_vacuously() was told.
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
@@ -113,6 +114,7 @@ private:
     std::array<Disturbed, kDisturbances.size()> disturbances_;
     std::uint64_t disturbed_runs_ = 0;
     std::string shows_nothing_;  ///< why nothing is known: half a sentence
+    std::string threw_;          ///< the same, of the first run in which the lock threw
     std::string no_grant_;       ///< the same, of the first run that was unknown
     std::string why_cut_short_;
     std::string vacuous_;

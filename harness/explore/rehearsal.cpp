@@ -24,18 +24,24 @@ public:
     /// Whether anything was sent, or answered, that was not before.
     bool make(const FaultBudget& budget, std::uint64_t runs) {
         SimRunner runner(make_run_spec(algorithm_, algorithm_.defaults, Duration::zero(), budget));
+        const FaultBudget reason = reason_of(budget);
         bool is_new = false;
         for (std::uint64_t run = 0; run < runs; ++run) {
             const History history = runner.run_taped(1, run).history;
             if (history.differs_alone) seen_.why_unknown = judge(history).why_unknown;
             for (const Event& event : history.events) {
-                is_new = add(event, budget) || is_new;
+                is_new = add(event, reason) || is_new;
             }
         }
         return is_new;
     }
 
 private:
+    /// To a lock that renews a long job is no fault: its searches have jobs of any length.
+    FaultBudget reason_of(FaultBudget budget) const {
+        if (algorithm_.renews) budget[Hazard::slow_job] = 0;
+        return budget;
+    }
     bool add(const Event& event, const FaultBudget& budget) {
         if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
             return ran->node != kOracle && seen_.add(answered(ran->command, ran->reply), budget);

@@ -114,6 +114,32 @@ TEST(CampaignCountTest, a_hazard_that_never_struck_shows_nothing) {
     EXPECT_EQ(count.verdict(), Verdict::holds);
 }
 
+RunReport thrown(std::uint64_t run) {
+    RunReport threw = report(Verdict::unknown, run);
+    threw.threw = threw.judgement.shows_nothing = true;
+    threw.judgement.why_unknown = "the lock threw";
+    return threw;
+}
+
+TEST(CampaignCountTest, a_run_in_which_the_lock_threw_proves_nothing_and_hides_nothing) {
+    CampaignCount count = empty();
+    count.add(report(Verdict::holds, 0));
+    count.add(thrown(1));
+    EXPECT_EQ(count.verdict(), Verdict::unknown);
+    EXPECT_EQ(count.why_unknown(), "the lock threw");
+    EXPECT_FALSE(count.witness());
+    count.add(report(Verdict::violated, 2));
+    EXPECT_EQ(count.verdict(), Verdict::violated);
+    EXPECT_EQ(count.witness(), 2U);
+}
+
+TEST(RunReportTest, says_whether_the_lock_threw) {
+    History history;
+    EXPECT_FALSE(report_run(history).threw);
+    history.threw = "threw an exception";
+    EXPECT_TRUE(report_run(history).threw);
+}
+
 TEST(CampaignCountTest, more_runs_disturbed_than_not_show_nothing) {
     CampaignCount count = empty();
     count.add(report(Verdict::holds, 0));
