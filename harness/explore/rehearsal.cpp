@@ -39,7 +39,9 @@ public:
 private:
     /// To a lock that renews a long job is no fault: its searches have jobs of any length.
     FaultBudget reason_of(FaultBudget budget) const {
-        if (algorithm_.renews) budget[Hazard::slow_job] = 0;
+        for (const HazardRow& row : kHazards) {
+            if (algorithm_.renews && row.moment == FaultMoment::with_job) budget[row.hazard] = 0;
+        }
         return budget;
     }
     bool add(const Event& event, const FaultBudget& budget) {
