@@ -97,7 +97,10 @@ KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
                                   std::string_view key, Instant at) {
     delta_.before(redis, key, time(at, ran.node));
     Outcome outcome;
+    scripts_.forget_not_modelled();
     outcome.reply = redis.execute(ran.command, time(at, ran.node), scripts_);
+    const std::string& unknown = scripts_.not_modelled();
+    if (!unknown.empty() && scripts_.exceeded() != nullptr) throw ScriptBeyondLimits(unknown);
     outcome.effect = delta_.after(redis);
     outcome.effect.source = Source::replayed;
     return outcome;

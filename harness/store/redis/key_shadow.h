@@ -13,6 +13,7 @@
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "harness/core/history.h"
@@ -20,13 +21,19 @@
 
 namespace locklab {
 
+/// A command of a history runs a script that goes beyond ScriptLimits. what() is half a sentence.
+struct ScriptBeyondLimits : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class KeyShadow {
 public:
     /// `keys`: those that were there as it began.
     explicit KeyShadow(const HistoryHead& head,
                        const std::map<NodeId, std::vector<KeyEntry>>& keys = {});
 
-    /// To be called for every event in turn. Fills in an effect that is untold.
+    /// To be called for every event in turn. Fills in an effect that is untold. Throws
+    /// ScriptBeyondLimits.
     void tell(Event& event);
 
 private:

@@ -36,7 +36,7 @@ int out_of_memory(lua_State*) {
 }  // namespace
 
 ScriptEngine::ScriptEngine()
-    : lua_(luaL_newstate()), keys_{Base::keys, "KEYS"}, argv_{Base::argv, "ARGV"} {
+    : lua_(limits_.open()), keys_{Base::keys, "KEYS"}, argv_{Base::argv, "ARGV"} {
     LOCKLAB_ASSERT(lua_ != nullptr);
     lua_atpanic(lua_, out_of_memory);
     lua_pushcfunction(lua_, locate_error);
@@ -55,7 +55,11 @@ ScriptEngine::Compiled ScriptEngine::compile(std::string_view text) {
     if (const auto found = compiled_.find(sha); found != compiled_.end()) {
         return {&found->second, {}};
     }
-    if (luaL_loadbuffer(lua_, text.data(), text.size(), "@user_script") != 0) {
+    limits_.begin();
+    const int failed = load_text(lua_, text, "@user_script");
+    limits_.end();
+    if (exceeded() != nullptr) note_not_modelled(exceeded());
+    if (failed != 0) {
         const std::string message = one_line(trim_breaks(script::c_text(lua_, -1)));
         lua_pop(lua_, 1);
         return {nullptr, Reply::error("ERR Error compiling script (new function): " + message)};
@@ -86,9 +90,12 @@ Reply ScriptEngine::run(const CompiledScript& script, std::span<const std::strin
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, script.function);
     lua_pushvalue(lua_, Base::environment);
     lua_setfenv(lua_, -2);
+    limits_.begin();
     const bool failed = lua_pcall(lua_, 0, 1, Base::handler) != 0;
+    limits_.end();
     Reply reply = failed ? raised(script) : script::pop_reply(lua_);
     if (failed) look_for_library(reply);
+    if (exceeded() != nullptr) note_not_modelled(exceeded());
     lua_settop(lua_, Base::argv);
     host_ = nullptr;
     return reply;

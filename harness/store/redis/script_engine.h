@@ -18,6 +18,7 @@
 #include "harness/core/command.h"
 #include "harness/core/reply.h"
 #include "harness/core/sha1.h"
+#include "harness/store/redis/script_limits.h"
 
 struct lua_State;
 
@@ -67,7 +68,8 @@ public:
         return remember(script);
     }
 
-    /// Runs a script that this engine compiled. Nothing of the script outlives it.
+    /// Runs a script that this engine compiled. Nothing of the script outlives it. One that goes
+    /// beyond ScriptLimits ends in an error, and is noted as not modelled.
     Reply run(const CompiledScript& script, std::span<const std::string_view> keys,
               std::span<const std::string_view> arguments, ScriptHost& host);
 
@@ -77,6 +79,9 @@ public:
     const std::string& not_modelled() const { return not_modelled_; }
     void note_not_modelled(std::string_view what);
     void forget_not_modelled() { not_modelled_.clear(); }
+
+    /// What the last run went beyond, as ScriptLimits says it, or null.
+    const char* exceeded() const { return limits_.exceeded(); }
 
     /// What commands have asked of servers since the engine was made, or since this was last
     /// forgotten: those that run here know it, whatever the text of a script looks like.
@@ -108,6 +113,7 @@ private:
     Reply raised(const CompiledScript& script) const;
     void look_for_library(const Reply& reply);
 
+    ScriptLimits limits_;
     lua_State* lua_;
     ScriptHost* host_ = nullptr;
     std::uint64_t random_ = 0;

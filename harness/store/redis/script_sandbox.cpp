@@ -1,13 +1,87 @@
 #include "harness/store/redis/script_sandbox.h"
 
 #include <lua.hpp>
+#include <utility>
 
 namespace locklab {
 
 namespace {
 
 constexpr const char* kLibraries[] = {"string", "table", "math", "coroutine", "redis"};
-constexpr const char* kRemoved[] = {"dofile", "loadfile", "print"};
+/// Of the base library: Redis 7.0 gives none of these.
+constexpr const char* kRemoved[] = {"dofile",   "getfenv", "loadfile",
+                                    "newproxy", "print",   "setfenv"};
+
+/// The parts of a chunk, after a space. A chunk is bytecode to Lua if it begins with an escape.
+struct Text {
+    lua_Reader rest;
+    void* of;
+    bool begun = false;
+
+    static const char* read(lua_State* lua, void* text, std::size_t* size) {
+        auto& self = *static_cast<Text*>(text);
+        if (std::exchange(self.begun, true)) return self.rest(lua, self.of, size);
+        *size = 1;
+        return " ";
+    }
+};
+
+const char* read_whole(lua_State*, void* text, std::size_t* size) {
+    const auto whole = std::exchange(*static_cast<std::string_view*>(text), {});
+    *size = whole.size();
+    return whole.data();
+}
+
+/// Where load keeps its function, and the part that Lua reads at the moment.
+enum LoadPlace : int { function = 1, part = 3 };
+
+const char* read_parts(lua_State* lua, void*, std::size_t* size) {
+    luaL_checkstack(lua, 2, "too many nested functions");
+    lua_pushvalue(lua, LoadPlace::function);
+    lua_call(lua, 0, 1);
+    if (lua_isnil(lua, -1)) return nullptr;
+    if (lua_isstring(lua, -1) == 0) luaL_error(lua, "reader function must return a string");
+    lua_replace(lua, LoadPlace::part);
+    return lua_tolstring(lua, LoadPlace::part, size);
+}
+
+int chunk_or_error(lua_State* lua, int status) {
+    if (status == 0) return 1;
+    lua_pushnil(lua);
+    lua_insert(lua, -2);
+    return 2;
+}
+
+/// load and loadstring, of text alone.
+int load_parts(lua_State* lua) {
+    const char* const name = luaL_optstring(lua, 2, "=(load)");
+    luaL_checktype(lua, LoadPlace::function, LUA_TFUNCTION);
+    lua_settop(lua, LoadPlace::part);
+    Text text{read_parts, nullptr};
+    return chunk_or_error(lua, lua_load(lua, Text::read, &text, name));
+}
+
+int load_string(lua_State* lua) {
+    std::size_t size = 0;
+    const char* const text = luaL_checklstring(lua, 1, &size);
+    return chunk_or_error(lua, load_text(lua, {text, size}, luaL_optstring(lua, 2, text)));
+}
+
+/// A script may ask how much memory is in use, and collect garbage; how that is done is not its
+/// own.
+int collect_garbage(lua_State* lua) {
+    constexpr const char* kOptions[] = {"count",   "step",     "collect",    "stop",
+                                        "restart", "setpause", "setstepmul", nullptr};
+    const int option = luaL_checkoption(lua, 1, "collect", kOptions);
+    if (option == 0) {
+        lua_pushnumber(lua, lua_gc(lua, LUA_GCCOUNT, 0) + lua_gc(lua, LUA_GCCOUNTB, 0) / 1024.0);
+    } else if (option == 1) {
+        lua_pushboolean(lua, 1);
+    } else {
+        lua_pushinteger(lua, 0);
+    }
+    return 1;
+}
 
 void open_library(lua_State* lua, const char* name, lua_CFunction open) {
     lua_pushcfunction(lua, open);
@@ -61,12 +135,20 @@ void protect_strings(lua_State* lua) {
 
 int refuse_to_modify(lua_State* lua) { return luaL_error(lua, kReadOnly); }
 
+int load_text(lua_State* lua, std::string_view text, const char* name) {
+    Text whole{read_whole, &text};
+    return lua_load(lua, Text::read, &whole, name);
+}
+
 void open_sandbox(lua_State* lua, ScriptEngine& engine) {
     open_library(lua, "", luaopen_base);
     open_library(lua, LUA_TABLIBNAME, luaopen_table);
     open_library(lua, LUA_STRLIBNAME, luaopen_string);
     open_library(lua, LUA_MATHLIBNAME, luaopen_math);
     open_script_api(lua, engine);
+    lua_register(lua, "load", load_parts);
+    lua_register(lua, "loadstring", load_string);
+    lua_register(lua, "collectgarbage", collect_garbage);
     for (const char* name : kRemoved) {
         lua_pushnil(lua);
         lua_setglobal(lua, name);
