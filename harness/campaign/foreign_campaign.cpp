@@ -12,7 +12,7 @@
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
 #include "harness/foreign/link_plan.h"
-#include "harness/store/redis/key_shadow.h"
+#include "harness/foreign/replay_apart.h"
 
 namespace locklab {
 
@@ -63,9 +63,8 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
     // Where nothing was asked, every rule allows it.
-    const Inclusion order = find_order(result.history, result.notes);
+    const Inclusion order = replay_apart(result.history, result.notes);
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
-    tell_effects(result.history, result.notes.keys);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
     // The history says what was proved, and nothing else.

@@ -40,6 +40,7 @@ public:
     }
     Instant end() const { return end_; }
     std::uint32_t clients() const { return rules_.clients(); }
+    std::size_t line() const { return number_; }
     std::shared_ptr<const void> scripts() const { return scripts_; }
 
 private:
@@ -191,6 +192,7 @@ HistoryReader::~HistoryReader() = default;
 const HistoryHead& HistoryReader::head() const { return reader_->head(); }
 std::optional<Event> HistoryReader::next() { return reader_->next(); }
 Instant HistoryReader::end() const { return reader_->end(); }
+std::size_t HistoryReader::line() const { return reader_->line(); }
 std::uint32_t HistoryReader::clients() const { return reader_->clients(); }
 std::shared_ptr<const void> HistoryReader::scripts() const { return reader_->scripts(); }
 

@@ -29,6 +29,8 @@ public:
     /// To be asked after the last event.
     Instant end() const;
     std::uint32_t clients() const;
+    /// Of the file: the one that was read last.
+    std::size_t line() const;
     std::shared_ptr<const void> scripts() const;
 
 private:

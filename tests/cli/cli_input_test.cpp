@@ -62,6 +62,42 @@ protected:
     std::string text_;
 };
 
+/// A history in which a command was this script.
+std::string history_of_script(const std::string& lua) {
+    const Json command{"EVAL", lua, "1", "k"};
+    return R"({"format": "locklab-history", "version": 1, "patience_us": 60000000, "key": "k"}
+{"t_us": 0, "client": 0, "event": "wants"}
+{"t_us": 10, "client": 0, "event": "executed", "sent_us": 4, "reply": 1, "command": )" +
+           command.dump() + R"(}
+{"t_us": 900, "client": 0, "event": "granted", "lease_us": 30000000}
+{"event": "end", "t_us": 1000}
+)";
+}
+
+TEST_F(CliInputTest, check_does_not_run_a_script_without_end) {
+    put_file(here_ / "h", history_of_script("while true do end"));
+    expect_refused({"check", "h"}, {"h:3: scripts of more than 50,000,000 instructions"});
+    put_file(here_ / "h", history_of_script("return string.rep('x', 1e9)"));
+    expect_refused({"check", "h"}, {"h:3: scripts that hold more than 64 MB"});
+}
+
+/// Lua 5.1 tries a pattern by recursion, and its stack has an end; Redis itself dies of this one.
+TEST_F(CliInputTest, check_outlives_a_script_that_crashes_lua) {
+    const char* const lua = "return string.find(string.rep('a', 900000), string.rep('a?', 900000))";
+    put_file(here_ / "h", history_of_script(lua));
+    const Ran ran = run({"check", "h"});
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err.rfind("locklab: h:3: judging it ", 0), 0U) << ran.err;
+    EXPECT_NE(ran.code, 0);
+}
+
+TEST_F(CliInputTest, check_runs_no_bytecode) {
+    put_file(here_ / "h", history_of_script("return loadstring(string.dump(function() end))()"));
+    const Ran ran = run({"check", "h"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("1 command of which the replies do not tell"), std::string::npos);
+}
+
 /// A tenth of the histories that the checkers are tested on.
 TEST_F(CliInputTest, check_finds_what_is_said_of_a_history) {
     const std::map<std::string, int> codes{
