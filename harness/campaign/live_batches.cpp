@@ -54,6 +54,7 @@ std::optional<Disturbance> disturbance_in(Duration scale, const LiveResult& resu
     std::optional<Disturbance> found = disturbance_of(result.history);
     const bool broke = found && found->kind == Kind::unanswered && !result.disconnected.empty();
     if (broke) return Disturbance{Kind::disconnected, result.disconnected};
+    if (result.clock_step > scale / kTtlPerLag) return Disturbance{Kind::clock, {}};
     const bool late = result.worst_lag > scale / kTtlPerLag;
     if (late && !found) return Disturbance{};
     return found;
@@ -64,6 +65,7 @@ bool is_passing(const Disturbance& disturbance) {
     using Kind = Disturbance::Kind;
     switch (disturbance.kind) {
         case Kind::late:
+        case Kind::clock:
         case Kind::unanswered: return true;
         case Kind::disconnected:
         case Kind::refused: break;

@@ -90,6 +90,7 @@ std::string CampaignCount::why_disturbed() const {
         case Kind::unanswered: return "commands were not answered in time in most runs" + said;
         case Kind::disconnected: return "the server ended or refused connections" + said;
         case Kind::refused: return "the server refused commands" + said;
+        case Kind::clock: return "somebody set the machine's clock in most runs";
     }
     return "the machine was too slow for most runs";
 }

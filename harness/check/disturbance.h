@@ -18,14 +18,15 @@ struct Disturbance {
         unanswered,    ///< a command was not answered in time
         disconnected,  ///< a connection broke, or was refused
         refused,       ///< the server refused a command by its own doing: READONLY, OOM, ...
+        clock,         ///< somebody set the machine's clock, by which a server's keys expire
     };
     Kind kind = Kind::late;
     std::string words;  ///< the server's or the system's own, to be shown; may be empty
 };
 
 /// Every kind, by its value.
-inline constexpr std::array<std::string_view, 4> kDisturbances{"late", "unanswered", "disconnected",
-                                                               "refused"};
+inline constexpr std::array<std::string_view, 5> kDisturbances{"late", "unanswered", "disconnected",
+                                                               "refused", "clock"};
 
 /// What disturbed a live run, as its history tells: the server refused a command, or an answer was
 /// Unknown though no fault had struck its command or its server. Sim has no machine to be slow.

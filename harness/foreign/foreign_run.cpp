@@ -11,6 +11,7 @@
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
 #include "harness/foreign/link_table.h"
+#include "harness/live/clock_watch.h"
 #include "harness/live/random_hex.h"
 #include "harness/proxy/proxy_thread.h"
 
@@ -141,6 +142,10 @@ public:
             if (result.first_error.empty()) result.first_error = client->first_error();
         }
         if (late > spec.scale / kTtlPerLag) result.disturbance = Disturbance{};
+        clock_.look();
+        if (clock_.worst_step() > spec.scale / kTtlPerLag) {
+            result.disturbance = Disturbance{Disturbance::Kind::clock, {}};
+        }
         std::unique_ptr<bool[]> well(new bool[clients_.size()]);
         for (std::size_t i = 0; i < clients_.size(); ++i) {
             well[i] = clients_[i]->is_done() && !clients_[i]->is_dead();
@@ -218,6 +223,7 @@ private:
         await_something();
         const Clock::time_point now = Clock::now();
         worst_lag_ = std::max(worst_lag_, servers_.start_due(now));
+        clock_.look();
         for (const auto& client : clients_) client->hear();
         for (const auto& client : clients_) {
             const auto due = client->due();
@@ -272,6 +278,7 @@ private:
     std::vector<std::unique_ptr<ForeignClient>> clients_;
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
+    ClockWatch clock_;
 };
 
 }  // namespace

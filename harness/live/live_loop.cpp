@@ -136,6 +136,7 @@ void LiveLoop::take_lag(RunsAtOnce& at_once) {
     bool late = false;
     for (UnderWay& each : under_way_) {
         each.worst_lag = std::max(each.worst_lag, lag);
+        each.clock.look();
         late = late || lag > RunsAtOnce::most_lag(each.ttl);
     }
     if (late) at_once.was_late();
@@ -150,6 +151,7 @@ void LiveLoop::hand_out_finished(RunsAtOnce& at_once, const Finished& finished) 
         at_once.ended();
         LiveResult result = done.episode->take_result();
         result.worst_lag = done.worst_lag;
+        result.clock_step = done.clock.worst_step();
         finished(done.index, std::move(result));
     }
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/live/clock_watch.h"
 #include "harness/live/live_episode.h"
 #include "harness/live/live_run.h"
 #include "harness/live/reactor.h"
@@ -69,6 +70,7 @@ private:
         std::unique_ptr<LiveEpisode> episode;
         Duration ttl;
         Duration worst_lag{0};
+        ClockWatch clock{};
     };
 
     Server server_on(RedisProcess& process) {
@@ -77,7 +79,7 @@ private:
     void check(const LiveConfig& config) const;
     bool interrupted() const { return interrupt_ != nullptr && interrupt_->load(); }
     void run_all(std::vector<LiveConfig> episodes, RunsAtOnce& at_once, const Finished& finished);
-    /// Notes how late the last turn was.
+    /// Notes how late the last turn was, and whether the clock was set.
     void take_lag(RunsAtOnce& at_once);
     void hand_out_finished(RunsAtOnce& at_once, const Finished& finished);
     /// Those that are under way, as it was interrupted.

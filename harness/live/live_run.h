@@ -42,6 +42,8 @@ struct LiveResult {
     /// How late this process was, at worst, while the run was under way: a pause of all clients
     /// that nobody planned. Or how much later than planned a restarted server was back.
     Duration worst_lag{0};
+    /// How far somebody set the machine's wall clock while the run was under way.
+    Duration clock_step{0};
 };
 
 struct LiveRun;

@@ -33,12 +33,18 @@ LiveWorld::LiveWorld(const RedisServers& servers) : LiveWorld() {
 
 Instant LiveWorld::now() { return Instant(Duration(monotonic_us() - began_us_)); }
 
+Duration LiveWorld::clock_step() {
+    clock_.look();
+    return clock_.worst_step();
+}
+
 void LiveWorld::wait_until(Instant at) {
     const Instant before = now();
     if (at <= before) return;
     was_late(before - woke_);
     std::this_thread::sleep_for(at - before);
     woke_ = now();
+    clock_.look();
     was_late(woke_ - at);
 }
 

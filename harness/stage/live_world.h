@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "harness/live/clock_watch.h"
 #include "harness/live/endpoint.h"
 #include "harness/live/redis_servers.h"
 #include "harness/live/sync_connection.h"
@@ -34,6 +35,7 @@ public:
     void take_over(NodeId replica, NodeId master) override;
     std::string trouble() const override { return trouble_; }
     Duration worst_lag() const override { return worst_lag_; }
+    Duration clock_step() override;
 
 private:
     struct Server {
@@ -50,6 +52,7 @@ private:
     std::vector<Server> servers_;
     std::int64_t began_us_;
     Duration worst_lag_{0};
+    ClockWatch clock_;
     std::string trouble_;
     /// The end of the last wait: whatever happens before the next is to take no time.
     Instant woke_;

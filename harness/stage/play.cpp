@@ -32,8 +32,10 @@ Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     play.observed = outcome_of(play.scene.history, scenario.ttl);
     play.judgement = judge(play.scene.history);
     play.passed_over = director.passed_over();
-    play.late = world.worst_lag() > scenario.ttl / kTtlPerLag;
+    const bool clock_was_set = world.clock_step() > scenario.ttl / kTtlPerLag;
+    play.late = clock_was_set || world.worst_lag() > scenario.ttl / kTtlPerLag;
     if (play.late) play.why_disturbed = "the machine was late each time";
+    if (clock_was_set) play.why_disturbed = "somebody set the machine's clock each time";
     if (const std::string trouble = world.trouble(); !trouble.empty()) play.why_disturbed = trouble;
     if (play.judgement.shows_nothing) {
         play.disturbed = true;

@@ -60,6 +60,8 @@ public:
     virtual std::string trouble() const { return {}; }
     /// By how much the world was late, at worst: 0 where time is virtual.
     virtual Duration worst_lag() const { return Duration::zero(); }
+    /// Live: how far somebody set the machine's wall clock meanwhile.
+    virtual Duration clock_step() { return Duration::zero(); }
 };
 
 }  // namespace locklab

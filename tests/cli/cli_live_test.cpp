@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "harness/virtual/wrong_clock.h"
 #include "tests/cli/cli_live_run.h"
 
 namespace locklab::cli_live_test {
@@ -27,6 +28,34 @@ TEST_F(CliLiveTest, clients_take_locks_at_servers_of_their_own) {
     const Ran checked = run({"check", ran.out.substr(file, ran.out.find('\'', file) - file)});
     EXPECT_EQ(checked.code, 1) << checked.err;
     EXPECT_NE(checked.out.find("was granted lock "), std::string::npos) << checked.out;
+}
+
+/// All that the program starts has its clock, as if it were the machine's: it is set again and
+/// again.
+class CliClockTest : public CliLiveTest {
+protected:
+    CliClockTest() {
+        clock_.expect_process();
+        for (const auto& [name, value] : clock_.environment()) options_.environment[name] = value;
+    }
+    Ran run_while_the_clock_is_set(const Words& words) {
+        Process process(built_program(), words, options_);
+        while (process.running()) {
+            clock_.jump(30s);
+            std::this_thread::sleep_for(20ms);
+        }
+        return process.wait();
+    }
+
+    WrongClock clock_;
+};
+
+TEST_F(CliClockTest, a_campaign_whose_machine_sets_its_clock_blames_no_lock) {
+    const Ran ran =
+        run_while_the_clock_is_set(live("set_nx_lua", {"--faults", "none", "--runs", "2"}));
+    EXPECT_EQ(ran.code, 2) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("clock"), std::string::npos) << ran.out << ran.err;
+    EXPECT_EQ(ran.out.find("lost_data"), std::string::npos) << ran.out << ran.err;
 }
 
 TEST_F(CliLiveTest, what_is_no_redis_is_named) {
