@@ -28,9 +28,21 @@ public:
     void wake(std::size_t process);
 
 private:
+    /// Closed before the folder is removed, which takes a descriptor too.
+    struct Pipes {
+        explicit Pipes(std::size_t count) : files(count, -1) {}
+        ~Pipes();
+        Pipes(const Pipes&) = delete;
+        Pipes& operator=(const Pipes&) = delete;
+        std::vector<int> files;
+    };
+
+    void make_pipes();
+    void make_page();
+
     TempFolder folder_;
+    Pipes pipes_;
     TimePage* page_ = nullptr;
-    std::vector<int> pipes_;
 };
 
 }  // namespace locklab
