@@ -54,10 +54,10 @@ std::optional<Disturbance> disturbance_in(Duration scale, const LiveResult& resu
     std::optional<Disturbance> found = disturbance_of(result.history);
     const bool broke = found && found->kind == Kind::unanswered && !result.disconnected.empty();
     if (broke) return Disturbance{Kind::disconnected, result.disconnected};
-    if (result.clock_step > scale / kTtlPerLag) return Disturbance{Kind::clock, {}};
-    const bool late = result.worst_lag > scale / kTtlPerLag;
-    if (late && !found) return Disturbance{};
-    return found;
+    const auto by_machine =
+        disturbance_by_machine(result.worst_lag, result.clock_step, scale / kTtlPerLag);
+    const bool clock_set = by_machine && by_machine->kind == Kind::clock;
+    return clock_set || !found ? by_machine : found;
 }
 
 /// Whether the machine did it, and not the server: then the run may come out well another time.

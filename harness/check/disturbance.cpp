@@ -50,4 +50,11 @@ std::optional<Disturbance> disturbance_of(const History& history) {
     return std::nullopt;
 }
 
+std::optional<Disturbance> disturbance_by_machine(Duration lag, Duration clock_step,
+                                                  Duration most) {
+    using Kind = Disturbance::Kind;
+    if (clock_step > most) return Disturbance{Kind::clock, {}};
+    return lag > most ? std::optional(Disturbance{Kind::late, {}}) : std::nullopt;
+}
+
 }  // namespace locklab

@@ -32,6 +32,10 @@ inline constexpr std::array<std::string_view, 5> kDisturbances{"late", "unanswer
 /// Unknown though no fault had struck its command or its server. Sim has no machine to be slow.
 std::optional<Disturbance> disturbance_of(const History& history);
 
+/// What the machine did to a live run: how late it was, and how far somebody set its clock. Up to
+/// `most` neither matters.
+std::optional<Disturbance> disturbance_by_machine(Duration lag, Duration clock_step, Duration most);
+
 inline bool was_disturbed(const History& history) { return disturbance_of(history).has_value(); }
 
 }  // namespace locklab

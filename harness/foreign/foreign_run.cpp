@@ -141,15 +141,11 @@ public:
             result.complaints += client->complaints();
             if (result.first_error.empty()) result.first_error = client->first_error();
         }
-        if (late > spec.scale / kTtlPerLag) result.disturbance = Disturbance{};
-        clock_.look();
-        if (clock_.worst_step() > spec.scale / kTtlPerLag) {
-            result.disturbance = Disturbance{Disturbance::Kind::clock, {}};
-        }
+        result.disturbance =
+            disturbance_by_machine(late, clock_.worst_step(), spec.scale / kTtlPerLag);
         std::unique_ptr<bool[]> well(new bool[clients_.size()]);
-        for (std::size_t i = 0; i < clients_.size(); ++i) {
-            well[i] = clients_[i]->is_done() && !clients_[i]->is_dead();
-        }
+        std::ranges::transform(clients_, well.get(),
+                               [](const auto& c) { return c->is_done() && !c->is_dead(); });
         servers_.end_run();
         team_.close({well.get(), clients_.size()});
         return result;
