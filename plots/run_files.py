@@ -57,7 +57,7 @@ def read_json(path, shape, digest=None):
     except FileNotFoundError:
         raise BadRun(f"{path} is missing; RUN_DIR must be a folder that `locklab suite` wrote"
                      " (it holds manifest.json and suite.json).") from None
-    except (OSError, ValueError, RecursionError, MemoryError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BadRun(f"{path} cannot be read as JSON ({error}); write it again with"
                      " `locklab suite --out DIR`.") from None
     if digest is not None and hashlib.sha1(content).hexdigest() != digest:

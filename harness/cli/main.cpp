@@ -12,6 +12,7 @@
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/screen.h"
 #include "harness/cli/verbs.h"
 #include "harness/core/nearest.h"
 #include "harness/record/json_line.h"
@@ -79,6 +80,14 @@ int main(int count, char** words) {
     // A file that may not grow is an error to be told of, like a full disk, and no reason to die.
     std::signal(SIGXFSZ, SIG_IGN);
     std::set_terminate(on_terminate);
+    if (!open_standard_streams()) {
+        std::cerr
+            << "locklab: stdout is closed, and nothing can be shown; right would be a file, or "
+               ">/dev/null\n";
+        return kExitUnknown;
+    }
+    const Screen out(std::cout);
+    const Screen err(std::cerr);
     try {
         const int code = dispatch(Arguments(words + 1, words + count));
         std::cout.flush();

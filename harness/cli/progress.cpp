@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "harness/cli/interrupt.h"
+#include "harness/core/printable.h"
 
 namespace locklab {
 
@@ -19,7 +20,7 @@ void ProgressLine::show(std::string_view text) {
     if (!terminal_ || (shown_ && since_last_.seconds() < 0.1)) return;
     since_last_ = Stopwatch();
     shown_ = true;
-    std::fprintf(stderr, "\r\033[K%.*s", static_cast<int>(text.size()), text.data());
+    std::fprintf(stderr, "\r\033[K%s", printable(text).c_str());
     std::fflush(stderr);
 }
 

@@ -60,9 +60,20 @@ std::string printable(std::string_view text, std::size_t most) {
         const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
         const bool as_it_is = size > 0 && !is_obeyed(character);
         const std::string next = as_it_is ? std::string(character) : written_out(character);
-        if (shown.size() + next.size() > most) return shown + "...";
+        if (next.size() > most - shown.size()) return shown + "...";
         shown += next;
         text.remove_prefix(character.size());
+    }
+    return shown;
+}
+
+std::string printable_lines(std::string_view text) {
+    std::string shown;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        shown += printable(text.substr(0, end), std::string::npos);
+        if (end < text.size()) shown += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return shown;
 }

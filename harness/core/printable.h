@@ -16,4 +16,7 @@ inline constexpr std::size_t kMostShown = 200;
 /// are left out, which "..." says.
 std::string printable(std::string_view text, std::size_t most = kMostShown);
 
+/// The same for each line, all of it.
+std::string printable_lines(std::string_view text);
+
 }  // namespace locklab

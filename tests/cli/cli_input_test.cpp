@@ -98,6 +98,73 @@ TEST_F(CliInputTest, check_runs_no_bytecode) {
     EXPECT_NE(ran.out.find("1 command of which the replies do not tell"), std::string::npos);
 }
 
+/// Its words clear a terminal, set its title, and turn the direction of writing.
+constexpr const char* kOdd = R"(x \u001b[2J\u001b]0;mine\u0007\u009b \u202e y)";
+
+void expect_obeyed_by_nobody(const Ran& ran) {
+    for (const std::string& text : {ran.out, ran.err}) {
+        EXPECT_EQ(text.find_first_of("\x1b\x07\r\b"), std::string::npos) << text;
+        EXPECT_EQ(text.find("\xC2\x9B"), std::string::npos) << text;
+        EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos) << text;
+    }
+}
+
+std::string with_odd_words(std::string text) {
+    for (std::size_t at = 0; (at = text.find("ODD", at)) != std::string::npos;) {
+        text.replace(at, 3, kOdd);
+    }
+    return text;
+}
+
+TEST_F(CliInputTest, no_word_of_a_scenario_is_obeyed_by_a_terminal) {
+    put_file(here_ / "odd.yaml", with_odd_words(R"(title: "ODD"
+source: "ODD"
+hits: "ODD"
+says: "ODD"
+means: "ODD"
+verdict_on_source: "ODD"
+ttl: 10s
+cast: [A, B]
+script: [A acquires, A crashes, B acquires, B releases]
+expect: {set_nx_lua: {stuck: {B: until_ttl}, why: "ODD", fix: "ODD"}}
+)"));
+    for (const Words& more : {Words{}, Words{"--algorithm", "set_nx_lua"}, Words{"--json"}}) {
+        Words words{"scenario", "odd.yaml"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        EXPECT_NE(ran.out.find("[2J"), std::string::npos) << ran.out;
+        expect_obeyed_by_nobody(ran);
+    }
+}
+
+TEST_F(CliInputTest, no_word_of_any_file_is_obeyed_by_a_terminal) {
+    put_file(here_ / "rules.yaml",
+             with_odd_words("links:\n  - {client: \"ODD\", node: \"ODD\"}\n"));
+    expect_obeyed_by_nobody(run({"proxy", "--rules", "rules.yaml"}));
+    put_file(here_ / "odd.yaml", with_odd_words("title: \"ODD\"\n\"ODD\": 1\n"));
+    expect_obeyed_by_nobody(run({"scenario", "odd.yaml"}));
+    put_file(here_ / "h", with_odd_words(R"({"format":"locklab-history","version":1,"key":"ODD",)"
+                                         R"("algorithm":"ODD","world":"ODD","not_modelled":"ODD"})"
+                                         "\n"
+                                         R"({"event":"end","t_us":1})"
+                                         "\n"));
+    expect_obeyed_by_nobody(run({"check", "h"}));
+    put_file(here_ / "t", with_odd_words(R"({"format":"ODD","ODD":"ODD"})"));
+    expect_obeyed_by_nobody(run({"replay", "t"}));
+    for (const char* const verb : {"explore", "scenario", "campaign", "check", "replay", "bench"}) {
+        expect_obeyed_by_nobody(run({verb, "x\x1b[2J\xE2\x80\xAE"}));
+    }
+}
+
+TEST_F(CliInputTest, a_closed_stdout_is_said_at_once) {
+    const std::string command = "'" + built_program() + "' list >&-";
+    options_.out = here_ / "out";
+    options_.err = here_ / "err";
+    Process process("sh", {"-c", command}, options_);
+    expect_sentence(process.wait(), 2, {"stdout is closed"});
+}
+
 /// A tenth of the histories that the checkers are tested on.
 TEST_F(CliInputTest, check_finds_what_is_said_of_a_history) {
     const std::map<std::string, int> codes{

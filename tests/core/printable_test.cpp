@@ -23,6 +23,13 @@ TEST(Printable, writes_out_what_a_terminal_obeys) {
     EXPECT_EQ(printable("\xE2\x80\xA8"), "\\xe2\\x80\\xa8") << "an end of a line";
 }
 
+TEST(Printable, lines_keep_their_ends) {
+    EXPECT_EQ(printable_lines(""), "");
+    EXPECT_EQ(printable_lines("a\n\nb\x1b[m\n"), "a\n\nb\\x1b[m\n");
+    EXPECT_EQ(printable_lines("a\r"), "a\\r");
+    EXPECT_EQ(printable_lines(std::string(1000, 'x')), std::string(1000, 'x'));
+}
+
 TEST(Printable, writes_out_what_is_no_text) {
     EXPECT_EQ(printable("\xFF"), "\\xff");
     EXPECT_EQ(printable("\xC3"), "\\xc3") << "cut off";
