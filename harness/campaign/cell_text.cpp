@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/campaign/swarm_text.h"
+#include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 
@@ -36,6 +37,19 @@ std::string errors_text(const Tally& tally) {
     return "\n  answers that were errors " + std::to_string(tally.error_answers()) +
            ", tries that ended with one " + std::to_string(tally.failed_tries()) +
            "; the first: " + tally.first_error();
+}
+
+/// "client 1 and client 2", who never got the lock.
+std::string stuck_text(const CampaignCount::Stuck& stuck) {
+    std::string who;
+    for (std::size_t i = 0; i < stuck.clients.size(); ++i) {
+        if (i > 0) who += i + 1 < stuck.clients.size() ? ", " : " and ";
+        who += "client " + std::to_string(stuck.clients[i].value);
+    }
+    return "\n  stuck in run " + std::to_string(stuck.run) + ": " + who +
+           (stuck.clients.size() == 1 ? " wants the lock and tries on, "
+                                      : " want the lock and try on, ") +
+           "no live client holds it, and it is never granted again";
 }
 
 std::string causes_text(const CauseCounts& causes) {
@@ -114,12 +128,20 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
                        faults_text(spec, count.swarm().has_value()) + ": " +
                        std::string(name_of(count.verdict()));
     if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+    const bool nothing_fails =
+        spec.budget == FaultBudget() && spec.pauses.every == Duration::zero();
+    if (nothing_fails && tally.stuck_until_ttl_runs() > 0) {
+        text += ", and though nothing fails, a client waits " +
+                to_string(tally.longest_orphan_wait()) + " for a lock that nobody holds, in " +
+                counted(tally.stuck_until_ttl_runs(), "run");
+    }
     text += clients_text(spec);
     text += "\n  " + std::to_string(tally.runs()) + " runs, " + std::to_string(tally.grants()) +
             " grants; violated " + std::to_string(tally.violated_runs()) + ", stuck " +
             std::to_string(tally.stuck_runs()) + ", waited for a TTL " +
             std::to_string(tally.stuck_until_ttl_runs());
     if (count.disturbed_runs() > 0) text += disturbances_text(count);
+    if (const auto stuck = count.stuck()) text += stuck_text(*stuck);
     text += errors_text(tally);
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
             " per 1,000 grants, " + interval_text(rate, tally) + "), lost updates " +

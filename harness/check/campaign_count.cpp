@@ -51,7 +51,7 @@ void CampaignCount::add(const RunReport& report) {
 
 void CampaignCount::take(const RunReport& report, std::optional<Shortest>& shortest) {
     if (shortest && shortest->events <= report.events) return;
-    shortest = Shortest{report.run, report.events};
+    shortest = Shortest{report.run, report.events, report.judgement.liveness.waiting};
 }
 
 void CampaignCount::see_witness_again(const RunReport& again) {
@@ -128,6 +128,11 @@ std::optional<std::uint64_t> CampaignCount::witness() const {
     if (violated_) return violated_->run;
     if (stuck_) return stuck_->run;
     return std::nullopt;
+}
+
+std::optional<CampaignCount::Stuck> CampaignCount::stuck() const {
+    if (!stuck_) return std::nullopt;
+    return Stuck{stuck_->run, stuck_->waiting};
 }
 
 std::optional<std::uint64_t> CampaignCount::false_refusal() const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/check/disturbance.h"
 #include "harness/check/swarm_count.h"
@@ -27,9 +28,6 @@ struct RunReport {
     std::array<std::uint32_t, kHazards.size()> strikes{};
 };
 
-/// How long an orphan wait is before it counts as one until the TTL: half of it. Zero, not judged,
-/// for a lock that has no TTL.
-constexpr Duration orphan_limit(Duration ttl) { return ttl / 2; }
 inline Duration orphan_limit(const RunSpec& spec) {
     return spec.options.ttl == Duration::zero() ? Duration::zero() : orphan_limit(spec.scale);
 }
@@ -86,11 +84,18 @@ public:
     std::optional<std::uint64_t> witness() const;
     /// The number of the shortest run in which a try was refused falsely.
     std::optional<std::uint64_t> false_refusal() const;
+    /// Who never got the lock in the shortest run that was stuck; none if none was.
+    struct Stuck {
+        std::uint64_t run = 0;
+        std::vector<ClientId> clients;
+    };
+    std::optional<Stuck> stuck() const;
 
 private:
     struct Shortest {
         std::uint64_t run = 0;
         std::size_t events = 0;
+        std::vector<ClientId> waiting;
     };
 
     struct Disturbed {

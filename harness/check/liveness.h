@@ -27,6 +27,14 @@ struct Liveness {
     void add(Liveness&& other);
 };
 
+/// How long an orphan wait is before it counts as one until the TTL, in campaigns and in searches:
+/// half of it. Zero, not judged, for a lock that has no TTL.
+constexpr Duration orphan_limit(Duration ttl) { return ttl / 2; }
+/// Whether a wait is as long as that.
+constexpr bool is_orphan_wait(Duration wait, Duration limit) {
+    return limit > Duration::zero() && wait >= limit;
+}
+
 /// Follows a history event by event.
 class LivenessWatch {
 public:

@@ -39,8 +39,7 @@ void Tally::add(const Judgement& judgement, Duration orphan_limit) {
     if (judgement.verdict == Verdict::violated) ++violated_runs_;
     if (judgement.verdict == Verdict::unknown) ++unknown_runs_;
     if (liveness.stuck && judgement.verdict != Verdict::unknown) ++stuck_runs_;
-    const bool judged = orphan_limit > Duration::zero();
-    if (judged && liveness.longest_orphan_wait >= orphan_limit) ++stuck_until_ttl_runs_;
+    if (is_orphan_wait(liveness.longest_orphan_wait, orphan_limit)) ++stuck_until_ttl_runs_;
     longest_orphan_wait_ = std::max(longest_orphan_wait_, liveness.longest_orphan_wait);
     grants_ += judgement.grants;
     overlaps_ += judgement.overlaps;

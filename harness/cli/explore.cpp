@@ -43,7 +43,7 @@ OptionList explore_options() {
     return {
         {"clients", kText,
          "clients, 4 at most; without this and the next three: 2 clients in 2 rounds, and 3 in 1 "
-         "round"},
+         "round; what is not given is deepened until there are 1,000,000 states"},
         kTasksOption,
         kTopologyOption,
         {"rounds", kText, "grants of each client, after which it is done"},
@@ -135,6 +135,11 @@ void check_search(const CommandLine& line, std::span<const Algorithm* const> loc
     if (line.has("starvation")) check_starvation(line);
 }
 
+/// What the line does not fix.
+Deepening deepening_of(const CommandLine& line) {
+    return {!line.has("rounds"), !line.has("clients"), !line.has("attempts")};
+}
+
 Explored explore_one(const CommandLine& line, const Question& question) {
     const Algorithm& algorithm = *question.algorithm;
     Bounds bounds = question.searches[0];
@@ -145,10 +150,11 @@ Explored explore_one(const CommandLine& line, const Question& question) {
     const std::uint64_t budget = count_option(line, "budget", 1, 1'000'000'000'000);
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
-    Explored explored = random  ? explore_randomly(algorithm, bounds, *random, watcher)
-                        : plain ? explore_plainly(algorithm, bounds, budget, watcher)
-                                : explore_exhaustively(algorithm, question.searches,
-                                                       question.faults, limits, watcher);
+    Explored explored = random ? explore_randomly(algorithm, bounds, *random, watcher)
+                        : plain
+                            ? explore_plainly(algorithm, bounds, budget, watcher)
+                            : explore_exhaustively(algorithm, question.searches, question.faults,
+                                                   limits, watcher, deepening_of(line));
     progress.clear();
     if (line.has("probability")) {
         explored.odds = odds_of(algorithm, explored.bounds, explored.result.witness, limits.memory,

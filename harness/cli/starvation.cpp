@@ -7,6 +7,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/search_bounds.h"
+#include "harness/core/fault_text.h"
 #include "harness/core/usage_error.h"
 #include "harness/play/starved.h"
 #include "harness/suite/starved_row.h"
@@ -24,7 +25,22 @@ Bounds bounds_of(const CommandLine& line, const Algorithm& algorithm) {
     if (line.has("clients")) bounds.clients = asked.clients;
     bounds.servers = asked.servers;
     bounds.any_length = asked.any_length;
+    if (line.has("faults")) bounds.faults = faults_of(line, algorithm)[0];
     return bounds;
+}
+
+void check_faults(const CommandLine& line) {
+    if (!line.has("faults")) return;
+    const FaultBudget faults = parse_faults(line.get("faults"));
+    std::string known;
+    for (const HazardRow& row : kHazards) {
+        if (may_starve(row.hazard)) known += (known.empty() ? "" : ", ") + std::string(row.name);
+    }
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0 || may_starve(row.hazard)) continue;
+        throw UsageError("--starvation does not take " + std::string(row.name) +
+                         ", after which states are not compared; right would be one of " + known);
+    }
 }
 
 }  // namespace
@@ -42,9 +58,7 @@ void check_starvation(const CommandLine& line) {
     if (line.has("client-renewal")) {
         throw UsageError("--client-renewal does not go with --starvation; right would be without");
     }
-    if (line.has("faults") && line.get("faults") != "none") {
-        throw UsageError("--starvation is without faults; right would be --faults none");
-    }
+    check_faults(line);
     if (line.get("strategy") != "exhaustive") {
         throw UsageError(
             "--starvation is looked for in every state; right would be --strategy "

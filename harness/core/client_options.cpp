@@ -56,9 +56,11 @@ const ClientOptions* options_of(const UnequalClients& clients, ClientId client) 
 }
 
 void read_client_times(std::string_view text, ClientTime time, UnequalClients& clients) {
-    const auto read = [](std::string_view value) {
+    // A TTL of 0 is a mistake that is made: Redis answers it with an error, or deletes the key.
+    const Duration least = time == &ClientOptions::ttl ? Duration::zero() : Duration(1);
+    const auto read = [least](std::string_view value) {
         std::optional<Duration> length = parse_duration(value);
-        const bool right = length && *length > Duration::zero() && *length <= kLongestOfClient;
+        const bool right = length && *length >= least && *length <= kLongestOfClient;
         if (!right) length.reset();
         return length;
     };

@@ -14,6 +14,8 @@ LockOptions its_options(ClientId client, const LockOptions& usual, const Unequal
         // Searches count whole milliseconds, and a run of theirs is to be one of any world.
         const Duration rest = options.renewal % std::chrono::milliseconds(1);
         if (rest < options.renewal) options.renewal -= rest;
+        // It would renew without end at one instant.
+        if (*own->ttl == Duration::zero()) options.renewal = usual.renewal;
     }
     if (own->renewal && usual.renewal != Duration::zero()) options.renewal = *own->renewal;
     return options;

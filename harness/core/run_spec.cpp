@@ -14,15 +14,21 @@ namespace {
 constexpr int kLongestFault = 3;
 constexpr int kAtRest = 7;
 
-/// Longer than whoever is only held up can take, however the faults add up: beyond it, stuck.
+/// A client that tries alone does so for so many times the TTL, the outages and the time-out.
+constexpr int kAlone = 3;
+
+/// Longer than a client that is only held up can take, however the faults add up: beyond it, stuck.
 Duration patience_for(const FaultBudget& budget, Duration scale, Duration timeout) {
     const Duration longest = scale * kLongestFault;
     Duration held_up{0};
+    Duration away{0};
     for (const HazardRow& row : kHazards) {
         const Duration each = strikes_messages(row.hazard) ? std::max(longest, timeout) : longest;
         held_up += each * std::int64_t{budget[row.hazard]};
+        if (restarts_server(row.hazard)) away += longest * std::int64_t{budget[row.hazard]};
     }
-    return scale * kAtRest + std::max(held_up, longest);
+    return std::max(scale * kAtRest + std::max(held_up, longest),
+                    kAlone * (scale + away + timeout));
 }
 
 /// Parts of a TTL. A real machine is late now and then: a command has time to be answered all

@@ -42,6 +42,11 @@ public:
     void expect(WallTime clock, MonotonicTime monotonic, bool slow);
     /// Throws LockThrew, and so does observe().
     void start();
+    /// A client that rests comes again, or one that is yet to start has no end of tries.
+    /// Its tries have no end, and each is made in time.
+    void try_on() { client_.try_on(); }
+    /// The same of a client that rests, or waits for its next try: it comes again now.
+    void come_again();
     /// Where all servers were asked, the reply is the list of theirs.
     void observe(const Shown& wait, Reply reply);
 
@@ -59,6 +64,10 @@ public:
     bool inside() const { return client_.inside(); }
     bool done() const { return machine().finished(); }
     std::uint32_t grants() const { return client_.grants(); }
+    /// It sleeps after a try that came to nothing.
+    bool is_between_tries() const { return client_.is_between_tries(); }
+    /// How many it has drawn so far.
+    std::uint32_t tokens() const { return tokens_; }
     bool asked_clock() const { return asked_since_step(Probe::wall_clock); }
     bool asked_monotonic() const { return asked_since_step(Probe::monotonic_clock); }
     bool asked_slow() const { return asked_slow_; }

@@ -20,17 +20,18 @@ void BoundedClient::begin_step(TaskId task) {
 void BoundedClient::note(const EventDetail& detail) {
     if (const auto* wants = std::get_if<event::Wants>(&detail)) {
         tries_ = 0;
-        was_refused_ = false;
+        in_vain_ = is_over_ = false;
         holds_ = wants->again;
     } else if (std::holds_alternative<event::Refused>(detail) ||
                std::holds_alternative<event::Failed>(detail)) {
         ++tries_;
         between_tries_ = true;
+        in_vain_ = true;
         const auto* refused = std::get_if<event::Refused>(&detail);
-        was_refused_ = refused_ = refused != nullptr && !refused->unsure;
+        refused_ = refused != nullptr && !refused->unsure;
     } else if (const auto* granted = std::get_if<event::Granted>(&detail)) {
         ++grants_;
-        was_refused_ = false;
+        in_vain_ = false;
         if (!inside_) ++rounds_;
         if (!inside_ && granted->mode == Mode::alone) fence_ = granted->fence;
         inside_ = true;
@@ -39,22 +40,27 @@ void BoundedClient::note(const EventDetail& detail) {
         leaves_ = true;
     } else if (std::holds_alternative<event::Lost>(detail)) {
         inside_ = false;
+    } else if (std::holds_alternative<event::Released>(detail)) {
+        holds_ = false;
+        is_over_ = rounds_ >= bounds_->rounds;
     }
 }
 
 bool BoundedClient::enough() const {
+    // Who rests could come again; who tries to take again what it has goes on without.
+    if (bounds_->waits_on && !holds_) return false;
     const bool all = rounds_ >= bounds_->rounds && !inside_;
-    return all || (tries_ >= bounds_->attempts && !tries_on_ && !waits_on());
+    return all || (tries_ >= bounds_->attempts && !tries_on_);
 }
 
 bool BoundedClient::waits_on() const {
-    const bool is_last = tries_ >= bounds_->attempts;
-    return bounds_->waits_on && was_refused_ && is_last && !holds_ && !tries_on_;
+    const bool used_up = in_vain_ && tries_ >= bounds_->attempts && !holds_;
+    return bounds_->waits_on && !tries_on_ && (is_over_ || used_up);
 }
 
 Timing BoundedClient::timing_of(TaskId task, Phase phase) const {
     if (!task.is_worker()) return Timing::exact;
-    if (phase == Phase::idle) return Timing::lazy;
+    if (phase == Phase::idle) return waits_on() ? Timing::never : Timing::lazy;
     if (between_tries_ && !inside_) {
         if (tries_on_) return Timing::exact;
         return waits_on() ? Timing::never : Timing::lazy;

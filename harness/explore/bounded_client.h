@@ -14,7 +14,7 @@ enum class Timing : std::uint8_t {
     exact,  ///< when it is due: the lock's own, and time limits
     early,  ///< by then: a job lasts so long at most
     lazy,   ///< at any time, or never: between two tries, and before a client wants the lock
-    never,  ///< its tries are used up, and it waits
+    never,  ///< its tries are used up, or its rounds done, and it rests
 };
 
 /// What every client of a search does.
@@ -31,12 +31,14 @@ public:
     void note(const EventDetail& detail);
 
     bool enough() const;
-    /// From now on it has as many tries as it likes, and makes each in time.
+    /// From now on it may begin another round, has as many tries as it likes, and makes each in
+    /// time.
     void try_on() { tries_on_ = true; }
-    /// Refused with the last of its tries, and waiting: it makes no step.
+    bool tries_on() const { return tries_on_; }
+    /// It has used up its tries or its rounds, and rests: it makes no step.
     bool waits_on() const;
-    /// The last of its tries in this round was refused, with certainty.
-    bool was_refused() const { return was_refused_; }
+    /// It sleeps before its next try.
+    bool is_between_tries() const { return between_tries_ && !inside_; }
     /// How a sleep ends that begins now, `phase` being where its task is.
     Timing timing_of(TaskId task, Phase phase) const;
     /// The job's register is not the lock's business.
@@ -61,8 +63,9 @@ private:
     bool inside_ = false;
     bool leaves_ = false;
     bool refused_ = false;
-    bool was_refused_ = false;
-    bool holds_ = false;  ///< it tries to take again what it has, or had
+    bool in_vain_ = false;  ///< the last of its tries in this round came to nothing
+    bool is_over_ = false;  ///< with its last release its rounds are done
+    bool holds_ = false;    ///< it tries to take again what it has, or had
     bool tries_on_ = false;
     std::uint64_t fence_ = 0;
     std::uint32_t grants_ = 0;

@@ -27,6 +27,13 @@ Bounds newcomer_bounds(const Bounds& bounds) {
     return patient;
 }
 
+Bounds returning_bounds(const Bounds& bounds) {
+    Bounds returning = bounds;
+    returning.waits_on = true;
+    returning.wait = newcomer_bounds(bounds).wait;
+    return returning;
+}
+
 Duration newcomer_patience(const Bounds& bounds) {
     return kNewcomersPauses * std::max(bounds.pause, longest_ttl(bounds.options, bounds.unequal));
 }

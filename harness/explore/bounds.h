@@ -23,8 +23,8 @@ struct Bounds {
     std::uint32_t rounds = 1;
     /// Tries of each client in one round, after which it gives up and is done.
     std::uint32_t attempts = 3;
-    /// A client that is refused with its last try does not give up: it waits, and tries on where
-    /// the question is whether the lock can still be had.
+    /// A client that has used up its tries, or done its rounds, is not done: it rests, and comes
+    /// again where the question is whether it can still have the lock.
     bool waits_on = false;
     /// How many of each fault a run may have, over all clients.
     FaultBudget faults;
@@ -80,9 +80,11 @@ struct Bounds {
 /// lease, a pause outlasts it.
 Bounds bounds_for(const Algorithm& algorithm);
 
-/// The bounds of whoever comes to a lock that was left behind: it gives up on no try, and tries
-/// again many times within a lease, as clients do. Search and stage bring the same.
+/// The bounds of a client that comes to a lock that was left behind: it gives up on no try, and
+/// tries again many times within a lease, as clients do. Search and stage bring the same.
 Bounds newcomer_bounds(const Bounds& bounds);
+/// Those of a client of the search that comes again: the same pause between two tries.
+Bounds returning_bounds(const Bounds& bounds);
 /// It waits so long: nothing that a lock leaves behind lasts as long, unless for ever.
 Duration newcomer_patience(const Bounds& bounds);
 /// Throws std::length_error, whose words are for the user, where a newcomer makes too many moves.

@@ -31,10 +31,15 @@ ClientModel::ClientModel(const Algorithm& algorithm, const Bounds& bounds, bool 
     : algorithm_(algorithm),
       bounds_(bounds),
       apart_(apart),
+      returning_(returning_bounds(bounds)),
       names_(bounds.tokens),
       other_names_(bounds.tokens == TokenStyle::same_tail ? TokenStyle::same_head
                                                           : TokenStyle::same_tail) {
-    nodes_.resize(kFirst + Bounds::kMostClients);
+    nodes_.resize(kEndedWithTokens + 1);
+    for (const std::uint32_t ended : {kEnded, kEndedWithTokens}) {
+        nodes_[ended].state.waits[0].kind = LocalWait::Kind::timer;
+        nodes_[ended].state.waits[0].timing = Timing::never;
+    }
     nodes_[kDone].state.done = true;
     for (std::uint32_t i = 0; i < Bounds::kMostClients; ++i) {
         nodes_[kFirst + i].state.waits[0].kind = LocalWait::Kind::timer;
@@ -126,11 +131,9 @@ std::size_t ClientModel::alone_since(std::uint32_t node) const {
 }
 
 ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observed) {
-    std::vector<Observed> path{observed};
-    std::uint32_t node = parent;
-    for (; !is_first(node); node = nodes_[node].parent) path.push_back(nodes_[node].observed);
-    std::reverse(path.begin(), path.end());
-    const std::uint32_t client = node - kFirst;
+    std::vector<Observed> path = path_to(parent);
+    path.push_back(observed);
+    const std::uint32_t client = first_of(parent) - kFirst;
     Outcome outcome = run_as({ClientId{client}, apart_ ? client : kSelf, &names_}, path);
     compare(client, path, outcome);
     LocalState& state = outcome.state;
@@ -152,7 +155,17 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     has_fences_ = has_fences_ || outcome.state.fence != 0;
     has_ghosts_ = has_ghosts_ || outcome.ghost;
     Edge edge{observed, kDone, outcome.reads_clock, outcome.reads_monotonic};
-    if (state.done) return edge;
+    const bool rests = state.waits[0].timing == Timing::never;
+    if (state.done || rests) {
+        const bool is_new = outcome.ghost || comes_again_as_new(client, path, Tokens::go_on);
+        remembers_ = remembers_ || !is_new;
+        if (rests && is_new) edge.child = kEnded;
+        if (state.done || is_new) return edge;
+        if (comes_again_as_new(client, path, Tokens::begin_again)) {
+            edge.child = kEndedWithTokens;
+            return edge;
+        }
+    }
     Node made;
     made.state = state;
     made.parent = parent;
@@ -160,6 +173,18 @@ ClientModel::Edge ClientModel::run(std::uint32_t parent, const Observed& observe
     edge.child = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back(made);
     return edge;
+}
+
+std::uint32_t ClientModel::first_of(std::uint32_t node) const {
+    while (!is_first(node)) node = nodes_[node].parent;
+    return node;
+}
+
+std::vector<Observed> ClientModel::path_to(std::uint32_t node) const {
+    std::vector<Observed> path;
+    for (; !is_first(node); node = nodes_[node].parent) path.push_back(nodes_[node].observed);
+    std::reverse(path.begin(), path.end());
+    return path;
 }
 
 /// Whether another client, or one with other tokens, would do the same.
@@ -211,22 +236,10 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
     ++runs_;
     Actor actor(algorithm_, bounds_, identity);
     std::uint32_t grants = 0;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const Observed& seen = path[i];
-        actor.expect(clock_at(seen.clock_ms), monotonic_at(seen.now_ms), seen.slow);
-        grants = actor.grants();
-        if (i == 0) {
-            actor.start();
-            continue;
-        }
-        const Actor::Shown* const wait = actor.wait_of(TaskId{seen.task});
-        // The same observations may lead a lock that tells clients apart somewhere else.
-        if (wait == nullptr) return Outcome();
-        const Reply reply =
-            with_text(seen.reply == 0 ? Reply() : replies_[seen.reply],
-                      [&](std::string_view text) { return identity.names->real(text); });
-        actor.observe(*wait, reply);
-    }
+    const bool is_there = follow(
+        actor, path, [&](std::string_view text) { return identity.names->real(text); },
+        [&] { grants = actor.grants(); });
+    if (!is_there) return Outcome();
     Outcome outcome;
     LocalState& state = outcome.state;
     state.begins_job = actor.asked_slow();
@@ -238,9 +251,12 @@ ClientModel::Outcome ClientModel::run_as(const Actor::Identity& identity,
     state.done = actor.done();
     outcome.reads_clock = actor.asked_clock();
     outcome.reads_monotonic = actor.asked_monotonic();
-    outcome.ghost = state.done && !actor.waits().empty();
+    const Actor::Shown* const wait = actor.wait_of(TaskId{});
+    const bool rests = wait != nullptr && wait->timing == Timing::never;
+    outcome.ghost = (state.done || rests) && actor.waits().size() > (rests ? 1 : 0);
     for (const Actor::Shown& shown : actor.waits()) {
-        take_down(outcome, actor, shown, *identity.names);
+        const bool is_ghost = rests && !shown.task.is_worker();
+        if (!is_ghost) take_down(outcome, actor, shown, *identity.names);
     }
     return outcome;
 }

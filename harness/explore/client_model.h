@@ -20,6 +20,7 @@
 #include "harness/core/machine.h"
 #include "harness/explore/actor.h"
 #include "harness/explore/coverage.h"
+#include "harness/store/redis/redis_model.h"
 
 namespace locklab {
 
@@ -91,6 +92,12 @@ public:
     static constexpr std::uint32_t kDone = 0;
     /// That before a client's first step.
     std::uint32_t first(std::uint32_t client) const { return apart_ ? kFirst + client : kFirst; }
+    /// In which a client has used up its tries, or done its rounds, and rests, where it would come
+    /// again as one that is new. Only bounds that let it rest have it.
+    static constexpr std::uint32_t kEnded = 1 + Bounds::kMostClients;
+    /// The same of one whose tokens would then be those of its first tries again.
+    static constexpr std::uint32_t kEndedWithTokens = kEnded + 1;
+    static bool is_ended(std::uint32_t node) { return node == kEnded || node == kEndedWithTokens; }
     static bool is_first(std::uint32_t node) {
         return node >= kFirst && node < kFirst + Bounds::kMostClients;
     }
@@ -99,6 +106,12 @@ public:
     /// The same, or nothing if it is not known. Safe from several threads while none runs next().
     std::optional<Next> known(std::uint32_t node, const Observed& observed) const;
     const LocalState& at(std::uint32_t node) const { return nodes_[node].state; }
+
+    /// Runs the actor, which is client `client`, with its tokens, to that local state.
+    void run_to(Actor& actor, std::uint32_t node, std::uint32_t client);
+    /// Whether any client that has used up its tries, or done its rounds, would come again as
+    /// another than one that is new: what it has seen, or a token that it drew, counts.
+    bool remembers() const { return remembers_; }
 
     /// Whether any step reads the clock, or any has shown another client's token.
     bool reads_clock() const { return reads_clock_; }
@@ -174,6 +187,16 @@ private:
     /// How many steps before this node were background tasks' alone, outside.
     std::size_t alone_since(std::uint32_t node) const;
     Outcome run_as(const Actor::Identity& identity, std::span<const Observed> path);
+    /// Lets the actor observe what is on the path; `real` makes texts of names. False where the
+    /// same observations lead a lock that tells clients apart somewhere else.
+    template <class Real, class BeforeStep>
+    bool follow(Actor& actor, std::span<const Observed> path, Real real,
+                BeforeStep before_step) const;
+    std::uint32_t first_of(std::uint32_t node) const;
+    std::vector<Observed> path_to(std::uint32_t node) const;
+    /// Whether it does the same as a new client, whose first token is its next, or its first.
+    enum class Tokens : std::uint8_t { go_on, begin_again };
+    bool comes_again_as_new(std::uint32_t client, std::span<const Observed> path, Tokens tokens);
     void take_down(Outcome& outcome, const Actor& actor, const Actor::Shown& shown,
                    const TokenNames& names) const;
     void compare(std::uint32_t client, std::span<const Observed> path, const Outcome& outcome);
@@ -182,6 +205,7 @@ private:
     const Algorithm& algorithm_;
     const Bounds& bounds_;
     const bool apart_;
+    const Bounds returning_;
     TokenNames names_;
     TokenNames other_names_;
     std::vector<Node> nodes_;
@@ -199,8 +223,28 @@ private:
     bool cuts_tokens_ = false;
     bool has_fences_ = false;
     bool has_ghosts_ = false;
+    bool remembers_ = false;
+    ScriptEngine scripts_;  ///< of the servers that somebody who comes again finds free
     std::uint64_t runs_ = 0;
     std::set<SentCommand> sent_;
 };
+
+template <class Real, class BeforeStep>
+bool ClientModel::follow(Actor& actor, std::span<const Observed> path, Real real,
+                         BeforeStep before_step) const {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        const Observed& seen = path[i];
+        actor.expect(clock_at(seen.clock_ms), monotonic_at(seen.now_ms), seen.slow);
+        before_step();
+        if (i == 0) {
+            actor.start();
+            continue;
+        }
+        const Actor::Shown* const wait = actor.wait_of(TaskId{seen.task});
+        if (wait == nullptr) return false;
+        actor.observe(*wait, with_text(seen.reply == 0 ? Reply() : replies_[seen.reply], real));
+    }
+    return true;
+}
 
 }  // namespace locklab

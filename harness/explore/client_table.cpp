@@ -243,6 +243,13 @@ std::optional<ClientTable::Changed> ClientTable::observed(const ClientState& sta
         after.has_oracle = state.has_oracle;
         return Changed{after, next->reads_clock};
     }
+    if (ClientModel::is_ended(next->node)) {
+        // What it has seen does not count any more; its clock does, and whom it takes for master.
+        after = gone(after);
+        after.clock = state.clock;
+        after.has_oracle = state.has_oracle;
+        after.learnt = state.learnt;
+    }
     after.node = next->node;
     if (is.waits[0].timing == Timing::never) after.stalled = 0;
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {

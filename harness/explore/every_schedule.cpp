@@ -53,8 +53,8 @@ public:
         found.coverage.add(run.coverage());
         if (run.is_violated()) {
             take(path, found.violated, found.shortest);
-        } else if (run.is_stuck()) {
-            take(path, found.stuck, found.shortest_stuck);
+        } else if (const auto client = who_is_stuck(run, path, algorithm_, bounds_, scripts_)) {
+            if (take(path, found.stuck, found.shortest_stuck)) found.stuck_client = *client;
         }
         return true;
     }
@@ -68,9 +68,12 @@ public:
     }
 
 private:
-    static void take(const Path& path, std::uint64_t& count, Path& shortest) {
+    /// False if another is as short.
+    static bool take(const Path& path, std::uint64_t& count, Path& shortest) {
         const bool first = count++ == 0;
-        if (first || path.steps.size() < shortest.steps.size()) shortest = path;
+        if (!first && path.steps.size() >= shortest.steps.size()) return false;
+        shortest = path;
+        return true;
     }
 
     struct Pick {

@@ -15,9 +15,10 @@ struct Schedules {
     std::uint64_t steps = 0;  ///< of all of them
     bool complete = false;    ///< false: there are more than `most`, or it was interrupted
     Path shortest;            ///< of those that are violated
-    std::uint64_t stuck = 0;  ///< that leave the lock behind for ever
+    std::uint64_t stuck = 0;  ///< after which some client never gets the lock
     Path shortest_stuck;
-    Coverage coverage;  ///< what all of them exercised
+    ClientId stuck_client;  ///< after that one
+    Coverage coverage;      ///< what all of them exercised
 };
 
 /// Plain replay: see PlainRun. `tell` is called now and then.

@@ -7,8 +7,7 @@
 
 #include "harness/explore/in_threads.h"
 #include "harness/explore/level.h"
-#include "harness/explore/orphan_probe.h"
-#include "harness/explore/plain_run.h"
+#include "harness/explore/progress_watch.h"
 #include "harness/explore/step_table.h"
 #include "harness/explore/way_back.h"
 
@@ -34,7 +33,7 @@ public:
           limits_(limits),
           packing_(bounds),
           rules_(algorithm, bounds),
-          probe_(algorithm, rules_),
+          progress_(algorithm, rules_),
           by_thread_(limits.threads + 1) {}
 
     /// False if it must begin anew, for it has learnt what it should have known from the start.
@@ -48,14 +47,19 @@ public:
                 const std::size_t count = std::min(kChunk, level.size() - i);
                 expand(std::span(level).subspan(i, count));
                 sort_in();
-                if (counts_on_waiters_ && !rules_.bounds().waits_on) return finish(result), true;
+                if (asks_progress() && !is_found() && progress_.should_keep_clients()) {
+                    result.should_keep_clients = true;
+                    return finish(result), true;
+                }
                 if (rules_.lesson() != told) return false;
                 tell({states_.size(), frontier_.size() + level.size() - i, states_.memory()});
                 if (stop) result.why_unknown = "interrupted";
                 if (states_.memory() > limits_.memory) result.why_unknown = kOutOfMemory;
+                if (states_.size() > limits_.states) result.why_unknown = "too many states";
                 if (!result.why_unknown.empty()) return finish(result), true;
             }
-            if (++result.depth < limits_.depth || is_found() || frontier_.empty()) continue;
+            depth_ = ++result.depth;
+            if (depth_ < limits_.depth || is_found() || frontier_.empty()) continue;
             result.why_unknown = "a shorter witness is known";
             return finish(result), true;
         }
@@ -64,16 +68,14 @@ public:
     }
     void forget_states() {
         rules_.begin_anew();
-        probe_.forget();
+        progress_.forget();
         coverage_ = Coverage();
         states_ = Set();
         starts_.clear();
         frontier_.clear();
         violation_.reset();
         orphan_.reset();
-        longest_orphan_ = Duration::zero();
-        orphaned_.reset();
-        counts_on_waiters_ = false;
+        depth_ = 0;
         refused_.reset();
         false_refusals_ = FalseRefusals();
         steps_ = 0;
@@ -82,7 +84,9 @@ public:
 private:
     /// Whether there is nothing better to be found.
     bool is_found() const { return violation_ || (orphan_ && limits_.goal == Goal::progress); }
-
+    bool asks_progress() const {
+        return limits_.goal != Goal::exclusion && !orphan_ && depth_ < limits_.stuck_depth;
+    }
     void begin() {
         for (State start : rules_.initial()) {
             if (rules_.is_symmetric()) rules_.reduce(start);
@@ -128,9 +132,13 @@ private:
         }
         for (const Coverage& its : coverage) coverage_.add(its);
         coverage_.add(out.coverage);
-        if (limits_.goal == Goal::exclusion) return;
+        if (!asks_progress()) return;
         for (const std::vector<Here>& list : at_rest) {
-            for (const Here& waiting : list) probe(waiting);
+            for (const Here& waiting : list) {
+                const State state = packing_.unpacked(waiting.state);
+                const auto way = [&] { return way_to(waiting.id); };
+                if (!orphan_ && progress_.look(waiting.id, state, way)) orphan_ = waiting.id;
+            }
         }
     }
 
@@ -141,27 +149,6 @@ private:
         }
         for (const FalseRefusal& refusal : next.refusals)
             by_shard.refused.push_back({from, refusal});
-    }
-
-    /// Where nobody has the lock and nothing is on its way, can it be had? Who went without a
-    /// release may leave behind what it likes.
-    void probe(const Here& waiting) {
-        const State state = packing_.unpacked(waiting.state);
-        const bool all_release =
-            rules_.environment(state).budget.leaves() == rules_.bounds().leaves;
-        if (orphan_ || !all_release) return;
-        const std::optional<Duration> wait = probe_.wait(state);
-        if (!wait) return probe_with_others(waiting.id);
-        if (*wait <= longest_orphan_) return;
-        longest_orphan_ = *wait;
-        orphaned_ = waiting.id;
-    }
-
-    /// It cannot be had by who tries alone; perhaps it is another's turn, who tries too.
-    void probe_with_others(StateId id) {
-        if (counts_on_waiters_ && !rules_.bounds().waits_on) return;
-        if (is_stuck_after(way_to(id), algorithm_, rules_.bounds(), scripts_)) orphan_ = id;
-        counts_on_waiters_ = counts_on_waiters_ || !orphan_;
     }
 
     void sort_in() {
@@ -214,20 +201,33 @@ private:
         } else {
             result.verdict = result.exhausted ? Verdict::holds : Verdict::unknown;
         }
+        if (result.verdict == Verdict::holds && limits_.stuck_depth <= result.depth) {
+            result.verdict = Verdict::unknown;
+            result.why_unknown = "a shorter way to a stuck client is known";
+        }
         result.has_ghosts = rules_.clients().has_ghosts();
         if (result.exhausted && result.has_ghosts) {
             result.verdict = Verdict::unknown;
             result.why_unknown = kGhosts;
         }
         if (shown && result.verdict != Verdict::unknown) result.witness = way_to(*shown);
+        if (orphan_ && result.verdict != Verdict::unknown) {
+            result.stuck = {way_to(*orphan_), *progress_.stuck()};
+        }
         result.states = states_.size();
         result.steps = steps_;
         result.memory = states_.memory();
         result.digest = states_.digest();
         result.client_runs = rules_.clients().runs();
-        result.longest_orphan = longest_orphan_;
-        result.counts_on_waiters = counts_on_waiters_;
-        if (orphaned_) result.orphan_witness = way_to(*orphaned_);
+        result.longest_orphan = progress_.longest_wait();
+        result.counts_on_waiters = progress_.counts_on_waiters();
+        if (const auto& waiting = progress_.waiting()) {
+            Permutation who = kIdentity;
+            result.orphan_witness = way_to(waiting->id, {}, &who);
+            const bool is_newcomer = waiting->client == OrphanProbe::kNewcomer;
+            result.orphan_waiter =
+                ClientId{is_newcomer ? rules_.bounds().clients : who[waiting->client]};
+        }
         result.false_refusals = false_refusals_;
         if (refused_) result.false_refusals.witness = way_to(refused_->id, refused_->what.steps);
         result.coverage = coverage_;
@@ -238,25 +238,22 @@ private:
         result.cuts_tokens = rules_.clients().cuts_tokens();
     }
 
-    Path way_to(StateId last, const std::vector<Step>& more = {}) {
-        return way_back<kWords>({states_, starts_, packing_}, rules_, last, more);
+    Path way_to(StateId last, const std::vector<Step>& more = {}, Permutation* who = nullptr) {
+        return way_back<kWords>({states_, starts_, packing_}, rules_, last, more, who);
     }
 
     const Algorithm& algorithm_;
     const SearchLimits limits_;
     const Packing packing_;
     Rules rules_;
-    OrphanProbe probe_;
+    ProgressWatch progress_;
     Set states_;
     std::vector<ByShard<kWords>> by_thread_;
     std::vector<Here> starts_;
     std::vector<Here> frontier_;
     std::optional<StateId> violation_;
     std::optional<StateId> orphan_;
-    Duration longest_orphan_{0};
-    std::optional<StateId> orphaned_;  ///< the state in which that wait begins
-    bool counts_on_waiters_ = false;
-    ScriptEngine scripts_;  ///< of the runs that are played anew
+    std::size_t depth_ = 0;
     std::optional<RefusedTry> refused_;
     FalseRefusals false_refusals_;
     std::uint64_t steps_ = 0;
@@ -290,7 +287,7 @@ SearchResult search_states(const Algorithm& algorithm, const Bounds& bounds,
                            const TellProgress& tell) {
     const auto search = Packing(bounds).words() == 2 ? search_in<2> : search_in<4>;
     const SearchResult result = search(algorithm, bounds, limits, stop, tell);
-    if (!result.counts_on_waiters || bounds.waits_on) return result;
+    if (!result.should_keep_clients) return result;
     // Clients that this search took for done have to be kept apart by what they have seen.
     Bounds with_waiters = bounds;
     with_waiters.waits_on = true;

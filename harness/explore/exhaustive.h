@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,15 +23,19 @@ inline constexpr const char* kGhosts =
 enum class Goal : std::uint8_t {
     any,
     exclusion,  ///< more clients inside at once than may be, and nothing else
-    progress,   ///< a lock that is left behind for ever, even where exclusion is broken before
+    progress,   ///< a client that never gets the lock, even where exclusion is broken before
 };
 
 struct SearchLimits {
     std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes, for states
     std::uint32_t threads = 1;
+    /// With more states it is ended, and the verdict is unknown.
+    std::uint64_t states = std::numeric_limits<std::uint64_t>::max();
     Goal goal = Goal::any;
     /// A witness that is longer is not looked for: then the verdict is unknown.
     std::size_t depth = std::numeric_limits<std::size_t>::max();
+    /// Nor a witness of a stuck client that is longer than this.
+    std::size_t stuck_depth = std::numeric_limits<std::size_t>::max();
 };
 
 /// Tries that are refused though the lock is the caller's own, or nobody's: no violation.
@@ -43,10 +48,17 @@ struct FalseRefusals {
 };
 
 struct SearchResult {
-    /// Violated if too many clients can be inside at once; stuck if they cannot, but a lock can be
-    /// left behind that nobody ever gets; holds if neither can happen; unknown if the search was
+    /// Violated if too many clients can be inside at once; stuck if they cannot, but some client
+    /// that is alive may never get the lock; holds if neither can happen; unknown if the search was
     /// not finished and found no violation.
     Verdict verdict = Verdict::unknown;
+    /// Also where it is violated: a shortest way to where a client is stuck, and who. A client by
+    /// the number of clients is one that comes anew, since nobody is alive.
+    struct Stuck {
+        Path witness;
+        ClientId client;
+    };
+    std::optional<Stuck> stuck;
     bool exhausted = false;
     std::uint64_t states = 0;
     std::uint64_t steps = 0;  ///< from one state to another
@@ -59,8 +71,11 @@ struct SearchResult {
     /// freed in the end, and how it comes to that; no steps if nobody waits.
     Duration longest_orphan{0};
     Path orphan_witness;
-    /// Somewhere the lock can be had only because clients that were refused try on.
+    ClientId orphan_waiter;  ///< who waits then, as in `stuck`
+    /// Somewhere a client gets the lock only because others have it before.
     bool counts_on_waiters = false;
+    /// It did not ask of each client whether it is stuck, and should.
+    bool should_keep_clients = false;
     FalseRefusals false_refusals;
     Coverage coverage;  ///< what was exercised, up to where the search ended
     /// The lock does something else with other tokens, so these few do not speak for all.

@@ -2,36 +2,64 @@
 
 #include <algorithm>
 
-#include "harness/explore/actor.h"
-
 namespace locklab {
 
 namespace {
 
 constexpr std::chrono::milliseconds kMs{1};
 
+/// It has not begun, or comes again as one that is new.
+bool is_as_new(const ClientState& client) {
+    return ClientModel::is_first(client.node) || ClientModel::is_ended(client.node);
+}
+
+/// And no token of it is on any server for it to know again.
+bool has_new_tokens(const ClientState& client) {
+    return client.node != ClientModel::kEndedWithTokens;
+}
+
 }  // namespace
 
 OrphanProbe::OrphanProbe(const Algorithm& algorithm, Rules& rules)
-    : algorithm_(algorithm), rules_(rules), patient_(newcomer_bounds(rules.bounds())) {}
+    : algorithm_(algorithm),
+      rules_(rules),
+      patient_(newcomer_bounds(rules.bounds())),
+      returning_(returning_bounds(rules.bounds())) {}
 
-std::optional<Duration> OrphanProbe::wait(const State& state) {
+/// A client that is new, or as good as new, differs from a newcomer by its number and its clock.
+OrphanProbe::Who OrphanProbe::who(const State& state, std::uint32_t client) const {
+    if (client == kNewcomer) return {kNewcomer, 0};
+    const std::uint32_t number = state.clients[client];
+    const ClientState& its = rules_.client_table().state(number);
+    const bool is_anybody =
+        is_as_new(its) && has_new_tokens(its) && !rules_.clients().is_apart() && its.clock == 0;
+    return is_anybody ? Who(kNewcomer, 0) : Who(client, number);
+}
+
+std::optional<Duration> OrphanProbe::wait(const State& state, std::uint32_t client) {
     const Environment& environment = rules_.environment(state);
-    Key key{environment.now, rules_.oracle_is_free(state), {}};
+    const Who who = this->who(state, client);
+    Key key{environment.now, rules_.oracle_is_free(state), {}, who};
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i) {
         std::get<2>(key).push_back(rules_.server_state(state, i).data.bits());
     }
     const auto known = known_.find(key);
     if (known != known_.end()) return known->second;
-    return known_[key] = try_for(state);
+    return known_[key] = try_for(state, who);
 }
 
-std::optional<Duration> OrphanProbe::try_for(const State& state) {
+std::optional<Duration> OrphanProbe::try_for(const State& state, const Who& who) {
     const Duration horizon = newcomer_patience(rules_.bounds());
-    // It comes after all others, and has tokens of its own.
-    const Actor::Identity newcomer{ClientId{patient_.clients}, Bounds::kMostClients,
+    const auto [client, number] = who;
+    const bool is_newcomer = client == kNewcomer;
+    const ClientState its = is_newcomer ? ClientState() : rules_.client_table().state(number);
+    const bool is_new = is_newcomer || is_as_new(its);
+    // A newcomer comes after all others. Who is new has tokens of its own.
+    const Actor::Identity identity{ClientId{is_newcomer ? patient_.clients : client},
+                                   is_new && has_new_tokens(its) ? Bounds::kMostClients : client,
                                    &rules_.names()};
-    Actor actor(algorithm_, patient_, newcomer);
+    Actor actor(algorithm_, is_newcomer ? patient_ : returning_, identity);
+    if (!is_new) rules_.run_to(actor, its.node, client);
     const Bounds& bounds = rules_.bounds();
     std::vector<ServerState> servers;
     for (std::uint32_t i = 0; i < rules_.nodes(); ++i)
@@ -47,12 +75,19 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
     const auto now = static_cast<std::int32_t>(rules_.environment(state).now);
     Duration waited{0};
     const auto look = [&] {
-        actor.expect(ClientModel::clock_at(now) + waited, ClientModel::monotonic_at(now) + waited,
-                     false);
+        actor.expect(ClientModel::clock_at(now + its.clock) + waited,
+                     ClientModel::monotonic_at(now) + waited, false);
     };
+    const std::uint32_t grants = actor.grants();
+    const auto is_granted = [&] { return actor.grants() > grants; };
     look();
-    actor.start();
-    for (std::uint32_t moves = 0; actor.grants() == 0 && waited <= horizon;) {
+    if (is_new) {
+        actor.try_on();
+        actor.start();
+    } else {
+        actor.come_again();
+    }
+    for (std::uint32_t moves = 0; !is_granted() && waited <= horizon;) {
         count_newcomers_move(moves);
         const Actor::Shown shown = actor.only_wait();
         Reply reply;
@@ -77,7 +112,7 @@ std::optional<Duration> OrphanProbe::try_for(const State& state) {
         look();
         actor.observe(shown, std::move(reply));
     }
-    if (actor.grants() == 0) return std::nullopt;
+    if (!is_granted()) return std::nullopt;
     return waited;
 }
 

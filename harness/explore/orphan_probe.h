@@ -1,6 +1,6 @@
-// Whether a lock that nobody alive holds can be had by somebody who comes anew, to a server as it
-// was left, and tries alone for as long as it takes. Where not, others who wait may have to try
-// first: that is PlainRun's question.
+// Whether a lock that nobody alive holds can be had by a client that tries alone, for as long as it
+// takes, and finds the server as it was left: by one that comes anew, or by one of the search, with
+// what it has seen. Where not, others may have to have it first: that is PlainRun's question.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,36 @@
 #include <optional>
 #include <tuple>
 
+#include "harness/explore/actor.h"
 #include "harness/explore/rules.h"
 
 namespace locklab {
 
 class OrphanProbe {
 public:
+    static constexpr std::uint32_t kNewcomer = Bounds::kMostClients;
+
     OrphanProbe(const Algorithm& algorithm, Rules& rules);
 
-    /// How long whoever comes now waits for the lock; nothing: for ever.
-    std::optional<Duration> wait(const State& state);
+    /// How long the client, which is at rest, waits for the lock if it tries now; nothing: for
+    /// ever.
+    std::optional<Duration> wait(const State& state, std::uint32_t client);
+    /// The same of one that comes anew.
+    std::optional<Duration> wait(const State& state) { return wait(state, kNewcomer); }
     void forget() { known_.clear(); }
 
 private:
-    std::optional<Duration> try_for(const State& state);
+    /// Who asks: a client with its state, or one of those that are as a newcomer.
+    using Who = std::pair<std::uint32_t, std::uint32_t>;
+    Who who(const State& state, std::uint32_t client) const;
+    std::optional<Duration> try_for(const State& state, const Who& who);
 
     const Algorithm& algorithm_;
     Rules& rules_;
     Bounds patient_;
-    /// The time, whether the oracle's mutex is free, and the data of each server.
-    using Key = std::tuple<std::uint32_t, bool, std::vector<std::uint64_t>>;
+    Bounds returning_;
+    /// The time, whether the oracle's mutex is free, the data of each server, and who asks.
+    using Key = std::tuple<std::uint32_t, bool, std::vector<std::uint64_t>, Who>;
     std::map<Key, std::optional<Duration>> known_;
 };
 

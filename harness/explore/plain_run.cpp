@@ -19,7 +19,7 @@ ClusterConfig config_of(const Algorithm& algorithm, const Bounds& bounds) {
     return config;
 }
 
-/// Who has used up its tries is not done before it is known whether somebody else counts on it.
+/// A client that has used up its tries, or done its rounds, may come again in the end.
 Bounds waiting_on(Bounds bounds) {
     bounds.waits_on = true;
     return bounds;
@@ -278,7 +278,7 @@ Duration PlainRun::next_stop() const {
 }
 
 Phase PlainRun::phase_of(const Client& client, TaskId task) const {
-    if (client.gone || !client.begun) return Phase::idle;
+    if (client.gone || !client.begun || client.work.waits_on()) return Phase::idle;
     return cluster_.machine(ClientId{static_cast<std::uint32_t>(&client - clients_.data())})
         .phase_of(task);
 }

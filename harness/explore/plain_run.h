@@ -32,19 +32,27 @@ public:
     /// False if the step is none after all: the run is spoilt.
     bool make(const Step& step);
     bool is_violated() const;
-    /// In the end, where nobody is anywhere between a try and the end of its release: whether
-    /// somebody who comes now never gets the lock, though all who were refused try on. Who gave up
-    /// on an error does not; who went without a release may leave behind what it likes. Call it
-    /// once: it goes on with the run. Throws std::length_error as count_newcomers_move() does.
-    bool is_stuck();
+    /// A bit for each client that has not crashed, nor gone for good.
+    std::uint32_t alive() const;
+    /// Somebody went without a release, and may leave behind what it likes.
+    bool has_left() const { return leaves_ != bounds_.leaves; }
+    /// In the end, where nobody is anywhere between a try and the end of its release: those of
+    /// `who` come again, if they have done their rounds, or try on, until each was granted the
+    /// lock, or nobody is for long. The others stay away, as all do that had it. Bit `clients` is a
+    /// newcomer. Each makes its steps as soon as it can, the first of them first; or as `order`
+    /// picks them. Gives those that were granted it. Call it once: it goes on with the run. Throws
+    /// std::length_error as count_newcomers_move() does.
+    std::uint32_t go_on(std::uint32_t who, Choices* order);
     const Coverage& coverage() const { return coverage_; }
 
     /// Is told of everything that the history keeps, from now on.
     void on_note(std::function<void(const Event&)> listener) { listener_ = std::move(listener); }
-    /// All that the future depends on, but for what the clients remember and the faults that are
-    /// left: what the servers store, and what each client waits for. Times count from now.
+    /// All that the future depends on, but for what the clients remember: what the servers store,
+    /// what each client waits for, and which faults are left or go on. Times count from now. Of
+    /// faults that take data down, or set a clock, it does not tell all.
     std::string data_text() const;
     std::string waits_text(std::uint8_t client) const;
+    std::string faults_text() const;
     /// The client waits for nothing but a timer that fires at any time, or never.
     bool rests(std::uint8_t client) const;
 
@@ -69,7 +77,7 @@ private:
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
 
     /// Whether it has steps to make.
-    bool is_there(std::uint8_t client) const {
+    bool is_there(std::uint32_t client) const {
         return !clients_[client].gone && !clients_[client].work.waits_on();
     }
     void offer_client(std::uint8_t client, std::vector<Step>& steps) const;
@@ -113,9 +121,9 @@ private:
     bool pass_over(ClientId client);
     void forget(ClientId client);
     void leave_behind(std::uint32_t message);
-    void let_try_on(ClientId client);
-    void bring(ClientId newcomer);
-    std::optional<Step> next_in_time() const;
+    void come_again(ClientId client);
+    using MayBegin = std::function<bool(std::uint32_t client)>;
+    std::vector<Step> offered_calmly(std::uint32_t who, const MayBegin& may_begin) const;
     std::uint32_t grants_of_all() const;
     void cover(const Step& step);
     void cover_refused();
@@ -171,8 +179,12 @@ private:
     Cluster cluster_;
 };
 
-/// Whether the lock is stuck after those steps.
-bool is_stuck_after(const Path& path, const Algorithm& algorithm, const Bounds& bounds,
-                    ScriptEngine& scripts);
+/// A client that is alive where those steps have led `run`, and that is never granted the lock: not
+/// alone, and not with all others that are alive, in any order that is tried. Where nobody is
+/// alive, one that comes anew. It goes on with the run.
+std::optional<ClientId> who_is_stuck(PlainRun& run, const Path& path, const Algorithm& algorithm,
+                                     const Bounds& bounds, ScriptEngine& scripts);
+std::optional<ClientId> who_is_stuck_after(const Path& path, const Algorithm& algorithm,
+                                           const Bounds& bounds, ScriptEngine& scripts);
 
 }  // namespace locklab

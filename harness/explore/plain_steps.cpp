@@ -14,7 +14,14 @@ void PlainRun::armed(const Move& move, const Window& window) {
         const Client& client = clients_[move.client.value];
         const Phase phase = cluster_.machine(move.client).phase_of(move.task);
         switch (client.work.timing_of(move.task, phase)) {
-            case Timing::exact: break;
+            case Timing::exact:
+                // Who tries on does so often.
+                if (move.task.is_worker() && client.work.tries_on() &&
+                    client.work.is_between_tries()) {
+                    const Instant next = now() + newcomers_bounds_.wait;
+                    pending = {move, {next, next}, next};
+                }
+                break;
             case Timing::lazy: pending.window = {now(), Instant::max()}; break;
             case Timing::early: pending.window.earliest = now(); break;
             case Timing::never:
@@ -217,9 +224,11 @@ bool PlainRun::pass_over(ClientId id) {
 }
 
 void PlainRun::forget(ClientId id) {
-    const bool gone = clients_[id.value].gone;
+    const Client& client = clients_[id.value];
     const auto is_over = [&](const Move& move) {
-        return move.client == id && (gone || !cluster_.is_waited_for(move));
+        // Background tasks of a client that rests are not followed.
+        const bool is_done = client.gone || (client.work.waits_on() && !move.task.is_worker());
+        return move.client == id && (is_done || !cluster_.is_waited_for(move));
     };
     for (std::uint32_t i = 0; i < cluster_.value().messages.size(); ++i) {
         const Move move = cluster_.move_of(MoveKind::expire, i);

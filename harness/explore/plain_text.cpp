@@ -97,6 +97,19 @@ std::string PlainRun::waits_text(std::uint8_t client) const {
     return text;
 }
 
+std::string PlainRun::faults_text() const {
+    std::string text = "left";
+    for (const std::uint32_t count : left_) text += " " + std::to_string(count);
+    for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
+        const ClientValue& client = cluster_.value().clients[i];
+        text += clients_[i].gone ? " gone" : " there";
+        text += " " + text_of(client.paused_until - now()) + " " +
+                text_of(client.stalled_until - now());
+    }
+    for (const auto& node : cluster_.value().nodes) text += " " + text_of(node.down_until - now());
+    return text + kEnd;
+}
+
 bool PlainRun::rests(std::uint8_t client) const {
     const auto is_its = [&](std::uint32_t id) {
         return cluster_.message(id).route.client.value == client;

@@ -17,9 +17,16 @@ Bounds search_of(const Algorithm& algorithm, std::uint32_t clients, std::uint32_
     return bounds;
 }
 
-bool fails(const Searched& searched) {
-    const Verdict verdict = searched.result.verdict;
-    return verdict == Verdict::violated || verdict == Verdict::stuck;
+/// From now on only a shorter witness is worth a look, of each question for itself: a client that
+/// is stuck says nothing of who may be inside together.
+void narrow(SearchLimits& limits, const SearchResult& found) {
+    const auto at_most = [](std::size_t& depth, const Path& witness) {
+        depth = std::min(depth, witness.steps.size());
+    };
+    if (found.stuck) at_most(limits.stuck_depth, found.stuck->witness);
+    const bool is_over = found.verdict == Verdict::violated ||
+                         (found.verdict == Verdict::stuck && limits.goal == Goal::progress);
+    if (is_over) at_most(limits.depth, found.witness);
 }
 
 /// Violated before stuck, a short witness before a long one.
@@ -97,6 +104,11 @@ void add_other_modes(std::vector<Bounds>& searches) {
 
 }  // namespace
 
+bool fails(const Searched& searched) {
+    const Verdict verdict = searched.result.verdict;
+    return verdict == Verdict::violated || verdict == Verdict::stuck;
+}
+
 std::vector<Bounds> searches_for(const Algorithm& algorithm) {
     std::vector<Bounds> searches{search_of(algorithm, 2, 2, 2), search_of(algorithm, 3, 1, 3)};
     searches[0].leaves = 1;
@@ -147,19 +159,23 @@ Proof Prover::prove(const std::vector<Bounds>& searches, Goal goal, const std::a
     limits.goal = goal;
     // Also where somebody stops: then each of the rest says that it does not know.
     for (const Bounds& bounds : searches) {
-        const auto began = std::chrono::steady_clock::now();  // outside any run
-        Searched searched{bounds, search(bounds, limits, stop, tell)};
-        const auto ended = std::chrono::steady_clock::now();  // outside any run
-        searched.seconds = std::chrono::duration<double>(ended - began).count();
-        proof.coverage.add(searched.result.coverage);
-        proof.searches.push_back(std::move(searched));
-        const Searched& last = proof.searches.back();
-        // From now on only a shorter witness is worth a look.
-        if (fails(last)) limits.depth = std::min(limits.depth, last.result.witness.steps.size());
+        proof.searches.push_back(searched(bounds, limits, stop, tell));
+        proof.coverage.add(proof.searches.back().result.coverage);
+        proof.states_spent += proof.searches.back().result.states;
+        narrow(limits, proof.searches.back().result);
     }
     decide(proof);
     if (const std::string why = watch_.why_now(); !why.empty()) refuse_find(proof, why);
     return proof;
+}
+
+Searched Prover::searched(const Bounds& bounds, const SearchLimits& limits,
+                          const std::atomic<bool>& stop, const TellProgress& tell) const {
+    const auto began = std::chrono::steady_clock::now();  // outside any run
+    Searched searched{bounds, search(bounds, limits, stop, tell)};
+    const auto ended = std::chrono::steady_clock::now();  // outside any run
+    searched.seconds = std::chrono::duration<double>(ended - began).count();
+    return searched;
 }
 
 SearchResult Prover::search(const Bounds& bounds, const SearchLimits& limits,
@@ -199,6 +215,13 @@ void Prover::decide(Proof& proof) const {
     proof.decisive = static_cast<std::size_t>(shown - searches.begin());
     proof.verdict = shown->result.verdict;
     proof.why_unknown = shown->result.why_unknown;
+    const auto length = [&](std::size_t i) {
+        return searches[i].result.stuck->witness.steps.size();
+    };
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+        if (!searches[i].result.stuck) continue;
+        if (!proof.stuck || length(i) < length(*proof.stuck)) proof.stuck = i;
+    }
     refuse_vacuous(proof, known_);
 }
 

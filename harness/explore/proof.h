@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,11 +19,25 @@ namespace locklab {
 /// in one round; and, for a lock that its holder may take again, jobs that do.
 std::vector<Bounds> searches_for(const Algorithm& algorithm);
 
+/// Searches go deeper by themselves until all of one set of faults have so many states. It is part
+/// of what a proof says, so it does not depend on the machine.
+inline constexpr std::uint64_t kStatesToDeepen = 1'000'000;
+
+/// In what a proof may go deeper than it was asked: what nobody has fixed.
+struct Deepening {
+    bool rounds = false;
+    bool clients = false;
+    bool attempts = false;
+};
+
 struct Searched {
     Bounds bounds;
     SearchResult result;
     double seconds = 0;
 };
+
+/// Something was found.
+bool fails(const Searched& searched);
 
 struct Proof {
     const Algorithm* algorithm = nullptr;
@@ -34,7 +49,13 @@ struct Proof {
     bool vacuous = false;
     std::vector<std::string> missing;  ///< one sentence for each thing that was not exercised
     std::vector<Searched> searches;
+    /// Deeper ones, which came to their end without a find. One that finds something is among the
+    /// searches. `states_spent`: by those that asked and those that went deeper.
+    std::vector<Searched> deeper;
+    std::uint64_t states_spent = 0;
     std::size_t decisive = 0;  ///< of these; where several fail, that with the shortest witness
+    /// Of these, that with a shortest way to a stuck client, whatever the verdict is.
+    std::optional<std::size_t> stuck;
     Coverage coverage;
 
     const Searched& shown() const { return searches[decisive]; }
@@ -55,11 +76,17 @@ public:
     /// The same for another goal than that of the limits.
     Proof prove(const std::vector<Bounds>& searches, Goal goal, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
+    /// Goes deeper than the searches of a proof that holds, until there are kStatesToDeepen states
+    /// or something is found.
+    void deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& stop,
+                const TellProgress& tell) const;
     /// The lock's own searches with these faults.
     Proof prove(const FaultBudget& faults, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
 
 private:
+    Searched searched(const Bounds& bounds, const SearchLimits& limits,
+                      const std::atomic<bool>& stop, const TellProgress& tell) const;
     SearchResult search(const Bounds& bounds, const SearchLimits& limits,
                         const std::atomic<bool>& stop, const TellProgress& tell) const;
     void decide(Proof& proof) const;

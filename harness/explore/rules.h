@@ -82,6 +82,10 @@ public:
     ServerModel& server() { return learnt_->server; }
     const ServerModel& server() const { return learnt_->server; }
     TokenNames& names() { return learnt_->clients.names(); }
+    /// As ClientModel's.
+    void run_to(Actor& actor, std::uint32_t node, std::uint32_t client) {
+        learnt_->clients.run_to(actor, node, client);
+    }
     const Bounds& bounds() const { return bounds_; }
     std::uint32_t nodes() const { return nodes_; }
     /// Whether it is known which grant came first, so that their tokens can be compared.

@@ -225,6 +225,29 @@ Bounds starvation_bounds(const Algorithm& algorithm) {
     return bounds;
 }
 
+bool may_starve(Hazard hazard) {
+    switch (hazard) {
+        case Hazard::crash:
+        case Hazard::pause:
+        case Hazard::stall:
+        case Hazard::lose_request:
+        case Hazard::lose_reply:
+        case Hazard::delay_request:
+        case Hazard::delay_reply:
+        case Hazard::retry:
+        case Hazard::restart:
+        case Hazard::evict: return true;
+        case Hazard::contention:
+        case Hazard::slow_job:
+        case Hazard::clock_offset:
+        case Hazard::clock_jump:
+        case Hazard::server_clock_jump:
+        case Hazard::restart_snapshot:
+        case Hazard::failover: break;
+    }
+    return false;
+}
+
 Starvation find_starvation(const Algorithm& algorithm, const Bounds& bounds,
                            const StarvationLimits& limits, const std::atomic<bool>& stop,
                            const std::function<void(std::uint64_t states)>& tell) {

@@ -1,6 +1,7 @@
 // Can a client be passed over for ever? A lasso is the answer: a stem that leads to a state, and a
 // cycle that comes back to it, in which one client wants the lock all the time, tries and is
-// refused, and others are granted it. It can be gone round for ever. There are no faults in it.
+// refused, and others are granted it. It can be gone round for ever, so there are no faults in it;
+// there may be some in the stem.
 //
 // Clients want the lock again and again, and try without end. Of all states that are the same (see
 // TwinRun) one is kept, breadth first; cycles are in the strongly connected components of what is
@@ -49,8 +50,10 @@ struct Starvation {
     std::uint32_t tries = 1;    ///< of a round that were told apart
 };
 
-/// What is asked unless somebody asks for more clients. No faults, and no end of rounds and tries.
+/// What is asked unless somebody asks for more clients, or for faults. No end of rounds and tries.
 Bounds starvation_bounds(const Algorithm& algorithm);
+/// The faults that there may be: of the others a state does not tell enough.
+bool may_starve(Hazard hazard);
 
 Starvation find_starvation(const Algorithm& algorithm, const Bounds& bounds,
                            const StarvationLimits& limits, const std::atomic<bool>& stop,

@@ -117,7 +117,9 @@ private:
         }
         keep(found_.exclusion, proof);
         if (!of_progress) return;
-        if (proof.verdict == Verdict::violated) {
+        if (proof.stuck) {
+            keep_stuck(found_.progress, faults, proof.searches[*proof.stuck]);
+        } else if (proof.verdict == Verdict::violated) {
             ask_briefly(faults);
         } else {
             keep(found_.progress, proof);
@@ -150,10 +152,18 @@ private:
             found.unknown.push_back({proof.faults, proof.why_unknown});
         } else {
             const Searched& shown = proof.shown();
+            if (proof.verdict == Verdict::stuck) return keep_stuck(found, proof.faults, shown);
             found.minimal.push_back(
-                {proof.faults, proof.verdict, shown.result.witness, shown.bounds, {}, 0});
+                {proof.faults, proof.verdict, shown.result.witness, shown.bounds, {}, {}, 0});
             if (question_.least_amounts) bisect(found.goal, found.minimal.back());
         }
+    }
+
+    void keep_stuck(Thresholds& found, const FaultBudget& faults, const Searched& shown) const {
+        const SearchResult::Stuck& stuck = *shown.result.stuck;
+        found.minimal.push_back(
+            {faults, Verdict::stuck, stuck.witness, shown.bounds, stuck.client, {}, 0});
+        if (question_.least_amounts) bisect(found.goal, found.minimal.back());
     }
 
     /// Between an amount that does not suffice and one that does, in whole milliseconds.

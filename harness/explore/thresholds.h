@@ -15,6 +15,8 @@ struct Threshold {
     Verdict verdict = Verdict::unknown;
     Path witness;   ///< a shortest one
     Bounds bounds;  ///< of the search that found it
+    /// Of progress: who is stuck.
+    std::optional<ClientId> stuck{};
     /// The shortest pause, delay or slow job, or the least skew, that suffices, to the millisecond:
     /// for one fault that has such an amount, where it was asked for.
     std::optional<Duration> least;

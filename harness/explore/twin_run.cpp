@@ -168,6 +168,8 @@ Happened SeenRun::make(const Step& step) {
         seen_[step.client].text += "!" + std::to_string(step.slot);
     }
     run_.make(step);
+    // Of a client that is dead nothing counts.
+    if (step.kind == Step::Kind::crash) seen_[step.client] = Seen();
     if (!happened_.passes && run_.rests(step.client)) forget(seen_[step.client]);
     return happened_;
 }
@@ -209,7 +211,7 @@ std::vector<Step> SeenRun::warm_up(std::uint32_t rounds) {
 }
 
 std::string SeenRun::clients() const {
-    std::string text;
+    std::string text = run_.faults_text();
     for (std::uint8_t i = 0; i < seen_.size(); ++i) {
         text += "\n" + run_.waits_text(i) + (seen_[i].wants ? "|wants " : "|") + seen_[i].text;
     }

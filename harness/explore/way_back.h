@@ -19,10 +19,10 @@ struct KeptStates {
 };
 
 /// Each step is of a client by its number in the state that was kept, so the numbers are followed
-/// from those at the start. `more`: what comes after it.
+/// from those at the start. `more`: what comes after it. `last_is`: who is whom in the last state.
 template <std::size_t kWords>
 Path way_back(const KeptStates<kWords>& kept, Rules& rules, StateId last,
-              const std::vector<Step>& more) {
+              const std::vector<Step>& more, Permutation* last_is = nullptr) {
     std::vector<Step> steps(more.rbegin(), more.rend());
     StateId id = last;
     for (; kept.states.parent(id) != kNoState; id = kept.states.parent(id)) {
@@ -42,6 +42,7 @@ Path way_back(const KeptStates<kWords>& kept, Rules& rules, StateId last,
         const Permutation before = who;
         for (std::size_t i = 0; i < who.size(); ++i) who[i] = before[from[i]];
     }
+    if (last_is != nullptr) *last_is = who;
     return path;
 }
 

@@ -89,7 +89,7 @@ void ForeignClient::observe() {
 }
 
 void ForeignClient::begin_round(Clock::time_point) {
-    if (run_.enough()) {
+    if (run_.enough(id_)) {
         run_.story.note(id_, phase_, event::Finished{});
         finished_ = true;
         return;
@@ -97,11 +97,12 @@ void ForeignClient::begin_round(Clock::time_point) {
     ++round_;
     tries_ = 0;
     run_.story.note(id_, Phase::acquire, event::Wants{});
+    run_.wants(*this);
     try_acquire();
 }
 
 void ForeignClient::try_acquire() {
-    if (run_.enough()) {
+    if (run_.enough(id_)) {
         enter(Phase::idle);
         return begin_round(Clock::now());
     }

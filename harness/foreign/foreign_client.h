@@ -35,9 +35,12 @@ public:
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
         /// Somebody else is inside, who could yet show it.
         virtual bool is_in_company(const ForeignClient& client) const = 0;
+        /// This client begins to want the lock.
+        virtual void wants(const ForeignClient& client) = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;
-        virtual bool enough() const = 0;
+        /// This client is to want the lock no more.
+        virtual bool enough(ClientId client) const = 0;
 
     protected:
         Surroundings(const RunSpec& its_spec, RunStory& its_story, LinkPlan& its_links,

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/core/passed_over.h"
 #include "harness/foreign/foreign_client.h"
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
@@ -105,7 +106,8 @@ public:
           setup_(setup),
           team_(team),
           servers_(servers),
-          last_grant_(setup.began) {
+          last_grant_(setup.began),
+          passed_over_(config.spec.clients, config.spec.grants) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
         }
@@ -192,14 +194,19 @@ public:
         });
     }
 
+    void wants(const ForeignClient& client) override {
+        passed_over_.see(client.id(), event::Wants{});
+    }
+
     void granted(ForeignClient& client) override {
         last_grant_ = Clock::now();
+        passed_over_.see(client.id(), event::Granted{});
         for (const auto& other : clients_) {
             if (other.get() != &client) other->show_yourself();
         }
     }
 
-    bool enough() const override { return story.grants() >= spec.grants; }
+    bool enough(ClientId client) const override { return winds_down() && !passed_over_.is(client); }
 
 private:
     /// Who is inside works for as long as a lease allows: it is there when another comes.
@@ -207,11 +214,15 @@ private:
         for (const auto& client : clients_) client->linger();
     }
 
+    bool winds_down() const { return story.grants() >= spec.grants; }
+
     bool is_over() const {
         const bool done = std::ranges::all_of(clients_, [](const auto& c) { return c->is_done(); });
         // Who then awaits what never comes, as by its library's time-outs, is not waited for.
         const Duration longest = spec.scale * 4 + std::min(spec.command_timeout, spec.scale) * 2;
-        const Duration limit = enough() ? longest : spec.patience;
+        const bool all_leave = std::ranges::all_of(
+            clients_, [&](const auto& c) { return c->is_done() || enough(c->id()); });
+        const Duration limit = all_leave ? longest : spec.patience;
         return done || Clock::now() - last_grant_ > limit;
     }
 
@@ -275,6 +286,7 @@ private:
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
     ClockWatch clock_;
+    PassedOver passed_over_;
 };
 
 }  // namespace

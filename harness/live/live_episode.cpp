@@ -6,7 +6,8 @@ namespace locklab {
 
 LiveEpisode::LiveEpisode(LiveConfig config, Key key, ServerKeeper& keeper)
     : run_(std::move(config), std::move(key), keeper),
-      host_(*this, run_.config.topology.masters, run_.config.seed, run_.config.run) {
+      host_(*this, run_.config.topology.masters, run_.config.seed, run_.config.run),
+      passed_over_(run_.config.workers(), run_.config.grants) {
     const LiveConfig& its = run_.config;
     LiveClient* process = nullptr;
     for (std::uint32_t i = 0; i < its.workers(); ++i) {
@@ -74,6 +75,7 @@ void LiveEpisode::let_learn(Duration amount) {
 }
 
 void LiveEpisode::noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource) {
+    passed_over_.see(client, detail);
     if (std::holds_alternative<event::Finished>(detail)) --run_.active;
     if (std::holds_alternative<event::Granted>(detail)) {
         last_grant_ = run_.recorder.now();

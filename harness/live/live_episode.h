@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "harness/core/passed_over.h"
 #include "harness/live/live_client.h"
 #include "harness/live/live_run.h"
 #include "harness/live/real_host.h"
@@ -44,6 +45,8 @@ private:
     }
     void noted(ClientId client, Phase phase, EventDetail&& detail, ResourceId resource);
     void threw(TaskId task, const std::string& words);
+    /// Though the run winds down.
+    bool goes_on(ClientId client) const { return passed_over_.is(client); }
     Duration clock_offset(ClientId client) const { return clients_[client.value]->clock_offset(); }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round);
     LiveClient& client_of(const Waiter& waiter) { return *clients_[waiter.client.value]; }
@@ -52,6 +55,7 @@ private:
     RealHost<LiveEpisode> host_;
     std::vector<Locks> locks_;  ///< of each process; they outlive the clients, whose tasks use them
     std::vector<std::unique_ptr<LiveClient>> clients_;
+    PassedOver passed_over_;
     Instant first_grant_;
     Instant last_grant_;
     bool out_of_patience_ = false;

@@ -14,6 +14,7 @@
 //
 //     Duration clock_offset(ClientId)                          by how much its wall clock is off
 //     optional<Duration> slow_job(ClientId, uint32_t round)    see Host
+//     bool goes_on(ClientId)                                   though the run winds down
 //
 // As Host says, it answers later, and never from inside these calls.
 #pragma once
@@ -41,6 +42,7 @@ struct Waiter {
 struct Faultless {
     static Duration clock_offset(ClientId) { return Duration::zero(); }
     static std::optional<Duration> slow_job(ClientId, std::uint32_t) { return std::nullopt; }
+    static bool goes_on(ClientId) { return false; }
 };
 
 template <class Transport>
@@ -86,8 +88,8 @@ public:
         transport_.threw(task, words);
     }
     std::uint64_t next_grant(ClientId) override { return ++grants_; }
-    bool enough(ClientId) override {
-        if (grants_ >= most_grants_) return true;
+    bool enough(ClientId client) override {
+        if (grants_ >= most_grants_) return !transport_.goes_on(client);
         return duration_ != Duration::zero() && time().time_since_epoch() >= duration_;
     }
     Choices& choices() override { return choices_; }

@@ -16,6 +16,8 @@ namespace {
 
 /// Of a find in which a server restarts.
 constexpr const char* kOutage = "outage_us";
+/// Of a find in which a client of the search waits in the end.
+constexpr const char* kWaiter = "waiter";
 
 struct TimeRow {
     std::string_view key;
@@ -98,6 +100,14 @@ Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witne
     return find;
 }
 
+Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness,
+             ClientId waiter) {
+    const bool newcomer = waiter.value == bounds.clients;
+    Find find = find_of(algorithm, bounds, witness, newcomer);
+    if (!newcomer) find.waiter = waiter;
+    return find;
+}
+
 std::string trace_name(const Find& find) {
     const Bounds& bounds = find.bounds;
     return "explore." + std::string(find.algorithm->name) + "." + to_string(bounds.faults) + ".c" +
@@ -128,6 +138,7 @@ std::string to_json(const Find& find) {
     if (bounds.servers != 1) json["servers"] = bounds.servers;
     if (!bounds.unequal.empty()) json[kUnequalClients] = to_json(bounds.unequal);
     json["newcomer"] = find.newcomer;
+    if (find.waiter) json[kWaiter] = find.waiter->value;
     json["steps"] = nlohmann::ordered_json::array();
     for (const Step& step : find.steps) json["steps"].push_back(to_string(step));
     return json.dump() + "\n";
@@ -168,6 +179,10 @@ Find read_find(std::string_view text, std::string_view name) {
     find.newcomer = line.flag("newcomer");
     // None of these is in files of older versions.
     if (line.has(kOutage)) bounds.outage = read_time(kOutage);
+    if (line.has(kWaiter)) {
+        find.waiter = ClientId{static_cast<std::uint32_t>(line.whole(kWaiter, bounds.clients - 1))};
+        if (find.newcomer) line.fail("waiter and newcomer do not go together; give one of them");
+    }
     if (line.has("tokens")) {
         find.tokens = static_cast<TokenStyle>(line.word("tokens", kTokenStyles));
     }

@@ -11,6 +11,9 @@ namespace locklab {
 
 /// The witness of a search within these bounds. `newcomer`: in the end somebody comes and waits.
 Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness, bool newcomer);
+/// The same; `waiter` waits in the end. By the number of clients, it is a newcomer.
+Find find_of(const Algorithm& algorithm, const Bounds& bounds, const Path& witness,
+             ClientId waiter);
 /// What its file is called after, without an ending: explore.LOCK.FAULTS.c2r1a3.
 std::string trace_name(const Find& find);
 

@@ -6,6 +6,7 @@
 
 #include "harness/check/interval.h"
 #include "harness/core/counted.h"
+#include "harness/core/duration_text.h"
 #include "harness/explore/step_text.h"
 #include "harness/play/explore_trace.h"
 #include "harness/play/proof_text.h"
@@ -50,19 +51,6 @@ std::string play_and_judge(Explored& explored, const Find& find) {
            std::string(name_of(verdict)) + ", and the stage does not see it";
 }
 
-/// Why nothing is known where those who wait try on in another order on the stage.
-constexpr const char* kOrder =
-    "in one order of the tries of those who wait nobody gets the lock, and in another somebody "
-    "does";
-
-/// Whether another than the newcomer, who comes last, was refused.
-bool others_wait(const History& history) {
-    const ClientId newcomer{history.clients - 1};
-    return std::ranges::any_of(history.events, [&](const Event& event) {
-        return event.client < newcomer && std::holds_alternative<event::Refused>(event.detail);
-    });
-}
-
 /// What happens on the stage is something else.
 void forget_find(Explored& explored, const char* why) {
     const Verdict was = std::exchange(explored.result.verdict, Verdict::unknown);
@@ -90,15 +78,14 @@ std::string cause_of(const Explored& explored) {
 void show_witness(Explored& explored, const std::filesystem::path& folder) {
     const Verdict verdict = explored.result.verdict;
     if (verdict != Verdict::violated && verdict != Verdict::stuck) return;
-    const Find find = find_of(*explored.algorithm, explored.bounds, explored.result.witness,
-                              verdict == Verdict::stuck);
+    const Path& witness = explored.result.witness;
+    const Find find =
+        verdict == Verdict::stuck
+            ? find_of(*explored.algorithm, explored.bounds, witness, explored.result.stuck->client)
+            : find_of(*explored.algorithm, explored.bounds, witness, false);
     const std::string trouble = play_and_judge(explored, find);
     // On the stage the background task goes on.
     if (!trouble.empty() && explored.result.has_ghosts) return forget_find(explored, kGhosts);
-    const bool stands = verdict == Verdict::stuck && explored.judgement;
-    if (!trouble.empty() && stands && others_wait(explored.scene->history)) {
-        return forget_find(explored, kOrder);
-    }
     if (!trouble.empty()) throw std::runtime_error(trouble + ": this is a bug of locklab");
     const std::filesystem::path file = folder / file_name(explored, find);
     write_file(file, to_json(find));
@@ -161,6 +148,26 @@ std::string odds_text(const Explored& explored) {
     return text;
 }
 
+/// A lock that is waited for until its TTL though nothing failed does not just hold.
+std::string verdict_text(const Explored& explored) {
+    const std::string verdict(name_of(explored.result.verdict));
+    const Duration wait = wait_without_fault(explored);
+    if (wait == Duration::zero()) return verdict;
+    return verdict + ", and though nothing fails, a client waits " + to_string(wait) +
+           in_ttls(wait, explored.bounds) + " for a lock that nobody holds";
+}
+
+/// Who never gets the lock, and what was tried.
+std::string stuck_text(const Explored& explored) {
+    const ClientId stuck = explored.result.stuck->client;
+    if (stuck.value == explored.bounds.clients) {
+        return "  The last client comes when all others are gone, and never gets the lock.\n";
+    }
+    const std::string name = client_name(stuck);
+    return "  " + name + " is alive and tries on, no more fault strikes, and " + name +
+           " never gets the lock:\n  not alone, as here, and not where all who are alive try on.\n";
+}
+
 std::string witness_title(const Explored& explored) {
     std::string text = explored.proved_shortest ? "  shortest witness: " : "  a witness: ";
     text += std::to_string(explored.result.witness.steps.size()) + " steps, " +
@@ -179,21 +186,21 @@ std::string witness_title(const Explored& explored) {
 
 std::string explored_text(const Explored& explored) {
     const SearchResult& result = explored.result;
-    std::string text = std::string(explored.algorithm->name) + ": " +
-                       std::string(name_of(result.verdict)) + "\n" + bounds_text(explored) +
-                       lengths_text(explored) + claims_text(explored) + "  " + work_text(explored);
+    std::string text = std::string(explored.algorithm->name) + ": " + verdict_text(explored) +
+                       "\n" + bounds_text(explored) + lengths_text(explored) +
+                       claims_text(explored) + "  " + work_text(explored) + deepened_text(explored);
     if (!result.why_unknown.empty()) text += "  unknown: " + result.why_unknown + "\n";
     if (explored.violated_schedules) text += count_text(explored);
+    if (explored.seed) {
+        text += "  not looked for: clients that are stuck; --strategy exhaustive or plain does\n";
+    }
     text += findings_text(explored);
     if (explored.odds) text += odds_text(explored);
     const bool tells_coverage = explored.exercised || !explored.proofs.empty();
     if (tells_coverage && !explored.scene) text += coverage_text(explored);
     if (!explored.scene) return text;
     text += witness_title(explored) + "\n" + to_text(make_timeline(*explored.scene));
-    if (result.verdict == Verdict::stuck) {
-        text +=
-            "  The last client comes when all others are gone or wait, and never gets the lock.\n";
-    }
+    if (result.verdict == Verdict::stuck) text += stuck_text(explored);
     return text + "  replay: " + explored.replay + "\n";
 }
 

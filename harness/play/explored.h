@@ -22,9 +22,13 @@ struct Explored {
     double seconds = 0;
     /// What `result` was taken from, where it is more than one search.
     std::vector<Proof> proofs;
+    /// Beside a violation: which search of which proof found a client stuck.
+    std::optional<std::size_t> stuck_search;
+    std::size_t stuck_proof = 0;
     /// What is told beside the verdict.
     std::optional<Finding> orphaned;
     std::optional<Finding> falsely_refused;
+    std::optional<Finding> stuck;  ///< beside a violation
     /// What random schedules exercised, which prove nothing.
     std::optional<Coverage> exercised;
     std::string strategy = "exhaustive";

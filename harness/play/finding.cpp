@@ -1,5 +1,6 @@
 #include "harness/play/finding.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -19,15 +20,20 @@ namespace {
 /// What a search finds that did not follow a background task may be otherwise on the stage.
 bool is_told(const Searched& searched) { return !searched.result.has_ghosts; }
 
+/// By the rule of campaigns.
+bool is_orphaned(const Searched& searched) {
+    return is_orphan_wait(searched.result.longest_orphan,
+                          orphan_limit(longest_ttl(searched.bounds.options, {})));
+}
+
 /// The longest wait of all searches; of those that are as long, the first.
 const Searched* most_orphaned(const Explored& explored) {
     const Searched* most = nullptr;
     for (const Proof& proof : explored.proofs) {
         for (const Searched& searched : proof.searches) {
             const Duration wait = searched.result.longest_orphan;
-            const bool is_longer =
-                most == nullptr ? wait > Duration::zero() : wait > most->result.longest_orphan;
-            if (is_longer && is_told(searched)) most = &searched;
+            const bool is_longer = most == nullptr || wait > most->result.longest_orphan;
+            if (is_longer && is_orphaned(searched) && is_told(searched)) most = &searched;
         }
     }
     return most;
@@ -59,10 +65,9 @@ std::optional<Judgement> played(const Find& find) {
 }
 
 template <class IsSeen>
-std::optional<Finding> finding_of(const Explored& explored, const Searched& searched,
-                                  const Path& witness, bool newcomer, const char* name,
-                                  const std::filesystem::path& folder, IsSeen is_seen) {
-    const Find find = find_of(*explored.algorithm, searched.bounds, witness, newcomer);
+std::optional<Finding> finding_of(const Find& find, const Searched& searched, const Path& witness,
+                                  const char* name, const std::filesystem::path& folder,
+                                  IsSeen is_seen) {
     if (!is_seen(*played(find))) return std::nullopt;
     const std::filesystem::path file = folder / (trace_name(find) + "." + name + ".json");
     write_file(file, to_json(find));
@@ -70,40 +75,81 @@ std::optional<Finding> finding_of(const Explored& explored, const Searched& sear
                    typed_program() + " replay " + typed(file)};
 }
 
-/// "1.1 of its TTL"; nothing for a lock that has none.
-std::string in_ttls(const Explored& explored) {
-    const Duration ttl = explored.bounds.options.ttl;
+}  // namespace
+
+std::string in_ttls(Duration wait, const Bounds& bounds) {
+    const Duration ttl = bounds.options.ttl;
     if (ttl == Duration::zero()) return "";
     char text[48];
     std::snprintf(text, sizeof text, " (%.1f of its TTL)",
-                  static_cast<double>(explored.result.longest_orphan.count()) /
-                      static_cast<double>(ttl.count()));
+                  static_cast<double>(wait.count()) / static_cast<double>(ttl.count()));
     return text;
 }
 
-}  // namespace
+const Searched* stuck_too(const Explored& explored) {
+    if (!explored.stuck_search || explored.result.verdict != Verdict::violated) return nullptr;
+    const Searched& searched =
+        explored.proofs[explored.stuck_proof].searches[*explored.stuck_search];
+    return is_told(searched) ? &searched : nullptr;
+}
 
 void show_findings(Explored& explored, const std::filesystem::path& folder) {
+    const Algorithm& lock = *explored.algorithm;
     if (const Searched* most = most_orphaned(explored)) {
+        const Path& witness = most->result.orphan_witness;
         explored.orphaned =
-            finding_of(explored, *most, most->result.orphan_witness, true, "orphaned", folder,
-                       [](const Judgement& seen) {
+            finding_of(find_of(lock, most->bounds, witness, most->result.orphan_waiter), *most,
+                       witness, "orphaned", folder, [](const Judgement& seen) {
                            return seen.liveness.longest_orphan_wait > Duration::zero();
                        });
     }
     if (const Searched* most = most_falsely_refused(explored)) {
+        const Path& witness = most->result.false_refusals.witness;
         explored.falsely_refused =
-            finding_of(explored, *most, most->result.false_refusals.witness, false, "false_refusal",
+            finding_of(find_of(lock, most->bounds, witness, false), *most, witness, "false_refusal",
                        folder, [](const Judgement& seen) { return seen.refusals.falsely() > 0; });
+    }
+    if (const Searched* searched = stuck_too(explored)) {
+        const SearchResult::Stuck& stuck = *searched->result.stuck;
+        explored.stuck = finding_of(find_of(lock, searched->bounds, stuck.witness, stuck.client),
+                                    *searched, stuck.witness, "stuck", folder,
+                                    [](const Judgement& seen) { return seen.liveness.stuck; });
     }
 }
 
+std::string client_name(ClientId client) {
+    return std::string(1, static_cast<char>('A' + client.value));
+}
+
+std::string stuck_name(ClientId client, const Bounds& bounds) {
+    return client.value == bounds.clients ? "a client that comes anew" : client_name(client);
+}
+
+Duration wait_without_fault(const Explored& explored) {
+    Duration longest{0};
+    for (const Proof& proof : explored.proofs) {
+        if (proof.faults != FaultBudget()) continue;
+        for (const Searched& searched : proof.searches) {
+            const Duration wait = searched.result.longest_orphan;
+            if (is_orphaned(searched) && is_told(searched)) longest = std::max(longest, wait);
+        }
+    }
+    return longest;
+}
+
 std::string findings_text(const Explored& explored) {
-    if (explored.result.verdict == Verdict::violated) return "";
     std::string text;
+    if (explored.stuck) {
+        const ClientId client = stuck_too(explored)->result.stuck->client;
+        text += "  stuck, too: after " + counted(explored.stuck->witness.steps.size(), "step") +
+                " " + stuck_name(client, explored.stuck->bounds) +
+                " never gets the lock\n    replay: " + explored.stuck->replay + "\n";
+    }
+    if (explored.result.verdict == Verdict::violated) return text;
     if (explored.orphaned) {
         text += "  orphaned: clients wait " + to_string(explored.result.longest_orphan) +
-                in_ttls(explored) + (explored.result.exhausted ? " at most" : " or longer") +
+                in_ttls(explored.result.longest_orphan, explored.bounds) +
+                (explored.result.exhausted ? " at most" : " or longer") +
                 " for a lock that no live client holds\n    replay: " + explored.orphaned->replay +
                 "\n";
     }

@@ -69,11 +69,20 @@ std::string bounds_text(const Explored& explored) {
 }
 
 std::string lengths_text(const Explored& explored) {
-    const Bounds& bounds = explored.bounds;
-    const auto strikes = [&](FaultSize size) {
-        const auto has = [size](const Proof& proof) { return proof.faults.has(size); };
-        return bounds.faults.has(size) || std::ranges::any_of(explored.proofs, has);
-    };
+    FaultBudget all = explored.bounds.faults;
+    for (const Proof& proof : explored.proofs) {
+        for (const HazardRow& row : kHazards) all[row.hazard] += proof.faults[row.hazard];
+    }
+    const bool proves = explored.result.verdict == Verdict::holds;
+    return lengths_text(explored.bounds, all) +
+           (proves ? "  tries begin as something ends or runs out, not between two such moments\n"
+                     "  the lock has no state or clock but its own: runs made again later were the "
+                     "same\n"
+                   : "");
+}
+
+std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
+    const auto strikes = [&](FaultSize size) { return of.has(size); };
     const std::string up_to = bounds.any_length ? " up to " : " ";
     const Duration ttl = bounds.options.ttl;
     std::string text = (ttl == Duration::zero() ? "  no TTL" : "  TTL " + to_string(ttl)) +
@@ -83,20 +92,18 @@ std::string lengths_text(const Explored& explored) {
         if (strikes(size)) text += what + to_string(length);
     };
     say(("; slow job" + up_to).c_str(), bounds.slow_job, FaultSize::job);
+    // A campaign draws longer ones.
+    if (strikes(FaultSize::job) && ttl != Duration::zero()) {
+        text += " (a campaign's " + up_to.substr(1) +
+                to_string(ttl * row_of(Hazard::slow_job).amounts.most / 100) + ")";
+    }
     say(("; pause or stall" + up_to).c_str(), bounds.pause, FaultSize::pause);
     say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
     say(("; reply late by" + up_to).c_str(), bounds.reply_delay(), FaultSize::reply_delay);
     say(", and then the time-out is ", bounds.late_timeout(), FaultSize::reply_delay);
     say("; clock wrong by ", bounds.clock, FaultSize::clock);
     say(("; outage" + up_to).c_str(), bounds.outage, FaultSize::outage);
-    text += "\n";
-    const bool proves = explored.result.verdict == Verdict::holds;
-    if (proves) {
-        text +=
-            "  tries begin as something ends or runs out, not between two such moments\n"
-            "  the lock has no state or clock but its own: runs made again later were the same\n";
-    }
-    return text;
+    return text + "\n";
 }
 
 std::string claims_text(const Explored& explored) {
@@ -107,6 +114,28 @@ std::string claims_text(const Explored& explored) {
                 (proof.why_unknown.empty() ? "" : ", " + proof.why_unknown) + "\n";
     }
     return text;
+}
+
+std::string deepened_text(const Explored& explored) {
+    std::string text;
+    for (const Proof& proof : explored.proofs) {
+        if (proof.deeper.empty()) continue;
+        const auto most = [&](auto of) {
+            std::uint32_t far = 0;
+            for (const Searched& searched : proof.deeper) {
+                far = std::max(far, searched.bounds.*of);
+            }
+            return far;
+        };
+        text += "    " + to_string(proof.faults) + ": up to " +
+                counted(most(&Bounds::rounds), "round") + ", " +
+                counted(most(&Bounds::clients), "client") + ", " +
+                counted(most(&Bounds::attempts), "attempt") + ", one at a time; " +
+                counted(proof.states_spent, "state") + "\n";
+    }
+    if (text.empty()) return text;
+    return "  deepened, without a find, until there were " + std::to_string(kStatesToDeepen) +
+           " states:\n" + text;
 }
 
 std::string coverage_text(const Explored& explored) {

@@ -13,8 +13,12 @@ std::string bounds_text(const Explored& explored);
 /// How long everything takes, of which the faults make use: all that is known of other lengths is
 /// what these show.
 std::string lengths_text(const Explored& explored);
+/// The same of one search, where each of the lengths of `of` is made use of.
+std::string lengths_text(const Bounds& bounds, const FaultBudget& of);
 /// The faults; for several sets of them, what came of each.
 std::string claims_text(const Explored& explored);
+/// How far searches went deeper by themselves; empty: not at all.
+std::string deepened_text(const Explored& explored);
 /// What a proof rests on.
 std::string coverage_text(const Explored& explored);
 

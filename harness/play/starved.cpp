@@ -5,6 +5,7 @@
 
 #include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
 #include "harness/explore/step_text.h"
 #include "harness/play/explore_trace.h"
 #include "harness/play/find_replay.h"
@@ -75,8 +76,9 @@ void show_lasso(Starved& starved, const std::filesystem::path& folder) {
     const Find find = find_of_laps(found, *found.lasso, kLapsOfTrace);
     starved.scene = play_in_sim(find_of_laps(found, *found.lasso, 1));
     const std::filesystem::path file =
-        folder / ("explore." + std::string(found.algorithm->name) + ".none.c" +
-                  std::to_string(found.bounds.clients) + ".starvation.json");
+        folder /
+        ("explore." + std::string(found.algorithm->name) + "." + to_string(found.bounds.faults) +
+         ".c" + std::to_string(found.bounds.clients) + ".starvation.json");
     write_file(file, to_json(find));
     starved.trace = file.string();
     starved.replay = typed_program() + " replay " + typed(file);
@@ -158,11 +160,12 @@ std::string starved_text(const Starved& starved) {
     std::snprintf(seconds, sizeof seconds, "%.3f", starved.seconds);
     std::string text =
         std::string(found.algorithm->name) + ": " + std::string(starved_word(found.verdict)) +
-        "\n  " + counted(found.bounds.clients, "client") +
-        ", rounds and tries without end, no faults; each client has had the lock "
-        "before\n  " +
-        counted(found.states, "state") + ", " + std::to_string(found.steps) +
-        " steps between them" + (found.exhausted ? ", exhausted" : "") + ", in " + seconds + " s\n";
+        "\n  " + counted(found.bounds.clients, "client") + ", rounds and tries without end, " +
+        (found.bounds.faults == FaultBudget() ? "no faults"
+                                              : "faults " + to_string(found.bounds.faults)) +
+        "; each client has had the lock before\n  " + counted(found.states, "state") + ", " +
+        std::to_string(found.steps) + " steps between them" +
+        (found.exhausted ? ", exhausted" : "") + ", in " + seconds + " s\n";
     if (!found.why_unknown.empty()) text += "  unknown: " + found.why_unknown + "\n";
     if (found.verdict != Verdict::unknown || found.exhausted) {
         text += "  exercised: " + counted(found.granted, "step") + " that grant the lock, " +

@@ -1,39 +1,17 @@
 #include "harness/play/step_player.h"
 
 #include <algorithm>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
+#include "harness/play/find_config.h"
 #include "harness/stage/stage.h"
 
 namespace locklab {
 
 namespace {
-
-StageConfig config_for(const Find& find, const Key& key) {
-    StageConfig config{{find.bounds.shape_for(*find.algorithm)}};
-    config.clients = find.clients();
-    config.key = key;
-    config.tokens = find.tokens;
-    StageClient client;
-    client.workload.job = {find.bounds.job, find.bounds.job};
-    client.workload.wait = {WaitPolicy::Kind::fixed, find.bounds.wait};
-    client.workload.takes_again =
-        find.bounds.takes_again ? Workload::Again::always : Workload::Again::never;
-    config.roles.assign(config.clients, client);
-    for (std::uint32_t i = 0; i < find.bounds.clients; ++i) {
-        config.roles[i].clock_offset = find.clock_offsets[i];
-        config.roles[i].workload = its_workload(ClientId{i}, client.workload, config.unequal);
-    }
-    if (find.newcomer) {
-        const Duration wait = newcomer_bounds(find.bounds).wait;
-        config.roles.back().workload.wait = {WaitPolicy::Kind::fixed, wait};
-    }
-    return config;
-}
 
 class Player final : public CommandFaults {
 public:
@@ -42,7 +20,8 @@ public:
           owned_(make_stage(config_for(find, key), *this)),
           stage_(*owned_),
           paused_until_(find.bounds.clients),
-          stalled_until_(find.bounds.clients) {}
+          stalled_until_(find.bounds.clients),
+          has_learnt_(find.bounds.clients) {}
 
     void play(const Step& step) {
         const ClientId client{step.client};
@@ -96,21 +75,42 @@ public:
         answer_register();
     }
 
-    /// The newcomer tries until it is granted the lock, or nobody ever will be. Whoever was refused
+    /// A newcomer tries until it is granted the lock, or nobody ever will be. Each that was refused
     /// tries on beside it, until it has had the lock. Who got no answer, or an error, gives up.
     void bring_newcomer() {
         const ClientId newcomer{find_.bounds.clients};
         const std::vector<ClientId> others = let_refused_try_on();
+        if (stage_.has_taken_over()) stage_.learn(newcomer);
+        stage_.start(newcomer);
+        wait_for_grant(newcomer, 0, others);
+    }
+
+    /// All others leave, and one tries on, or comes again.
+    void let_wait(ClientId waiter) {
+        for (ClientId other; other.value < find_.bounds.clients; ++other.value) {
+            const bool is_there = stage_.started(other) && !stage_.progress(other).gone;
+            if (other != waiter && is_there) stage_.go_home(other);
+        }
+        const std::uint32_t grants = stage_.progress(waiter).grants;
+        if (stage_.has_taken_over() && !has_learnt_[waiter.value]) stage_.learn(waiter);
+        if (stage_.started(waiter)) {
+            stage_.resume(waiter);
+            stage_.wake_early(waiter);
+        } else {
+            stage_.start(waiter);
+        }
+        wait_for_grant(waiter, grants, {});
+    }
+
+    void wait_for_grant(ClientId waiter, std::uint32_t grants,
+                        const std::vector<ClientId>& others) {
         const auto acts = [&](const Wait& wait) {
             const bool tries_on = std::ranges::find(others, wait.client) != others.end();
-            return wait.client == newcomer ||
-                   (tries_on && stage_.phase(wait.client) != Phase::idle);
+            return wait.client == waiter || (tries_on && stage_.phase(wait.client) != Phase::idle);
         };
         const Instant began = stage_.time();
         const auto end = [&] { return std::max(began, stage_.last_grant()) + patience(); };
-        if (stage_.has_taken_over()) stage_.learn(newcomer);
-        stage_.start(newcomer);
-        while (stage_.progress(newcomer).grants == 0 && stage_.time() < end()) {
+        while (stage_.progress(waiter).grants == grants && stage_.time() < end()) {
             const std::vector<Cue> moves = stage_.moves();
             const auto move =
                 std::ranges::find_if(moves, [&](const Cue& cue) { return acts(*cue.wait); });
@@ -120,13 +120,13 @@ public:
             }
             if (++moves_ > kMostMoves) {
                 throw BoundHit("the find is not over after " + std::to_string(kMostMoves) +
-                               " moves of its newcomer; right would be a longer wait_us");
+                               " moves of the client that waits; right would be a longer wait_us");
             }
             stage_.make(*move);
         }
     }
 
-    Scene finish() { return stage_.take_scene(find_.newcomer ? patience() : Duration::zero()); }
+    Scene finish() { return stage_.take_scene(waiter_of(find_) ? patience() : Duration::zero()); }
 
     CommandFault on_send(const Wait& wait) override {
         return wait.node == kOracle ? CommandFault::none
@@ -134,11 +134,8 @@ public:
     }
 
 private:
-    /// Nothing that a lock leaves behind lasts as long, unless for ever.
-    Duration patience() const {
-        return 3 * std::max(find_.bounds.pause,
-                            longest_ttl(find_.bounds.options, find_.bounds.unequal));
-    }
+    /// The same as in the search: nothing that a lock leaves behind lasts as long, unless for ever.
+    Duration patience() const { return newcomer_patience(find_.bounds); }
 
     std::vector<ClientId> let_refused_try_on() {
         std::vector<ClientId> refused;
@@ -187,6 +184,7 @@ private:
     void learn_master(const Step& step) {
         if (!stage_.has_taken_over()) refuse(step);
         stage_.learn(ClientId{step.client});
+        has_learnt_[step.client] = true;
     }
 
     /// Before its time.
@@ -273,9 +271,10 @@ private:
     const std::unique_ptr<PlayStage> owned_;
     PlayStage& stage_;
     Instant virtual_now_;
-    std::uint32_t moves_ = 0;  ///< of the newcomer
+    std::uint32_t moves_ = 0;  ///< of who waits in the end
     std::vector<std::optional<Instant>> paused_until_;
     std::vector<std::optional<Instant>> stalled_until_;
+    std::vector<bool> has_learnt_;  ///< who is master now
 };
 
 }  // namespace
@@ -290,6 +289,7 @@ Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage)
     Player player(find, key, make_stage);
     for (const Step& step : find.steps) player.play(step);
     if (find.newcomer) player.bring_newcomer();
+    if (find.waiter) player.let_wait(*find.waiter);
     Scene scene = player.finish();
     for (std::uint32_t i = 0; i < find.clients(); ++i) {
         scene.names.emplace_back(1, static_cast<char>('A' + i));

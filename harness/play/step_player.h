@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "harness/core/scene.h"
@@ -21,6 +22,8 @@ struct Find {
     std::vector<Step> steps;
     /// In the end one more client comes and tries, longer than any lock is left behind for.
     bool newcomer = false;
+    /// Or that client of the search does, once all others have left.
+    std::optional<ClientId> waiter{};
 
     std::uint32_t clients() const { return bounds.clients + (newcomer ? 1 : 0); }
 };

@@ -70,6 +70,11 @@ void take_result(Explored& explored, std::size_t decisive) {
             result.counts_on_waiters = result.counts_on_waiters || its.counts_on_waiters;
         }
     }
+    // What is told beside a violation is of the same faults.
+    if (proof.verdict == Verdict::violated && proof.stuck) {
+        explored.stuck_search = *proof.stuck;
+        explored.stuck_proof = decisive;
+    }
     explored.result = std::move(result);
 }
 
@@ -110,7 +115,7 @@ std::string_view name_of(Strategy strategy) {
 
 Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Bounds>& searches,
                               const std::vector<FaultBudget>& faults, const SearchLimits& limits,
-                              const Watcher& watcher) {
+                              const Watcher& watcher, const Deepening& deepening) {
     Explored explored = explored_by(algorithm, searches[0], "exhaustive");
     const Prover prover(algorithm, limits);
     const Stopwatch stopwatch;
@@ -130,6 +135,7 @@ Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Boun
         std::vector<Bounds> with = searches;
         for (Bounds& bounds : with) bounds.faults = faults[i];
         explored.proofs.push_back(prover.prove(with, *watcher.stop, tell));
+        prover.deepen(explored.proofs.back(), deepening, *watcher.stop, tell);
         const std::vector<Proof>& proofs = explored.proofs;
         if (is_graver(proofs[i].verdict, proofs[decisive].verdict)) decisive = i;
     }
@@ -198,6 +204,7 @@ Explored explore_plainly(const Algorithm& algorithm, const Bounds& bounds, std::
     } else if (found.stuck > 0) {
         explored.result.verdict = Verdict::stuck;
         explored.result.witness = found.shortest_stuck;
+        explored.result.stuck = {found.shortest_stuck, found.stuck_client};
     } else {
         explored.result.verdict = Verdict::holds;
         refuse_idle_faults(algorithm, bounds, explored.result);

@@ -12,10 +12,10 @@
 namespace locklab {
 
 /// Every state of each of the searches, for one set of faults after the other: a shortest witness,
-/// or a proof.
+/// or a proof, which goes deeper by itself where that is said.
 Explored explore_exhaustively(const Algorithm& algorithm, const std::vector<Bounds>& searches,
                               const std::vector<FaultBudget>& faults, const SearchLimits& limits,
-                              const Watcher& watcher);
+                              const Watcher& watcher, const Deepening& deepening = {});
 
 /// Random schedules. A find is shrunk; where every state can be visited within a second or so, it
 /// is proved to be a shortest one, or replaced by one.

@@ -1,7 +1,5 @@
 #include "harness/play/threshold_text.h"
 
-#include <stdexcept>
-
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/play/finding.h"
@@ -19,6 +17,15 @@ std::string joined(const std::vector<FaultBudget>& sets) {
 
 std::string_view name_of(Goal goal) {
     return goal == Goal::progress ? "progress" : "mutual exclusion";
+}
+
+/// One fault of each kind.
+FaultBudget every_size() {
+    FaultBudget all;
+    for (const HazardRow& row : kHazards) {
+        if (row.size != FaultSize::outage) all[row.hazard] = 1;
+    }
+    return all;
 }
 
 }  // namespace
@@ -40,6 +47,8 @@ std::string thresholds_text(const Thresholds& found) {
     text += "  harmless, exhausted: " + std::to_string(found.harmless.size()) + " sets";
     if (found.harmless.size() <= 14) text += " (" + joined(found.harmless) + ")";
     text += "\n";
+    for (const Bounds& bounds : found.searches) text += "    in " + search_text(bounds) + "\n";
+    text += "  " + lengths_text(found.searches.front(), every_size());
     if (!found.harmless_briefly.empty()) {
         text += "  harmless in " + search_text(brief_searches(found.searches).front()) +
                 " (they break exclusion): " + std::to_string(found.harmless_briefly.size()) +
@@ -62,11 +71,8 @@ std::vector<Explored> threshold_witnesses(const Thresholds& found,
         explored.bounds = threshold.bounds;
         explored.result.verdict = threshold.verdict;
         explored.result.witness = threshold.witness;
+        if (threshold.stuck) explored.result.stuck = {threshold.witness, *threshold.stuck};
         show_witness(explored, folder);
-        if (explored.result.verdict == threshold.verdict) continue;
-        throw std::runtime_error(std::string(found.algorithm->name) + " under " +
-                                 to_string(threshold.faults) + ": " + explored.result.why_unknown +
-                                 "; right would be explore without --thresholds");
     }
     return witnesses;
 }

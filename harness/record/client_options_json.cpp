@@ -44,8 +44,8 @@ ClientOptions read_entry(const JsonLine& line, const nlohmann::json& entry, Dura
         for (const ClientTimeRow& row : kClientTimes) {
             if (key == row.key) time = row.time;
         }
-        const bool right =
-            time != nullptr && number > 0 && number <= static_cast<std::uint64_t>(us(longest));
+        const bool right = time != nullptr && (number > 0 || time == &ClientOptions::ttl) &&
+                           number <= static_cast<std::uint64_t>(us(longest));
         if (!right) refuse_entry(line);
         options.*time = Duration(static_cast<std::int64_t>(number));
     }

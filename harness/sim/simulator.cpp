@@ -22,6 +22,7 @@ Simulator::Simulator(const SimConfig& config, Choices& choices, ScriptEngine& sc
     : config_(config),
       choices_(choices),
       faults_(config.plan),
+      passed_over_(config.workers(), config.grants),
       cluster_(cluster_config(config), *this, scripts) {
     for (const PlannedFault& fault : config_.plan) {
         const bool now = row_of(fault.hazard).moment == FaultMoment::at_start;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "harness/cluster/cluster.h"
+#include "harness/core/passed_over.h"
 #include "harness/sim/event_queue.h"
 #include "harness/sim/latency.h"
 
@@ -39,7 +40,10 @@ private:
     void is_ready(std::uint32_t message) override;
     void armed(const Move& move, const Window& window) override;
     Choices& choices() override { return choices_; }
-    bool enough(ClientId) override { return cluster_.value().grants >= config_.grants; }
+    void noted(const Event& event) override { passed_over_.see(event.client, event.detail); }
+    bool enough(ClientId client) override {
+        return cluster_.value().grants >= config_.grants && !passed_over_.is(client);
+    }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override {
         return faults_.slow_job(client, round);
     }
@@ -66,6 +70,7 @@ private:
     FaultSchedule faults_;
     std::uint64_t steps_ = 0;
     std::uint64_t regular_pauses_ = 0;
+    PassedOver passed_over_;
     Cluster cluster_;
 };
 

@@ -67,6 +67,8 @@ void count_fields(Io& io, Row& row) {
     io.if_any("pause_every_us", row.pause_every);
     io.if_any("pause_length_us", row.pause_length);
     io("false_refusal_run", row.false_refusal_run);
+    io.if_any("stuck_run", row.stuck_run);
+    io.if_any("stuck_clients", row.stuck_clients);
     io("strikes", row.strikes);
     io("disturbed_runs", row.disturbed_runs);
     io("disturbances", row.disturbances);
@@ -172,6 +174,11 @@ CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::str
         row.pause_length = spec.pauses.length;
     }
     row.false_refusal_run = count.false_refusal();
+    if (const auto stuck = count.stuck()) {
+        row.stuck_run = stuck->run;
+        std::vector<std::uint32_t>& clients = row.stuck_clients.emplace();
+        for (const ClientId client : stuck->clients) clients.push_back(client.value);
+    }
     row.disturbed_runs = count.disturbed_runs();
     for (std::size_t i = 0; i < kDisturbances.size(); ++i) {
         const auto kind = static_cast<Disturbance::Kind>(i);

@@ -56,6 +56,9 @@ struct CellRow {
     std::optional<Duration> pause_every;
     std::optional<Duration> pause_length;
     std::optional<std::uint64_t> false_refusal_run;
+    /// Who never got the lock in the shortest run that was stuck, and which run that is.
+    std::optional<std::uint64_t> stuck_run;
+    std::optional<std::vector<std::uint32_t>> stuck_clients;
     /// Of each hazard of the budget.
     std::vector<std::pair<std::string, std::uint64_t>> strikes;
     std::uint64_t disturbed_runs = 0;

@@ -30,6 +30,8 @@ void fields(Io& io, Row& row) {
     io.or_null("why_unknown", row.why_unknown);
     io("coverage", row.coverage);
     io("searches", row.searches);
+    io.if_any("deepened", row.deepened);
+    io.if_any("states_spent", row.states_spent);
 }
 
 template <class Io, RowOf<OddsRow> Row>
@@ -65,6 +67,14 @@ void fields(Io& io, Row& row) {
     io("replay", row.replay);
 }
 
+template <class Io, RowOf<StuckRow> Row>
+void fields(Io& io, Row& row) {
+    io("client", row.client);
+    io("witness", row.witness);
+    io("witness_steps", row.witness_steps);
+    io("replay", row.replay);
+}
+
 template <class Io, RowOf<ExploredRow> Row>
 void fields(Io& io, Row& row) {
     io("algorithm", row.algorithm);
@@ -91,6 +101,10 @@ void fields(Io& io, Row& row) {
     io("orphaned", row.orphaned);
     io("false_refusals", row.false_refusals);
     io.if_any("counts_on_waiters", row.counts_on_waiters);
+    io.if_any("wait_without_fault_us", row.wait_without_fault);
+    io.if_any("looks_for_stuck", row.looks_for_stuck);
+    io.if_any("stuck_client", row.stuck_client);
+    io.if_any("stuck_too", row.stuck_too);
     io.if_any("coverage", row.coverage);
     io.if_any("vacuous", row.vacuous);
     io.if_any("proofs", row.proofs);
@@ -113,12 +127,25 @@ ProofRow proof_row(const Proof& proof) {
                  proof.missing,
                  proof.why_unknown,
                  coverage_row(proof.coverage),
+                 {},
+                 {},
                  {}};
-    for (const Searched& searched : proof.searches) {
+    const auto shown = [](const Searched& searched) {
         const SearchResult& its = searched.result;
-        row.searches.push_back({search_row(searched.bounds), its.verdict, its.exhausted, its.states,
-                                its.steps, its.depth, its.digest, searched.seconds});
-    }
+        return SearchedRow{search_row(searched.bounds),
+                           its.verdict,
+                           its.exhausted,
+                           its.states,
+                           its.steps,
+                           its.depth,
+                           its.digest,
+                           searched.seconds};
+    };
+    for (const Searched& searched : proof.searches) row.searches.push_back(shown(searched));
+    if (proof.deeper.empty()) return row;
+    row.deepened.emplace();
+    for (const Searched& searched : proof.deeper) row.deepened->push_back(shown(searched));
+    row.states_spent = proof.states_spent;
     return row;
 }
 
@@ -144,6 +171,16 @@ void take_proofs(const Explored& explored, ExploredRow& row) {
 void take_findings(const Explored& explored, ExploredRow& row) {
     row.longest_orphan = explored.result.longest_orphan;
     if (explored.result.counts_on_waiters) row.counts_on_waiters = true;
+    const Duration wait = wait_without_fault(explored);
+    if (wait > Duration::zero()) row.wait_without_fault = wait;
+    if (explored.seed) row.looks_for_stuck = false;
+    const auto& stuck = explored.result.stuck;
+    const bool is_stuck = explored.result.verdict == Verdict::stuck && stuck;
+    if (is_stuck) row.stuck_client = stuck_name(stuck->client, explored.bounds);
+    if (const auto& found = explored.stuck) {
+        row.stuck_too = {stuck_name(stuck_too(explored)->result.stuck->client, found->bounds),
+                         found->trace, found->witness.steps.size(), found->replay};
+    }
     if (const auto& found = explored.orphaned) {
         row.orphaned = {explored.result.longest_orphan, explored.bounds.options.ttl,
                         explored.result.exhausted,      found->trace,

@@ -34,6 +34,8 @@ struct ProofRow {
     std::string why_unknown;
     CoverageRow coverage;
     std::vector<SearchedRow> searches;
+    std::optional<std::vector<SearchedRow>> deepened;  ///< those that went deeper by themselves
+    std::optional<std::uint64_t> states_spent;         ///< by both
 };
 
 struct OddsRow {
@@ -66,6 +68,14 @@ struct FalseRefusalsRow {
     std::string replay;
 };
 
+/// Beside a violation, a client that is stuck.
+struct StuckRow {
+    std::string client;
+    std::string witness;
+    std::size_t witness_steps = 0;
+    std::string replay;
+};
+
 struct ExploredRow {
     std::string algorithm;
     SearchRow search;
@@ -89,6 +99,10 @@ struct ExploredRow {
     std::optional<OrphanedRow> orphaned;
     std::optional<FalseRefusalsRow> false_refusals;
     std::optional<bool> counts_on_waiters;  ///< true, or nothing
+    std::optional<Duration> wait_without_fault;
+    std::optional<bool> looks_for_stuck;      ///< false, or nothing
+    std::optional<std::string> stuck_client;  ///< where the verdict is stuck
+    std::optional<StuckRow> stuck_too;
     std::optional<CoverageRow> coverage;
     std::optional<bool> vacuous;
     std::optional<std::vector<ProofRow>> proofs;

@@ -1,5 +1,6 @@
 #include "harness/suite/starved_row.h"
 
+#include "harness/core/fault_text.h"
 #include "harness/explore/step_text.h"
 #include "harness/record/check_fields.h"
 
@@ -22,6 +23,7 @@ void fields(Io& io, Row& row) {
     io("algorithm", row.algorithm);
     io("fair", row.fair);
     io("clients", row.clients);
+    io("faults", row.faults);
     io("faults", std::string("none"));
     io("verdict", row.verdict);
     io("answer", row.answer);
@@ -53,6 +55,7 @@ StarvedRow starved_row(const Starved& starved) {
     row.algorithm = found.algorithm->name;
     row.fair = found.algorithm->fair;
     row.clients = found.bounds.clients;
+    row.faults = to_string(found.bounds.faults);
     row.verdict = found.verdict;
     row.answer = starved_word(found.verdict);
     row.why_unknown = found.why_unknown;

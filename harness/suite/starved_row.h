@@ -27,6 +27,7 @@ struct StarvedRow {
     std::string algorithm;
     bool fair = false;  ///< says the registry
     std::uint32_t clients = 0;
+    std::string faults;
     Verdict verdict = Verdict::unknown;
     std::string answer;
     std::string why_unknown;

@@ -228,15 +228,60 @@ TEST_F(CliExploreTest, starvation_says_why_it_is_not_known) {
     EXPECT_NE(ran.out.find("unknown: the lock reads its client's clock"), std::string::npos);
 }
 
-TEST_F(CliExploreTest, starvation_has_no_end_of_rounds_and_no_faults) {
+TEST_F(CliExploreTest, starvation_has_no_end_of_rounds) {
     const Words asked{"explore", "set_nx_lua", "--starvation"};
     const auto refused = [&](Words more, const Words& words) {
         more.insert(more.begin(), asked.begin(), asked.end());
         expect_refused(more, words);
     };
     refused({"--rounds", "2"}, {"--rounds", "--starvation"});
-    refused({"--faults", "crash=1"}, {"without faults", "--faults none"});
+    refused({"--faults", "clock_jump=1"}, {"does not take clock_jump", "crash"});
     refused({"--strategy", "walk"}, {"every state", "exhaustive"});
+}
+
+TEST_F(CliExploreTest, starvation_takes_faults) {
+    const Ran ran = explore({"set_nx_lua", "--starvation", "--faults", "crash=1", "--json"});
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["faults"], "crash=1");
+    EXPECT_EQ(json["answer"], "starves");
+}
+
+TEST_F(CliExploreTest, a_stuck_client_is_named) {
+    const Ran ran = explore({"setnx_del", "--faults", "crash=1", "--json"});
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    const Json json = Json::parse(ran.out);
+    EXPECT_EQ(json["verdict"], "stuck");
+    EXPECT_EQ(json["stuck_client"], "B");
+    EXPECT_EQ(json["witness_steps"], 3);
+    const Ran told = explore({"setnx_del", "--faults", "crash=1"});
+    EXPECT_NE(told.out.find("B never gets the lock"), std::string::npos) << told.out;
+    const Ran again = run({"replay", json["witness"]});
+    EXPECT_EQ(again.code, 1) << again.out << again.err;
+}
+
+TEST_F(CliExploreTest, random_schedules_say_that_they_look_for_no_stuck_client) {
+    for (const char* strategy : {"random", "walk", "pct", "delay"}) {
+        const Words asked{"setnx_del", "--faults", "crash=1", "--strategy",
+                          strategy,    "--budget", "100"};
+        const Ran told = explore(asked);
+        EXPECT_NE(told.out.find("not looked for: clients that are stuck"), std::string::npos);
+        Words in_json = asked;
+        in_json.emplace_back("--json");
+        EXPECT_EQ(Json::parse(explore(in_json).out)["looks_for_stuck"], false) << strategy;
+    }
+}
+
+TEST_F(CliExploreTest, what_nobody_fixed_is_deepened) {
+    const Words one{"set_nx_lua", "--faults", "none", "--clients", "2", "--json"};
+    const Json json = Json::parse(explore(one).out);
+    const Json& proof = json["proofs"][0];
+    EXPECT_GT(proof["deepened"].size(), 2U);
+    EXPECT_LE(proof["states_spent"], 1'100'000);
+    for (const Json& deeper : proof["deepened"]) EXPECT_EQ(deeper["clients"], 2);
+    const Ran fixed = explore({"set_nx_lua", "--faults", "none", "--clients", "2", "--rounds", "1",
+                               "--attempts", "2", "--json"});
+    EXPECT_FALSE(Json::parse(fixed.out)["proofs"][0].contains("deepened"));
 }
 
 }  // namespace

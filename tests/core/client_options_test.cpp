@@ -35,12 +35,22 @@ TEST(ClientOptions, are_read_client_by_client) {
 
 TEST(ClientOptions, say_what_cannot_be_read) {
     for (const char* text :
-         {"", "B", "B=", "B=soon", "b=1s", "BB=1s", "B=0s", "B=1s,", "1=1s", "B=2000min"}) {
+         {"", "B", "B=", "B=soon", "b=1s", "BB=1s", "B=-1s", "B=1s,", "1=1s", "B=2000min"}) {
         EXPECT_NE(error_of(text).find("is no client's time up to a day; right would be B=500ms"),
                   std::string::npos)
             << text;
     }
     EXPECT_EQ(error_of("B=1s,B=2s"), "client B is named twice in 'B=1s,B=2s'; right would be once");
+}
+
+TEST(ClientOptions, may_have_a_ttl_of_0_and_no_other_time) {
+    UnequalClients clients;
+    read_client_times("B=0s", &ClientOptions::ttl, clients);
+    ASSERT_EQ(clients.size(), 1U);
+    EXPECT_EQ(clients[0].ttl, Duration::zero());
+    const LockOptions usual{.ttl = 10s, .renewal = 3s};
+    EXPECT_EQ(its_options(ClientId{1}, usual, clients).renewal, 3s) << "not at one instant";
+    EXPECT_THROW(read_client_times("B=0s", &ClientOptions::job, clients), std::invalid_argument);
 }
 
 TEST(ClientOptions, say_how_a_client_wants_the_lock) {

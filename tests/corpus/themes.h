@@ -25,6 +25,7 @@ AddTheme add_shared;
 // Half of each by somebody who had not read the code.
 AddTheme add_cached_scripts;
 AddTheme add_several_expiries;
+AddTheme add_turns;
 // Written by somebody who had not read the code.
 AddTheme add_stranger_tokens;
 AddTheme add_stranger_releases;
@@ -36,7 +37,7 @@ AddTheme add_stranger_scripts;
 AddTheme add_stranger_leases;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 22> kThemes{
+inline constexpr std::array<AddTheme*, 23> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -51,6 +52,7 @@ inline constexpr std::array<AddTheme*, 22> kThemes{
     add_shared,
     add_cached_scripts,
     add_several_expiries,
+    add_turns,
     add_stranger_tokens,
     add_stranger_releases,
     add_stranger_renewals,

@@ -24,7 +24,11 @@ inline Find find_of(const Proof& proof) {
     find.bounds = shown.bounds;
     find.steps = shown.result.witness.steps;
     find.tokens = shown.result.witness.tokens;
-    find.newcomer = proof.verdict == Verdict::stuck;
+    if (proof.verdict == Verdict::stuck) {
+        const ClientId stuck = shown.result.stuck->client;
+        find.newcomer = stuck.value == shown.bounds.clients;
+        if (!find.newcomer) find.waiter = stuck;
+    }
     for (std::uint32_t i = 0; i < shown.bounds.clients; ++i) {
         find.clock_offsets.push_back(std::chrono::milliseconds(shown.result.witness.clocks[i]));
     }

@@ -7,6 +7,7 @@
 
 #include "tests/explore/proof_run.h"
 #include "tests/explore/search_bounds.h"
+#include "tests/explore/written_lock.h"
 
 namespace locklab::proof_test {
 namespace {
@@ -86,6 +87,59 @@ TEST(Proof, that_was_interrupted_between_two_searches_is_none) {
         EXPECT_EQ(proof.why_unknown, "interrupted") << stop_at;
         EXPECT_EQ(proof.searches.size(), searches.size()) << "none is left out";
     }
+}
+
+/// From its third grant on a client takes another key.
+class ChangesItsKey final : public DeletesItsKey {
+public:
+    using DeletesItsKey::DeletesItsKey;
+
+    Task<Acquired> try_acquire() override {
+        const std::string where = grants_ < 2 ? key_.name : key_.name + "b";
+        const Reply set = co_await client_.command("SETNX", where, "held");
+        if (set.failed()) co_return Failed{set};
+        if (!set.is_integer(1)) co_return Refused{};
+        where_ = where;
+        ++grants_;
+        co_return Grant{};
+    }
+    Task<Release> release() override {
+        co_await client_.command("DEL", where_);
+        co_return Release::yes;
+    }
+
+private:
+    int grants_ = 0;
+    std::string where_;
+};
+
+Proof deepened(const Algorithm& lock, const std::vector<Bounds>& searches, const Deepening& in) {
+    const Prover prover(lock, SearchLimits());
+    const auto tell = [](const SearchProgress&) {};
+    Proof proof = prover.prove(searches, kGoOn, tell);
+    EXPECT_EQ(name_of(proof.verdict), "holds") << proof.why_unknown;
+    prover.deepen(proof, in, kGoOn, tell);
+    return proof;
+}
+
+TEST(Deepening, finds_what_more_rounds_show) {
+    const Algorithm lock = written<ChangesItsKey>("setnx_del");
+    const std::vector<Bounds> two_rounds{bounds_with(lock, "none", 2, 2, 2)};
+    const Proof proof = deepened(lock, two_rounds, {.rounds = true});
+    EXPECT_EQ(name_of(proof.verdict), "violated");
+    EXPECT_EQ(proof.shown().bounds.rounds, 3U);
+    const Proof fixed = deepened(lock, two_rounds, {.attempts = true});
+    EXPECT_EQ(name_of(fixed.verdict), "holds") << "rounds are fixed";
+}
+
+TEST(Deepening, ends_at_a_number_of_states) {
+    const Algorithm& lock = *algorithm_named("set_nx_lua");
+    const Proof proof = deepened(lock, searches_for(lock), {true, true, true});
+    EXPECT_EQ(name_of(proof.verdict), "holds");
+    EXPECT_GT(proof.deeper.size(), 3U);
+    EXPECT_GT(proof.states_spent, kStatesToDeepen / 4);
+    EXPECT_LT(proof.states_spent, kStatesToDeepen + kStatesToDeepen / 10);
+    for (const Searched& searched : proof.deeper) EXPECT_TRUE(searched.result.exhausted);
 }
 
 TEST(Proof, that_exercised_too_little_is_none) {

@@ -126,6 +126,50 @@ TEST(Starvation, is_there_where_a_booking_runs_out) {
     EXPECT_TRUE(goes_round(found, *found.lasso, 5));
 }
 
+/// Two in turns, until a try comes to nothing for want of an answer: then nobody looks who is next.
+class FairUntilUnanswered final : public NextInLine {
+public:
+    using NextInLine::NextInLine;
+
+    Task<Acquired> try_acquire() override {
+        if (was_unanswered_) {
+            const Reply rude = co_await client_.command("SET", key_.name + ":rude", "1");
+            if (rude.failed()) co_return Failed{rude};
+            was_unanswered_ = false;
+        }
+        const Reply rude = co_await client_.command("EXISTS", key_.name + ":rude");
+        if (rude.failed()) {
+            was_unanswered_ = true;
+            co_return Failed{rude};
+        }
+        if (!rude.is_integer(1)) {
+            Acquired acquired = co_await NextInLine::try_acquire();
+            co_return acquired;
+        }
+        const Reply set = co_await client_.command("SETNX", key_, "held");
+        if (!set.is_integer(1)) co_return Refused{};
+        co_return Grant{};
+    }
+
+private:
+    bool was_unanswered_ = false;
+};
+
+TEST(Starvation, takes_faults_into_its_stem) {
+    const Algorithm lock = written<FairUntilUnanswered>(kLike);
+    Bounds bounds = starvation_bounds(lock);
+    EXPECT_EQ(name_of(starvation_of(lock).verdict), "holds");
+    bounds.faults = parse_faults("lose_request=1");
+    const Starvation found =
+        find_starvation(lock, bounds, StarvationLimits(), kGoOn, [](std::uint64_t) {});
+    EXPECT_EQ(name_of(found.verdict), "violated") << found.why_unknown;
+    ASSERT_TRUE(found.lasso.has_value());
+    const auto is_loss = [](const Step& step) { return step.kind == Step::Kind::lose_request; };
+    EXPECT_EQ(std::ranges::count_if(found.lasso->stem, is_loss), 1);
+    EXPECT_EQ(std::ranges::count_if(found.lasso->cycle, is_loss), 0);
+    EXPECT_TRUE(goes_round(found, *found.lasso, 30)) << "on the stage, too";
+}
+
 TEST(Starvation, is_seen_on_the_stage_or_not_told) {
     const Starvation found = starvation_of(*algorithm_named("set_nx_lua"));
     ASSERT_TRUE(found.lasso);

@@ -1,0 +1,78 @@
+// How a proof goes deeper than it was asked: one round, one try or one client more at a time.
+
+#include <algorithm>
+
+#include "harness/explore/proof.h"
+
+namespace locklab {
+
+namespace {
+
+/// One way to go deeper: the search that comes next, and how it is made larger.
+struct Deeper {
+    enum class By : std::uint8_t { rounds, clients, attempts };
+    By by = By::rounds;
+    Bounds bounds;
+
+    /// False if there is no larger one.
+    bool go_on() {
+        switch (by) {
+            case By::rounds: ++bounds.rounds; return true;
+            case By::attempts: ++bounds.attempts; return true;
+            case By::clients: return ++bounds.clients <= Bounds::kMostClients;
+        }
+        return false;
+    }
+};
+
+/// From the proof's first search on, more rounds and tries; and more clients than in any of them,
+/// as few rounds and tries each as may be.
+std::vector<Deeper> ways_to_deepen(const Proof& proof, const Deepening& in) {
+    std::vector<Deeper> ways;
+    Bounds first = proof.searches.front().bounds;
+    if (in.rounds) ways.push_back({Deeper::By::rounds, first});
+    if (in.attempts) ways.push_back({Deeper::By::attempts, first});
+    if (in.clients && first.unequal.empty()) {
+        for (const Searched& searched : proof.searches) {
+            first.clients = std::max(first.clients, searched.bounds.clients);
+        }
+        if (in.rounds) first.rounds = 1;
+        if (in.attempts) first.attempts = 1;
+        ways.push_back({Deeper::By::clients, first});
+    }
+    std::erase_if(ways, [](Deeper& way) { return !way.go_on(); });
+    return ways;
+}
+
+}  // namespace
+
+void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& stop,
+                    const TellProgress& tell) const {
+    std::vector<Deeper> ways = ways_to_deepen(proof, in);
+    while (proof.verdict == Verdict::holds && !stop && !ways.empty()) {
+        for (std::size_t i = 0; i < ways.size();) {
+            SearchLimits limits = limits_;
+            // What is left is shared, lest one that has no end takes it all.
+            const std::uint64_t left =
+                kStatesToDeepen - std::min(kStatesToDeepen, proof.states_spent);
+            limits.states = left / ways.size();
+            Searched more = searched(ways[i].bounds, limits, stop, tell);
+            if (stop) return;
+            proof.states_spent += more.result.states;
+            if (fails(more)) {
+                proof.coverage.add(more.result.coverage);
+                proof.searches.push_back(std::move(more));
+                return decide(proof);
+            }
+            const bool holds = more.result.verdict == Verdict::holds;
+            if (holds) proof.deeper.push_back(std::move(more));
+            if (holds && ways[i].go_on()) {
+                ++i;
+            } else {
+                ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+        }
+    }
+}
+
+}  // namespace locklab

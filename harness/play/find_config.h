@@ -1,0 +1,14 @@
+// The stage on which a find is played: its clients, their clocks, and who waits in the end.
+#pragma once
+
+#include <optional>
+
+#include "harness/play/step_player.h"
+
+namespace locklab {
+
+/// Who waits in the end; nothing: nobody.
+std::optional<ClientId> waiter_of(const Find& find);
+StageConfig config_for(const Find& find, const Key& key);
+
+}  // namespace locklab
