@@ -226,24 +226,17 @@ Bounds starvation_bounds(const Algorithm& algorithm) {
 }
 
 bool may_starve(Hazard hazard) {
-    switch (hazard) {
-        case Hazard::crash:
-        case Hazard::pause:
-        case Hazard::stall:
-        case Hazard::lose_request:
-        case Hazard::lose_reply:
-        case Hazard::delay_request:
-        case Hazard::delay_reply:
-        case Hazard::retry:
-        case Hazard::restart:
-        case Hazard::evict: return true;
-        case Hazard::contention:
-        case Hazard::slow_job:
-        case Hazard::clock_offset:
-        case Hazard::clock_jump:
-        case Hazard::server_clock_jump:
-        case Hazard::restart_snapshot:
-        case Hazard::failover: break;
+    const HazardRow& row = row_of(hazard);
+    switch (row.size) {
+        case FaultSize::none: return row.target != FaultTarget::nobody;
+        case FaultSize::pause:
+        case FaultSize::delay:
+        case FaultSize::reply_delay:
+        case FaultSize::outage: return true;
+        case FaultSize::job:
+        case FaultSize::clock:
+        case FaultSize::age:
+        case FaultSize::takeover: break;
     }
     return false;
 }

@@ -97,7 +97,7 @@ void ForeignClient::begin_round(Clock::time_point) {
     ++round_;
     tries_ = 0;
     run_.story.note(id_, Phase::acquire, event::Wants{});
-    run_.wants(*this);
+    run_.passed_over.see(id_, event::Wants{});
     try_acquire();
 }
 
@@ -212,6 +212,7 @@ void ForeignClient::take_acquired(const DriverAnswer& answer) {
         run_.story.note(id_, phase_, event::Fault{Hazard::slow_job, *slow});
     }
     due_ = granted_at_;
+    run_.passed_over.see(id_, event::Granted{});
     run_.granted(*this);
     observe();
 }

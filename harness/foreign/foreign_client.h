@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "harness/core/fault.h"
+#include "harness/core/passed_over.h"
 #include "harness/core/random_choices.h"
 #include "harness/core/run_spec.h"
 #include "harness/driver/driver.h"
@@ -31,16 +32,17 @@ public:
         FaultSchedule& schedule;
         RandomChoices& choices;
         const Subject& subject;
+        PassedOver passed_over;
         /// A fault of the plan strikes as this client is about to go on.
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
         /// Somebody else is inside, who could yet show it.
         virtual bool is_in_company(const ForeignClient& client) const = 0;
-        /// This client begins to want the lock.
-        virtual void wants(const ForeignClient& client) = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;
         /// This client is to want the lock no more.
-        virtual bool enough(ClientId client) const = 0;
+        bool enough(ClientId client) const {
+            return story.grants() >= spec.grants && !passed_over.is(client);
+        }
 
     protected:
         Surroundings(const RunSpec& its_spec, RunStory& its_story, LinkPlan& its_links,
@@ -51,7 +53,8 @@ public:
               links(its_links),
               schedule(its_schedule),
               choices(its_choices),
-              subject(its_subject) {}
+              subject(its_subject),
+              passed_over(its_spec.clients, its_spec.grants) {}
         ~Surroundings() = default;
     };
 

@@ -7,7 +7,6 @@
 #include <thread>
 #include <utility>
 
-#include "harness/core/passed_over.h"
 #include "harness/foreign/foreign_client.h"
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
@@ -106,8 +105,7 @@ public:
           setup_(setup),
           team_(team),
           servers_(servers),
-          last_grant_(setup.began),
-          passed_over_(config.spec.clients, config.spec.grants) {
+          last_grant_(setup.began) {
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back(std::make_unique<ForeignClient>(ClientId{i}, team.driver(i), *this));
         }
@@ -194,27 +192,18 @@ public:
         });
     }
 
-    void wants(const ForeignClient& client) override {
-        passed_over_.see(client.id(), event::Wants{});
-    }
-
     void granted(ForeignClient& client) override {
         last_grant_ = Clock::now();
-        passed_over_.see(client.id(), event::Granted{});
         for (const auto& other : clients_) {
             if (other.get() != &client) other->show_yourself();
         }
     }
-
-    bool enough(ClientId client) const override { return winds_down() && !passed_over_.is(client); }
 
 private:
     /// Who is inside works for as long as a lease allows: it is there when another comes.
     void linger() {
         for (const auto& client : clients_) client->linger();
     }
-
-    bool winds_down() const { return story.grants() >= spec.grants; }
 
     bool is_over() const {
         const bool done = std::ranges::all_of(clients_, [](const auto& c) { return c->is_done(); });
@@ -286,7 +275,6 @@ private:
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
     ClockWatch clock_;
-    PassedOver passed_over_;
 };
 
 }  // namespace

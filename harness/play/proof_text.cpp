@@ -93,9 +93,9 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
     };
     say(("; slow job" + up_to).c_str(), bounds.slow_job, FaultSize::job);
     // A campaign draws longer ones.
-    if (strikes(FaultSize::job) && ttl != Duration::zero()) {
-        text += " (a campaign's " + up_to.substr(1) +
-                to_string(ttl * row_of(Hazard::slow_job).amounts.most / 100) + ")";
+    for (const HazardRow& row : kHazards) {
+        if (row.size != FaultSize::job || of[row.hazard] == 0 || ttl == Duration::zero()) continue;
+        text += " (a campaign's " + up_to.substr(1) + to_string(ttl * row.amounts.most / 100) + ")";
     }
     say(("; pause or stall" + up_to).c_str(), bounds.pause, FaultSize::pause);
     say(("; request late by" + up_to).c_str(), bounds.delay, FaultSize::delay);
