@@ -41,6 +41,8 @@ void BoundedClient::note(const EventDetail& detail) {
     } else if (std::holds_alternative<event::Lost>(detail)) {
         inside_ = false;
     } else if (std::holds_alternative<event::Released>(detail)) {
+        // Who was told of its loss, and took the lock a second time after that, leaves unseen.
+        inside_ = false;
         holds_ = false;
         is_over_ = rounds_ >= bounds_->rounds;
     }

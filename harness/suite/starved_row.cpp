@@ -24,7 +24,6 @@ void fields(Io& io, Row& row) {
     io("fair", row.fair);
     io("clients", row.clients);
     io("faults", row.faults);
-    io("faults", std::string("none"));
     io("verdict", row.verdict);
     io("answer", row.answer);
     io.or_null("why_unknown", row.why_unknown);
