@@ -49,7 +49,8 @@ std::vector<Deeper> ways_to_deepen(const Proof& proof, const Deepening& in) {
 void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& stop,
                     const TellProgress& tell) const {
     std::vector<Deeper> ways = ways_to_deepen(proof, in);
-    while (proof.verdict == Verdict::holds && !stop && !ways.empty()) {
+    const auto is_open = [&] { return proof.verdict == Verdict::holds || proof.vacuous; };
+    while (is_open() && !stop && !ways.empty()) {
         for (std::size_t i = 0; i < ways.size();) {
             SearchLimits limits = limits_;
             // What is left is shared, lest one that has no end takes it all.
@@ -65,6 +66,7 @@ void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& 
                 return decide(proof);
             }
             const bool holds = more.result.verdict == Verdict::holds;
+            if (holds && proof.vacuous) proof.coverage.add(more.result.coverage);
             if (holds) proof.deeper.push_back(std::move(more));
             if (holds && ways[i].go_on()) {
                 ++i;
@@ -73,6 +75,8 @@ void Prover::deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& 
             }
         }
     }
+    // What was missing may have been exercised meanwhile.
+    if (proof.vacuous) decide(proof);
 }
 
 }  // namespace locklab

@@ -214,6 +214,7 @@ void Prover::decide(Proof& proof) const {
     const auto shown = broken ? worst : unsure != searches.end() ? unsure : largest;
     proof.decisive = static_cast<std::size_t>(shown - searches.begin());
     proof.verdict = shown->result.verdict;
+    proof.vacuous = false;
     proof.why_unknown = shown->result.why_unknown;
     const auto length = [&](std::size_t i) {
         return searches[i].result.stuck->witness.steps.size();

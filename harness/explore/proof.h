@@ -76,8 +76,8 @@ public:
     /// The same for another goal than that of the limits.
     Proof prove(const std::vector<Bounds>& searches, Goal goal, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
-    /// Goes deeper than the searches of a proof that holds, until there are kStatesToDeepen states
-    /// or something is found.
+    /// Goes deeper than the searches of a proof that holds, or was vacuous, until there are
+    /// kStatesToDeepen states or something is found.
     void deepen(Proof& proof, const Deepening& in, const std::atomic<bool>& stop,
                 const TellProgress& tell) const;
     /// The lock's own searches with these faults.
