@@ -40,9 +40,9 @@ constexpr std::uint64_t kUsualPlays = 1000;
 
 void check_options(const Arguments& arguments) {
     for (const char* option :
-         {"tasks", "leaves", "again", "outage", "timeout", "client-ttl", "client-renewal",
-          "client-job", "client-mode", "lengths", "count", "probability", "memory", "thresholds",
-          "most-faults", "starvation"}) {
+         {"tasks", "leaves", "again", "outage", "timeout", "latency", "client-ttl",
+          "client-renewal", "client-job", "client-mode", "lengths", "count", "probability",
+          "memory", "thresholds", "most-faults", "starvation"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
     }

@@ -41,6 +41,17 @@ Duration timeout_of(const CommandLine& line) {
     return timeout;
 }
 
+/// A message that no fault strikes is no lost one.
+Duration latency_of(const CommandLine& line, const Bounds& bounds) {
+    const Duration latency = duration_option(line, "latency");
+    check_time(latency, "--latency '" + line.get("latency") + "'", "50ms");
+    if (2 * latency < bounds.command_timeout) return latency;
+    throw UsageError("--latency " + line.get("latency") +
+                     ": with it request and reply take up to " + to_string(2 * latency) +
+                     ", and a client waits for " + to_string(bounds.command_timeout) +
+                     "; right would be less than half of that, or a longer --timeout");
+}
+
 /// Those that are in the search, and what the search itself gives to clients where nobody asked for
 /// anything: its modes. Throws UsageError.
 UnequalClients unequal_of_search(const UnequalClients& all, const Bounds& bounds) {
@@ -87,6 +98,7 @@ std::vector<Bounds> searches_of(const CommandLine& line, const Algorithm& algori
         search.any_length = lengths == "any";
         if (line.has("outage")) search.outage = outage_of(line);
         if (line.has("timeout")) search.command_timeout = search.patient_timeout = timeout_of(line);
+        if (line.has("latency")) search.latency = latency_of(line, search);
     }
     const std::uint32_t most = std::ranges::max(searches, {}, &Bounds::clients).clients;
     check_clients_are_there(unequal, most, Bounds::kMostClients);

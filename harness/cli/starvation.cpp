@@ -46,9 +46,10 @@ void check_faults(const CommandLine& line) {
 }  // namespace
 
 void check_starvation(const CommandLine& line) {
-    static constexpr std::array<const char*, 14> kOthers{
-        "rounds",     "attempts",    "leaves",  "again", "outage", "timeout",    "client-ttl",
-        "client-job", "client-mode", "mermaid", "svg",   "count",  "thresholds", "probability"};
+    static constexpr std::array<const char*, 15> kOthers{
+        "rounds",  "attempts", "leaves",     "again",      "outage",
+        "timeout", "latency",  "client-ttl", "client-job", "client-mode",
+        "mermaid", "svg",      "count",      "thresholds", "probability"};
     for (const char* option : kOthers) {
         if (!line.has(option)) continue;
         throw UsageError("--" + std::string(option) +

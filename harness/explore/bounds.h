@@ -41,6 +41,8 @@ struct Bounds {
     Duration command_timeout{0};
     /// The same where replies may be late, if that is longer.
     Duration patient_timeout{0};
+    /// A request that no fault strikes takes so long at most, and so does a reply; zero: no time.
+    Duration latency{0};
     Duration slow_job{0};
     Duration pause{0};   ///< and how long a stall is
     Duration delay{0};   ///< of a request, or of a reply
@@ -50,8 +52,8 @@ struct Bounds {
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
     TokenStyle tokens = TokenStyle::same_head;
 
-    /// A job, a pause, a stall, a delay and an outage end at any time up to their length; else only
-    /// then.
+    /// A job, a pause, a stall, a delay, an outage and a message's way end at any time up to their
+    /// length; else only then.
     bool any_length = true;
     /// Of states that differ by the numbers of clients alone, one is kept.
     bool symmetry = true;
@@ -69,6 +71,8 @@ struct Bounds {
         return std::clamp<Duration>(late_timeout() - std::chrono::milliseconds(1), Duration::zero(),
                                     delay);
     }
+    /// Whether it is known whose command came first: it runs as it is sent.
+    bool orders_tokens() const { return servers == 1 && latency == Duration::zero(); }
     /// How large a fault is.
     Duration amount_of(Hazard hazard) const;
     /// What a run within them is given.

@@ -35,6 +35,7 @@ void age(ClientState& state, std::uint16_t ms) {
 
 Times::Times(const Bounds& bounds)
     : timeout(ms_of(bounds.timeout())),
+      latency(ms_of(bounds.latency)),
       pause(ms_of(bounds.pause)),
       delay(ms_of(bounds.delay)),
       reply_delay(ms_of(bounds.reply_delay())),
@@ -131,11 +132,19 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
     // Who is refused by a server that is away learns of it as it gives up.
     const bool is_refused = change.value == clients_.unknown();
     const bool is_reply = change.kind == Step::Kind::send || change.kind == Step::Kind::delay_reply;
+    const bool to_oracle = wait.kind == LocalWait::Kind::oracle;
     switch (is_refused && is_reply ? Step::Kind::lose_request : change.kind) {
         using enum Step::Kind;
         case send:
+            if (times_.latency > 0 && !to_oracle) {
+                status = kSilent;
+                due = times_.timeout;
+                add_late(after, {wait.command, wait.ticket, times_.latency,
+                                 static_cast<std::uint8_t>(change.slot + 1)});
+                break;
+            }
             status = static_cast<std::uint16_t>(kReplied + change.value);
-            if (wait.kind == LocalWait::Kind::oracle && change.value == clients_.one()) {
+            if (to_oracle && change.value == clients_.one()) {
                 after.has_oracle = clients_.command(wait.command)[0] == "TAKE" ? 1 : 0;
             }
             break;
@@ -177,7 +186,7 @@ std::optional<ClientTable::Changed> ClientTable::changed(const ClientState& stat
                                     wait.ticket == late->ticket && status == kSilent;
             if (waited_for && !is_refused) {
                 status = static_cast<std::uint16_t>(kReplied + change.value);
-                due = 0;
+                due = times_.latency;
             }
             *late = LateRequest();
             order_late(after);

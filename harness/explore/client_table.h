@@ -19,6 +19,7 @@ struct Times {
     explicit Times(const Bounds& bounds);
 
     std::uint16_t timeout;
+    std::uint16_t latency;  ///< of a message that no fault strikes
     std::uint16_t pause;
     std::uint16_t delay;
     std::uint16_t reply_delay;  ///< less than the time-out

@@ -99,7 +99,9 @@ private:
 
     Successors successors() const {
         Successors out;
-        out.asks_refusals = limits_.goal == Goal::any && !rules_.is_shared();
+        // A try that is followed to its end takes no time.
+        out.asks_refusals = limits_.goal == Goal::any && !rules_.is_shared() &&
+                            rules_.bounds().latency == Duration::zero();
         return out;
     }
 

@@ -150,7 +150,11 @@ bool Expansion::make(State& state, const Step& step) {
 
 void Expansion::send_command(State& state, const Step& step) {
     const ClientRow& own = row(state, step.client);
-    const bool arrives = step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay;
+    const bool takes_time = step.kind == Step::Kind::send &&
+                            rules_.bounds().latency > Duration::zero() &&
+                            !own.is_to_oracle(task_of(step.slot));
+    const bool arrives =
+        step.kind != Step::Kind::lose_request && step.kind != Step::Kind::delay && !takes_time;
     Change sent{step.kind, step.slot, false, 0};
     if (step.kind != Step::Kind::send) spend(state, *hazard_of(step));
     if (arrives) {

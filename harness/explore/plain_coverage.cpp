@@ -13,7 +13,7 @@ void PlainRun::noted(const Event& event) {
     if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
         const bool takes = ran->effect.kind == KeyEffect::Kind::created ||
                            ran->effect.kind == KeyEffect::Kind::replaced;
-        const bool counts = sends_ && event.phase == Phase::acquire && bounds_.servers == 1;
+        const bool counts = sends_ && event.phase == Phase::acquire && bounds_.orders_tokens();
         if (takes && counts) tokens_.takes(client);
         if (ran->node != kOracle) {
             coverage_.answered.insert(answered(ran->command, ran->reply));

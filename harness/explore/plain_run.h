@@ -104,6 +104,10 @@ private:
     Duration next_stop() const;
     /// Of the requests on their way: the one that arrives first; null if there is none.
     const Pending* first_arrival(const Route& route) const;
+    /// How long a message takes at most that no fault strikes.
+    Duration latency_to(const Route& route) const {
+        return route.node == kOracle ? Duration::zero() : bounds_.latency;
+    }
     const Route& route_of(const Move& move) const { return cluster_.message(move.message).route; }
 
     /// The command that the step sends.

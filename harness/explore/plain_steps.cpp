@@ -37,7 +37,10 @@ void PlainRun::armed(const Move& move, const Window& window) {
         });
         if (known != pending_.end()) return;  // its connection broke meanwhile
         if (window.latest == Instant::max()) {
-            pending.window.latest = window.earliest + cluster_.message(move.message).reply_late;
+            const Message& message = cluster_.message(move.message);
+            const bool is_late = message.reply_late > Duration::zero();
+            pending.window.latest =
+                window.earliest + (is_late ? message.reply_late : latency_to(message.route));
         }
         pending.stop = pending.window.latest;
     }
@@ -111,9 +114,12 @@ void PlainRun::depart(std::uint32_t message, const Step& step) {
         step.kind == Step::Kind::send ? std::nullopt : hazard_of(step);
     PlannedFault fault{hazard.value_or(kNoFault), {}, {}};
     if (hazard) fault.amount = bounds_.amount_of(*hazard);
-    cluster_.set_arrival(message, now());
+    const bool is_calm = step.kind == Step::Kind::send;
+    const Duration way = is_calm ? latency_to(cluster_.message(message).route) : Duration::zero();
+    cluster_.set_arrival(message, now() + way);
     cluster_.depart(message, hazard ? &fault : nullptr);
     if (step.kind == Step::Kind::lose_request || step.kind == Step::Kind::delay) return;
+    if (way > Duration::zero()) return;
     const Move arrival = pending_.back().move;
     LOCKLAB_ASSERT(arrival.kind == MoveKind::arrive && arrival.message == message);
     pending_.pop_back();

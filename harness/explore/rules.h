@@ -89,7 +89,7 @@ public:
     const Bounds& bounds() const { return bounds_; }
     std::uint32_t nodes() const { return nodes_; }
     /// Whether it is known which grant came first, so that their tokens can be compared.
-    bool orders_tokens() const { return bounds_.servers == 1; }
+    bool orders_tokens() const { return bounds_.orders_tokens(); }
     bool is_on_redis() const { return algorithm_.on_redis(); }
     /// Whether several may have the lock at once: then nobody says whose its key is.
     bool is_shared() const { return algorithm_.permits != 1; }

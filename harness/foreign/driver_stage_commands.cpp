@@ -55,7 +55,8 @@ void DriverStage::send(Held& wait) {
     switch (wait.fault) {
         case CommandFault::lose_request:
             return let(wait, LinkWay::request, LinkFault::lose_request);
-        case CommandFault::delay: wait.in_network = true; return;
+        case CommandFault::delay:
+        case CommandFault::travels: wait.in_network = true; return;
         case CommandFault::retry:
             run(wait, LinkFault::repeat_request);
             let(wait, LinkWay::reply);

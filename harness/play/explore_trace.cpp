@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/registry.h"
+#include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
 #include "harness/explore/step_text.h"
@@ -16,6 +17,8 @@ namespace {
 
 /// Of a find in which a server restarts.
 constexpr const char* kOutage = "outage_us";
+/// Of a find whose messages take time.
+constexpr const char* kLatency = "latency_us";
 /// Of a find in which a client of the search waits in the end.
 constexpr const char* kWaiter = "waiter";
 
@@ -112,7 +115,8 @@ std::string trace_name(const Find& find) {
     const Bounds& bounds = find.bounds;
     return "explore." + std::string(find.algorithm->name) + "." + to_string(bounds.faults) + ".c" +
            std::to_string(bounds.clients) + "r" + std::to_string(bounds.rounds) + "a" +
-           std::to_string(bounds.attempts);
+           std::to_string(bounds.attempts) +
+           (bounds.latency == Duration::zero() ? "" : ".latency" + to_string(bounds.latency));
 }
 
 std::string to_json(const Find& find) {
@@ -135,6 +139,7 @@ std::string to_json(const Find& find) {
     }
     if (bounds.takes_again) json["takes_again"] = true;
     if (bounds.faults.has(FaultSize::outage)) json[kOutage] = us(bounds.outage);
+    if (bounds.latency > Duration::zero()) json[kLatency] = us(bounds.latency);
     if (bounds.servers != 1) json["servers"] = bounds.servers;
     if (!bounds.unequal.empty()) json[kUnequalClients] = to_json(bounds.unequal);
     json["newcomer"] = find.newcomer;
@@ -179,6 +184,7 @@ Find read_find(std::string_view text, std::string_view name) {
     find.newcomer = line.flag("newcomer");
     // None of these is in files of older versions.
     if (line.has(kOutage)) bounds.outage = read_time(kOutage);
+    if (line.has(kLatency)) bounds.latency = read_time(kLatency);
     if (line.has(kWaiter)) {
         find.waiter = ClientId{static_cast<std::uint32_t>(line.whole(kWaiter, bounds.clients - 1))};
         if (find.newcomer) line.fail("waiter and newcomer do not go together; give one of them");

@@ -91,6 +91,10 @@ std::string lengths_text(const Bounds& bounds, const FaultBudget& of) {
     const auto say = [&](const char* what, Duration length, FaultSize size) {
         if (strikes(size)) text += what + to_string(length);
     };
+    if (bounds.latency > Duration::zero()) {
+        text +=
+            "; request and reply on their way for" + up_to + to_string(bounds.latency) + " each";
+    }
     say(("; slow job" + up_to).c_str(), bounds.slow_job, FaultSize::job);
     // A campaign draws longer ones.
     for (const HazardRow& row : kHazards) {
@@ -153,9 +157,10 @@ std::string coverage_text(const Explored& explored) {
     if (coverage.ran_out) text += "; a time to live ran out";
     if (coverage.ran_out_inside) text += ", also while its holder was inside";
     if (explored.algorithm->fences) {
-        text += explored.bounds.servers == 1
-                    ? "; the order of fencing tokens"
-                    : "; not the order of fencing tokens, as there are several servers";
+        text += explored.bounds.orders_tokens() ? "; the order of fencing tokens"
+                : explored.bounds.servers > 1
+                    ? "; not the order of fencing tokens, as there are several servers"
+                    : "; not the order of fencing tokens, as messages take time";
     }
     return text + "\n";
 }

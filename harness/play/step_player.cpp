@@ -29,7 +29,10 @@ public:
         if (needs_client(step) && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
-            case send: send_with(step, CommandFault::none); break;
+            case send:
+                send_with(step, find_.bounds.latency > Duration::zero() ? CommandFault::travels
+                                                                        : CommandFault::none);
+                break;
             case lose_request: send_with(step, CommandFault::lose_request); break;
             case lose_reply: send_with(step, CommandFault::lose_reply); break;
             case delay: send_with(step, CommandFault::delay); break;

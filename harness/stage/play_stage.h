@@ -19,6 +19,7 @@ namespace locklab {
 /// What goes wrong with a command as it is sent.
 enum class CommandFault : std::uint8_t {
     none,
+    travels,  ///< nothing: it is on its way until it arrives at its cue
     lose_request,
     lose_reply,
     delay,

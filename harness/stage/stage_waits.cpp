@@ -8,7 +8,8 @@ namespace locklab {
 
 std::optional<Hazard> hazard_of(CommandFault fault) {
     switch (fault) {
-        case CommandFault::none: return std::nullopt;
+        case CommandFault::none:
+        case CommandFault::travels: return std::nullopt;
         case CommandFault::lose_request: return Hazard::lose_request;
         case CommandFault::lose_reply: return Hazard::lose_reply;
         case CommandFault::delay: return Hazard::delay_request;
@@ -75,7 +76,7 @@ void Stage::send(Wait& wait) {
     wait.sent = true;
     wait.fault = faults_.on_send(wait);
     depart(wait, wait.fault);
-    wait.in_network = wait.fault == CommandFault::delay;
+    wait.in_network = wait.fault == CommandFault::delay || wait.fault == CommandFault::travels;
     if (wait.in_network || wait.fault == CommandFault::lose_request) return;
     execute(wait);
 }

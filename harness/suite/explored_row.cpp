@@ -83,6 +83,7 @@ void fields(Io& io, Row& row) {
     io("attempts", row.search.attempts);
     io("faults", row.faults);
     io("lengths", row.lengths);
+    io.if_any("latency_us", row.latency);
     io("strategy", row.strategy);
     io("seed", row.seed);
     io("verdict", row.verdict);
@@ -214,6 +215,7 @@ ExploredRow explored_row(const Explored& explored) {
     row.search = search_row(explored.bounds);
     row.faults = to_string(explored.bounds.faults);
     row.lengths = explored.bounds.any_length ? "any" : "exact";
+    if (explored.bounds.latency > Duration::zero()) row.latency = explored.bounds.latency;
     row.strategy = explored.strategy;
     row.seed = explored.seed;
     row.verdict = result.verdict;

@@ -81,6 +81,7 @@ struct ExploredRow {
     SearchRow search;
     std::string faults;
     std::string lengths;
+    std::optional<Duration> latency;  ///< of each message, if it takes time
     std::string strategy;
     std::optional<std::uint64_t> seed;
     Verdict verdict = Verdict::unknown;

@@ -43,6 +43,7 @@ void fields(Io& io, Row& row) {
     io.derived("attempts", row.searches.empty() ? 0 : row.searches[0].attempts);
     io("searches", row.searches);
     io("lengths", row.lengths);
+    io.if_any("latency_us", row.latency);
     io("ttl_us", row.ttl);
     io("job_us", row.job);
     io("wait_us", row.wait);
@@ -73,6 +74,7 @@ ThresholdRow threshold_row(const Thresholds& found, const std::vector<Explored>&
     row.searches = search_rows(found.searches);
     const Bounds& bounds = found.searches.front();
     row.lengths = bounds.any_length ? "any" : "exact";
+    if (bounds.latency > Duration::zero()) row.latency = bounds.latency;
     row.ttl = bounds.options.ttl;
     row.job = bounds.job;
     row.wait = bounds.wait;

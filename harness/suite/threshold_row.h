@@ -32,6 +32,7 @@ struct ThresholdRow {
     std::string goal;  ///< "exclusion" or "progress"
     std::vector<SearchRow> searches;
     std::string lengths;
+    std::optional<Duration> latency;  ///< of each message, if it takes time
     Duration ttl{0};
     Duration job{0};
     Duration wait{0};

@@ -197,6 +197,22 @@ TEST_P(TwoFormsTest, offer_the_same_steps_to_unequal_clients) {
     }
 }
 
+TEST_P(TwoFormsTest, offer_the_same_steps_where_messages_take_time) {
+    RandomChoices random(4);
+    const Algorithm& lock = *GetParam();
+    for (std::uint64_t i = 0; i < kBounds / 4; ++i) {
+        Bounds bounds = swarm(lock, random);
+        bounds.latency = bounds.command_timeout / (3 + random.pick(ChoiceKind::workload, 4));
+        bounds.latency -= bounds.latency % 1ms;
+        TwoForms both(lock, bounds);
+        try {
+            for (std::uint64_t seed = 0; seed < kWalks; ++seed) ASSERT_EQ(both.walk(seed), "");
+        } catch (const std::length_error& why) {
+            RecordProperty("not_searched", why.what());
+        }
+    }
+}
+
 std::string name_of_lock(const testing::TestParamInfo<const Algorithm*>& info) {
     return std::string(info.param->name);
 }
