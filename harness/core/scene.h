@@ -35,6 +35,8 @@ struct Scene {
     std::vector<KeySight> key;       ///< in order; one for each change that was seen
     std::vector<Remark> remarks;     ///< in order
     std::vector<std::string> names;  ///< of the clients, by number: "A", "B"
+    /// When a reply comes is what the scene is about, and not a matter of milliseconds.
+    bool tells_latency = false;
 };
 
 }  // namespace locklab

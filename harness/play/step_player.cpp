@@ -294,6 +294,7 @@ Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage)
     if (find.newcomer) player.bring_newcomer();
     if (find.waiter) player.let_wait(*find.waiter);
     Scene scene = player.finish();
+    scene.tells_latency = find.bounds.latency > Duration::zero();
     for (std::uint32_t i = 0; i < find.clients(); ++i) {
         scene.names.emplace_back(1, static_cast<char>('A' + i));
     }

@@ -62,7 +62,8 @@ public:
         }
         const Instant begin = history_.events.empty() ? end : history_.events.front().at;
         const Duration gap = std::max<Duration>(kShortestGap, (end - begin) / 20);
-        timeline.rows = join_rows(std::move(sheet_.drafts()), gap);
+        const Duration longest = scene_.tells_latency ? Duration(1) : gap;
+        timeline.rows = join_rows(std::move(sheet_.drafts()), gap, longest);
         return timeline;
     }
 

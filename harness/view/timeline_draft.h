@@ -18,7 +18,8 @@ struct TimelineDraft {
 };
 
 /// Sent, executed and answered with nothing in between is one row, with what its client did just
-/// before and just after. Where at least `gap` passes, a row says so.
-std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration gap);
+/// before and just after, unless it took `longest`. Where at least `gap` passes, a row says so.
+std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration gap,
+                                   Duration longest);
 
 }  // namespace locklab

@@ -69,7 +69,7 @@ private:
         Chain& chain = background ? renewals_[event.client] : tries_[event.client];
         if (const auto* refused = std::get_if<event::Refused>(&event.detail)) {
             chain.unit.events.push_back(i);
-            if (refused->unsure) chain.unit.look += " unsure";
+            chain.unit.look += refused->unsure ? " unsure" : " refused";
             end(chain, false);
         } else if (std::holds_alternative<event::Failed>(event.detail)) {
             chain.unit.events.push_back(i);

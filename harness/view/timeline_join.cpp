@@ -59,9 +59,9 @@ void join_command(TimelineRow& row, TimelineRow& next) {
 }
 
 /// Makes `next` a part of `draft`, if they are one story.
-bool join(TimelineDraft& draft, TimelineDraft& next, Duration gap) {
+bool join(TimelineDraft& draft, TimelineDraft& next, Duration longest) {
     TimelineRow& row = draft.row;
-    if (row.client != next.row.client || next.row.at - row.at >= gap) return false;
+    if (row.client != next.row.client || next.row.at - row.at >= longest) return false;
     if (is_command(draft) && is_command(next)) {
         if (!goes_on(row.command, next.row.command)) return false;
         join_command(row, next.row);
@@ -89,13 +89,13 @@ bool join(TimelineDraft& draft, TimelineDraft& next, Duration gap) {
 }
 
 /// Looks for the row that `next` is a part of. That somebody else polls meanwhile is nothing.
-bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration gap) {
+bool join_last(std::vector<TimelineDraft>& joined, TimelineDraft& next, Duration longest) {
     std::size_t after = joined.size();
     const auto polls = [&](const TimelineRow& row) {
         return row.kind == Kind::repeats && row.client != next.row.client;
     };
     while (after > 0 && polls(joined[after - 1].row)) --after;
-    if (after == 0 || !join(joined[after - 1], next, gap)) return false;
+    if (after == 0 || !join(joined[after - 1], next, longest)) return false;
     const TimelineRow& row = joined[after - 1].row;
     for (; after < joined.size(); ++after) {
         TimelineRow& between = joined[after].row;
@@ -135,10 +135,11 @@ private:
 
 }  // namespace
 
-std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration gap) {
+std::vector<TimelineRow> join_rows(std::vector<TimelineDraft> drafts, Duration gap,
+                                   Duration longest) {
     std::vector<TimelineDraft> joined;
     for (TimelineDraft& draft : drafts) {
-        if (!join_last(joined, draft, gap)) joined.push_back(std::move(draft));
+        if (!join_last(joined, draft, longest)) joined.push_back(std::move(draft));
     }
     Column column(gap);
     for (TimelineDraft& draft : joined) {

@@ -97,6 +97,29 @@ TEST(Timeline, shows_a_try_in_full_again_once_its_result_is_another) {
     EXPECT_EQ(sentence(timeline, timeline.rows[2]), "A: GET lock → \"new\", refused");
 }
 
+TEST(Timeline, folds_tries_that_send_nothing) {
+    SceneStory scene;
+    scene.named("A");
+    for (int i = 0; i < 6; ++i) scene.at(10 * i).refused(0);
+    const Timeline timeline = make_timeline(scene.end(60));
+    ASSERT_EQ(timeline.rows.size(), 2U);
+    EXPECT_EQ(sentence(timeline, timeline.rows[1]),
+              "A: 5 more tries, refused each time, since 0.010 s");
+}
+
+TEST(Timeline, says_when_a_reply_comes_where_that_matters) {
+    SceneStory scene;
+    scene.named("A").send(0, Phase::acquire, set_command("t1"));
+    scene.run(0, Phase::acquire, set_command("t1"), Reply::ok()).at(1);
+    scene.answer(0, Reply::ok()).granted(0, "t1");
+    Scene whole = scene.end(5'000);
+    EXPECT_EQ(make_timeline(whole).rows.size(), 1U);
+    whole.tells_latency = true;
+    const Timeline timeline = make_timeline(whole);
+    ASSERT_EQ(timeline.rows.size(), 2U);
+    EXPECT_EQ(timeline.rows[1].at - timeline.rows[0].at, std::chrono::milliseconds(1));
+}
+
 TEST(TimelineMermaid, escapes_what_would_end_a_statement) {
     std::istringstream text(to_mermaid(make_timeline(crowd())));
     for (std::string line; std::getline(text, line);) {
