@@ -7,6 +7,17 @@ std::optional<ClientId> waiter_of(const Find& find) {
     return find.waiter;
 }
 
+CommandFault calm_way(const Find& find) {
+    return find.bounds.latency > Duration::zero() ? CommandFault::travels : CommandFault::none;
+}
+
+void describe(Scene& scene, const Find& find) {
+    scene.tells_latency = find.bounds.latency > Duration::zero();
+    for (std::uint32_t i = 0; i < find.clients(); ++i) {
+        scene.names.emplace_back(1, static_cast<char>('A' + i));
+    }
+}
+
 StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config{{find.bounds.shape_for(*find.algorithm)}};
     config.clients = find.clients();

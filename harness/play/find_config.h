@@ -9,6 +9,10 @@ namespace locklab {
 
 /// Who waits in the end; nothing: nobody.
 std::optional<ClientId> waiter_of(const Find& find);
+/// What becomes of a command of it that no fault strikes.
+CommandFault calm_way(const Find& find);
+/// Whose the scene of it is, and what it is about.
+void describe(Scene& scene, const Find& find);
 StageConfig config_for(const Find& find, const Key& key);
 
 }  // namespace locklab

@@ -29,10 +29,7 @@ public:
         if (needs_client(step) && !is_there(client)) refuse(step);
         switch (step.kind) {
             using enum Step::Kind;
-            case send:
-                send_with(step, find_.bounds.latency > Duration::zero() ? CommandFault::travels
-                                                                        : CommandFault::none);
-                break;
+            case send: send_with(step, calm_way(find_)); break;
             case lose_request: send_with(step, CommandFault::lose_request); break;
             case lose_reply: send_with(step, CommandFault::lose_reply); break;
             case delay: send_with(step, CommandFault::delay); break;
@@ -294,10 +291,7 @@ Scene play_steps(const Find& find, const Key& key, const StageMaker& make_stage)
     if (find.newcomer) player.bring_newcomer();
     if (find.waiter) player.let_wait(*find.waiter);
     Scene scene = player.finish();
-    scene.tells_latency = find.bounds.latency > Duration::zero();
-    for (std::uint32_t i = 0; i < find.clients(); ++i) {
-        scene.names.emplace_back(1, static_cast<char>('A' + i));
-    }
+    describe(scene, find);
     return scene;
 }
 

@@ -272,6 +272,22 @@ TEST_F(CliExploreTest, random_schedules_say_that_they_look_for_no_stuck_client) 
     }
 }
 
+TEST_F(CliExploreTest, latency_is_a_bound_of_its_own) {
+    const Words asked{"set_nx_lua", "--faults", "none", "--client-job", "A=1190ms", "--json"};
+    const Json at_once = Json::parse(explore(asked).out);
+    EXPECT_EQ(at_once["verdict"], "holds");
+    EXPECT_FALSE(at_once.contains("latency_us"));
+    Words with = asked;
+    with.insert(with.end(), {"--latency", "50ms"});
+    const Json json = Json::parse(explore(with).out);
+    EXPECT_EQ(json["verdict"], "violated");
+    EXPECT_EQ(json["latency_us"], 50'000);
+    const Ran again = run({"replay", json["witness"]});
+    EXPECT_EQ(again.code, 1) << again.out << again.err;
+    EXPECT_NE(again.out.find("0.050"), std::string::npos) << again.out;
+    expect_refused({"explore", "set_nx_lua", "--latency", "75ms"}, {"150ms", "half"});
+}
+
 TEST_F(CliExploreTest, what_nobody_fixed_is_deepened) {
     for (const char* faults : {"none", "crash=1"}) {
         const Words one{"set_nx_lua", "--faults", faults, "--clients", "2", "--json"};

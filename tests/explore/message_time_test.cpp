@@ -12,7 +12,7 @@
 #include "harness/stage/sim_world.h"
 #include "tests/explore/search_bounds.h"
 
-namespace locklab::latency_test {
+namespace locklab::message_time_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -70,4 +70,4 @@ TEST(Latency, is_none_of_the_oracle) {
 }
 
 }  // namespace
-}  // namespace locklab::latency_test
+}  // namespace locklab::message_time_test
