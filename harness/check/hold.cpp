@@ -12,7 +12,7 @@ constexpr Duration kRedisTick = std::chrono::milliseconds(1);
 }  // namespace
 
 Hold::Hold(const KeyLog& log, const Claim& claim, const KeyChange& taking)
-    : log_(log), claim_(claim) {
+    : log_(log), claim_(claim), round_(taking.round) {
     taken(taking);
 }
 
@@ -28,7 +28,7 @@ Hold::Deadline Hold::end_after(const KeyChange& change) const {
 
 void Hold::taken(const KeyChange& change) {
     key_end_ = own_end_ = end_after(change);
-    overwritten_ = ends_overwritten_ = false;
+    overwritten_ = false;
     // What a client writes into the key as its deadline it reckons as it sends.
     const Duration lease = claim_.lease;
     lease_end_.reset();
@@ -38,8 +38,9 @@ void Hold::taken(const KeyChange& change) {
 }
 
 void Hold::extended(const KeyChange& change) {
+    // What a stranger finds after a restart may be an older value, which came back.
+    const bool is_seen = is_own(change) || !lost_before(change);
     key_end_ = end_after(change);
-    ends_overwritten_ = false;
     if (is_own(change)) {
         lease_begins_ = &change;
         own_end_ = lease_end_ = key_end_;
@@ -47,12 +48,12 @@ void Hold::extended(const KeyChange& change) {
         const bool sooner = key_end_ && claim_.lease > Duration::zero();
         if (sooner) lease_end_ = std::max(*key_end_, change.sent + claim_.lease);
     }
-    seen_ = change.event;
+    if (is_seen) seen_ = change.event;
 }
 
 void Hold::overwritten(const KeyChange& change) {
     key_end_ = end_after(change);
-    overwritten_ = ends_overwritten_ = true;
+    overwritten_ = true;
     seen_ = change.event;
 }
 

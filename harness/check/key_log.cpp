@@ -9,6 +9,10 @@ namespace {
 
 using Effect = KeyEffect::Kind;
 
+/// Of so many keys beside the lock's it is followed what becomes of them; more no lock has that has
+/// not a new one for each try.
+constexpr std::size_t kMostOtherKeys = 64;
+
 /// A key that is made or overwritten is taken; one that is only extended (a lock that its holder
 /// may take again) is taken if nothing else is.
 bool takes(const KeyEffect& effect, bool has_taking) {
@@ -27,22 +31,16 @@ bool begins_try(const Event& event) {
            std::holds_alternative<event::Failed>(event.detail);
 }
 
-std::unique_ptr<const std::string> arguments_of(const event::Executed& ran) {
+std::unique_ptr<const std::string> arguments_of(const event::Executed& ran, std::uint32_t key,
+                                                const KeyEffect& effect, const KnownWords& words) {
     const Command& command = ran.command;
-    if (command.script() == nullptr || ran.effect.kind != Effect::deleted) return nullptr;
-    std::string text;
-    for (std::size_t i = 1; i < command.size(); ++i) (text += command[i]) += '\0';
-    return std::make_unique<const std::string>('\0' + text);
-}
-
-/// Whether the key is there yet that was taken so, and nobody has touched it since.
-template <class Changes>
-bool is_left(const Changes& changes, std::size_t place, Instant now) {
-    const KeyChange& taken = changes[place];
-    for (std::size_t i = place + 1; i < changes.size(); ++i) {
-        if (changes[i].node == taken.node) return false;
+    const bool deletes = command.script() != nullptr && effect.kind == Effect::deleted;
+    if (!deletes && key == 0) return nullptr;
+    std::string text(1, '\0');
+    for (std::size_t i = 1; i < command.size(); ++i) {
+        if (!words.was_read(command[i])) (text += command[i]) += '\0';
     }
-    return taken.effect.ttl == Duration::zero() || now < taken.at + taken.effect.ttl;
+    return std::make_unique<const std::string>(std::move(text));
 }
 
 }  // namespace
@@ -65,8 +63,10 @@ KeyLog::KeyLog(const History& history) : KeyLog(static_cast<const HistoryHead&>(
 
 void KeyLog::see(const Event& event, std::size_t place) {
     if (rounds_.see(event)) {
-        clients_[event.client].taking.clear();
-        clients_[event.client].is_unsure = false;
+        Client& client = clients_[event.client];
+        client.taking.clear();
+        client.is_unsure = client.has_asked = false;
+        client.words.begin_round();
     }
     if (const auto* ran = std::get_if<event::Executed>(&event.detail)) {
         see(event, place, *ran);
@@ -86,75 +86,69 @@ void KeyLog::see(const Event& event, std::size_t place) {
             client.try_began = place;
         }
         const bool may_run = live_ && sent->node != kOracle;
-        if (may_run) unknown_[sent->call] = {event.at, rounds_.of_sent(event)};
+        if (may_run) unknown_[sent->call] = {event.at, rounds_.of_sent(event, *sent)};
     }
 }
 
 void KeyLog::see(const Event& event, std::size_t place, const event::Executed& ran) {
     tells_commands_ = true;
     unknown_.erase(ran.call);
+    Client& client = clients_[event.client];
     if (ran.effect.source == KeyEffect::Source::uncertain) {
         ++uncertain_;
-        clients_[event.client].is_unsure = true;
+        client.is_unsure = true;
     }
-    if (ran.effect.kind == Effect::none || is_shared_ || is_other_key(ran)) return;
+    if (is_shared_) return;
+    const bool elsewhere = is_other_key(ran);
+    const bool is_unsure = elsewhere && event.phase == Phase::acquire;
+    if (is_unsure && ran.effect.kind == Effect::none) client.is_unsure = true;
+    if (!elsewhere) add(event, place, ran, 0, ran.effect);
+    if (elsewhere) add_other(event, place, ran, std::string(ran.command.key()), ran.effect);
+    for (const event::OtherKey& other : ran.others) {
+        add_other(event, place, ran, other.key, other.effect);
+    }
+    client.has_asked = true;
+    client.words.see(ran);
+}
+
+void KeyLog::add(const Event& event, std::size_t place, const event::Executed& ran,
+                 std::uint32_t key, const KeyEffect& effect) {
+    if (effect.kind == Effect::none) return;
     const Sender sender = rounds_.sender(event, ran);
     Client& client = clients_[event.client];
+    KeyChange change{place,    event.at, ran.sent,     event.client,
+                     ran.node, ran.call, sender.round, sender.phase};
+    change.effect = effect;
+    change.key = key;
+    change.arguments = arguments_of(ran, key, effect, client.words);
+    change.written = changes_.size();
+    const auto there = std::ranges::find_if(
+        places_, [&](const Place& p) { return p.node == ran.node && p.key == key; });
+    const bool writes = effect.kind == Effect::created || effect.kind == Effect::replaced;
+    if (there == places_.end()) {
+        places_.push_back({ran.node, key, changes_.size()});
+    } else {
+        if (!writes) change.written = changes_[there->last].written;
+        there->last = changes_.size();
+    }
     const bool in_round = sender.round == rounds_.now(event.client);
-    if (in_round) see_taking(client, ran);
-    changes_.push_back({place,
-                        event.at,
-                        ran.sent,
-                        event.client,
-                        ran.node,
-                        ran.call,
-                        sender.round,
-                        sender.phase,
-                        false,
-                        ran.effect,
-                        {},
-                        arguments_of(ran)});
+    const bool may_take = key == 0 || sender.phase != Phase::release;
+    if (in_round && may_take) see_taking(client, change);
+    changes_.push_back(std::move(change));
 }
 
-/// What a grant may come to rest on; of several at one server the last counts. A try that got some
+/// What a grant may come to rest on; of several in one place the last counts. A try that got some
 /// servers of several, and not enough, gives these back.
-void KeyLog::see_taking(Client& client, const event::Executed& ran) {
+void KeyLog::see_taking(Client& client, const KeyChange& change) {
     const auto before =
-        std::find_if(client.taking.begin(), client.taking.end(),
-                     [&](const Taking& t) { return changes_[t.place].node == ran.node; });
+        std::find_if(client.taking.begin(), client.taking.end(), [&](const Taking& t) {
+            return changes_[t.place].node == change.node && changes_[t.place].key == change.key;
+        });
     const bool has_taking = before != client.taking.end();
-    if (has_taking && ran.effect.kind == Effect::deleted) before->given_back = true;
-    if (!takes(ran.effect, has_taking)) return;
+    if (has_taking && change.effect.kind == Effect::deleted) before->given_back = true;
+    if (!takes(change.effect, has_taking)) return;
     if (has_taking) client.taking.erase(before);
     client.taking.push_back({changes_.size()});
-}
-
-void KeyLog::see(const Event& event, std::size_t place, const event::Granted& granted) {
-    Client& client = clients_[event.client];
-    const std::uint32_t round = rounds_.now(event.client);
-    // It takes the lock again, and counts that by itself; or it kept its key over its last release.
-    const auto last_of_client = std::find_if(
-        claims_.rbegin(), claims_.rend(), [&](const Claim& c) { return c.client == event.client; });
-    const bool keeps_key =
-        last_of_client != claims_.rend() && last_of_client->token == granted.token.text &&
-        std::ranges::any_of(client.held,
-                            [&](const Taking& t) { return is_left(changes_, t.place, event.at); });
-    const bool takes_again = client.held_round == round || keeps_key;
-    if (client.taking.empty() && takes_again) client.taking.swap(client.held);
-    const bool keeps_some = std::any_of(client.taking.begin(), client.taking.end(),
-                                        [](const Taking& t) { return !t.given_back; });
-    if (keeps_some) std::erase_if(client.taking, [](const Taking& t) { return t.given_back; });
-    std::optional<std::size_t> last;
-    for (const Taking& taking : client.taking) {
-        changes_[taking.place].takes = true;
-        changes_[taking.place].beside = std::exchange(last, taking.place);
-    }
-    claims_.push_back({place, event.at, round, last, granted.token.text, granted.lease,
-                       event.client, granted.grant, granted.fence, granted.mode, client.try_began,
-                       client.held_round == round, client.is_unsure});
-    client.held_round = round;
-    client.held.swap(client.taking);
-    client.taking.clear();
 }
 
 /// Our worlds tell what a command did to the lock's key, whichever keys it names. Somebody else's
@@ -167,6 +161,20 @@ bool KeyLog::is_other_key(const event::Executed& ran) const {
         if (command[i] == key_) return false;
     }
     return ran.effect.source == KeyEffect::Source::seen;
+}
+
+void KeyLog::add_other(const Event& event, std::size_t place, const event::Executed& ran,
+                       const std::string& key, const KeyEffect& effect) {
+    if (effect.kind == Effect::none) return;
+    const auto known = std::ranges::find(other_keys_, key);
+    const auto number = static_cast<std::uint32_t>(known - other_keys_.begin()) + 1;
+    const bool is_new = known == other_keys_.end();
+    if (is_new && number > kMostOtherKeys) {
+        clients_[event.client].is_unsure = true;
+        return;
+    }
+    if (is_new) other_keys_.push_back(key);
+    add(event, place, ran, number, effect);
 }
 
 }  // namespace locklab

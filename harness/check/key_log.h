@@ -1,7 +1,12 @@
-// What happened to the lock's key, command by command, and which of these commands a grant
-// rests on. A command belongs to the round in which it was sent, not to the one in which it ran:
-// a release that arrives a round late is a stranger's, though the same client sent it. A lock
-// that is taken again before it is given back stays in its round.
+// What happened to the lock's key, command by command, and which value a grant rests on. A value
+// is known by the command that wrote it, and stays the same where it is only extended. A command
+// belongs to the round in which it was sent, not to the one in which it ran: a release that arrives
+// a round late is a stranger's, though the same client sent it. A lock that is taken again before
+// it is given back stays in its round.
+//
+// A grant rests on what its round wrote into the lock's key; if it wrote nothing there, on the
+// value that stands there and that nobody else counts on, on one that its client had before and
+// remembers, or on what its round wrote into other keys.
 //
 // The log keeps what causes need, and no events: a history may be longer than the memory. Of a lock
 // that several may have at once it keeps no changes: its key is nobody's.
@@ -19,6 +24,7 @@
 #include <vector>
 
 #include "harness/check/inside.h"
+#include "harness/check/known_words.h"
 #include "harness/check/per_client.h"
 #include "harness/check/rounds.h"
 #include "harness/core/hazard.h"
@@ -26,7 +32,7 @@
 
 namespace locklab {
 
-/// A command that ran and left the key other than it was.
+/// A command that ran and left a key other than it was.
 struct KeyChange {
     std::size_t event = 0;  ///< the Executed, by its place in the log
     Instant at;
@@ -36,14 +42,27 @@ struct KeyChange {
     std::uint64_t call = 0;
     std::uint32_t round = 0;    ///< numbers the rounds of all clients
     Phase phase = Phase::idle;  ///< of the sender, as it sent
-    bool takes = false;         ///< some grant rests on it
-    KeyEffect effect;
-    /// What the same grant rests on at another server, by its place in the key's log.
-    std::optional<std::size_t> beside;
-    /// The arguments of a script that deleted the key, each after a zero byte; else null.
-    std::unique_ptr<const std::string> arguments;
+    bool takes = false;         ///< a grant of its round rests on it
+    bool found = false;         ///< another grant does
+    KeyEffect effect{};
+    std::uint32_t key = 0;    ///< 0: the lock's own; others are numbered as they are met
+    std::size_t written = 0;  ///< the command that wrote the value, by its place in the log of keys
+    /// What the same grant rests on elsewhere, by its place in the log of keys.
+    std::optional<std::size_t> beside{};
+    /// The arguments of a script that deleted the key, or the words of what wrote another key, each
+    /// after a zero byte; else null. What its client had read before it showed it is left out.
+    std::unique_ptr<const std::string> arguments{};
 
     bool has_argument(const std::string& word) const;
+};
+
+/// How a grant came by the value that it rests on.
+enum class Basis : std::uint8_t {
+    nothing,     ///< there is none
+    written,     ///< its round wrote it, into the lock's key
+    found,       ///< it was there: another wrote it, or its client in an earlier round
+    remembered,  ///< its client had it in an earlier round, and it is there no more
+    elsewhere,   ///< its round wrote it, into other keys
 };
 
 /// What a grant rests on.
@@ -51,8 +70,10 @@ struct Claim {
     std::size_t granted = 0;  ///< the Granted, by its place in the log
     Instant told;             ///< when that was
     std::uint32_t round = 0;
-    /// Its command, by its place in the key's log; of several, at several servers, the last.
+    /// The command that took it, by its place in the log of keys; of several, at several servers,
+    /// the last.
     std::optional<std::size_t> taking;
+    Basis basis = Basis::nothing;
     std::string token;
     Duration lease{0};
     ClientId client;
@@ -61,8 +82,11 @@ struct Claim {
     Mode mode = Mode::alone;
     std::size_t began = 0;  ///< its try's first Sent (without any, what was before), by its place
     bool again = false;     ///< its client had the lock, and takes it a second time
-    /// Of a command of its round nobody knows what it did to the key.
+    /// Of a command of its round nobody knows what it did to the key, or to others.
     bool is_unsure = false;
+    std::optional<std::size_t> same_round{};  ///< the claim before it of its round
+
+    bool is_on_lock_key() const { return basis == Basis::written || basis == Basis::found; }
 };
 
 /// A fault, by its place in the log.
@@ -95,17 +119,26 @@ public:
         const bool took_over = failover_ && faults_[*failover_].node == server;
         return node == server || (took_over && event < faults_[*failover_].event);
     }
-    bool shows(NodeId server, const KeyChange& change) const {
-        return shows(server, change.node, change.event);
+    /// The same of one key.
+    bool shows(const KeyChange& here, const KeyChange& change) const {
+        return here.key == change.key && shows(here.node, change.node, change.event);
     }
     /// Whether a replica took over before a place in the log: from then on the key is there twice.
     bool failed_over(std::size_t before) const {
         return failover_ && faults_[*failover_].event < before;
     }
-    /// What both rest on at one server, by places in the key's log, the first claim's before the
-    /// second's. Of several servers, that whose key the second got last: it had stood in its way.
+    /// What both rest on in one key, by places in the log of keys, the first claim's before the
+    /// second's. Of several, the key that the second got last: it had stood in its way.
     std::optional<std::pair<std::size_t, std::size_t>> last_meeting(const Claim& first,
                                                                     const Claim& second) const;
+    /// Whether both rest on one and the same value.
+    bool rest_on_one_value(const Claim& one, const Claim& other) const;
+    /// Whether both rest on something at one server, be it on different keys.
+    bool are_at_one_server(const Claim& one, const Claim& other) const;
+    /// Whether the round had this token: it was granted the lock with it, or was granted nothing.
+    bool may_have_had(std::uint32_t round, const std::string& token) const;
+    /// Whether an old value of its client's may have come back before the claim, by a restart.
+    bool may_have_come_back(const Claim& claim) const;
     /// Whether between two places in the key's log, of which the second ends the claim, a command
     /// of its round went to the other of two masters.
     bool went_elsewhere(const Claim& claim, std::size_t after, std::size_t before) const;
@@ -130,6 +163,11 @@ public:
     /// to live: by one of what it counts in, a second if nobody says that, where the lease that it
     /// promises does not tell it more exactly.
     Duration early_by(const Claim& claim) const;
+    /// Live: a delete whose reply stands elsewhere in the log, and that may have run in between.
+    std::optional<std::size_t> perhaps_deleted(const Claim& claim, std::size_t begin,
+                                               std::size_t end) const;
+    /// Whether the claim's value is a number, which may say when it ends.
+    static bool has_deadline_in_value(const Claim& claim);
     /// Whether the change, at this place in the key's log, deleted what its own round had put
     /// there, and what had time left: by the order of the log it deleted nobody else's.
     bool frees_own(std::size_t place) const;
@@ -156,20 +194,44 @@ private:
         std::size_t place = 0;
         bool given_back = false;  ///< by a command of the same round
     };
+    /// What a key at a server is like, as far as the log tells.
+    struct Place {
+        NodeId node;
+        std::uint32_t key = 0;
+        std::size_t last = 0;  ///< the last change, by its place in the log of keys
+    };
     struct Client {
-        /// What took the key since the round began, or its last grant: at most one for a server.
+        /// What took a key since the round began, or its last grant: at most one for each.
         std::vector<Taking> taking;
         std::uint32_t held_round = 0;  ///< of its last grant
         std::vector<Taking> held;      ///< what that one rests on
         std::size_t try_began = 0;
         bool has_sent = false;   ///< in its try
+        bool has_asked = false;  ///< in its round: a command of its ran
         bool is_unsure = false;  ///< in its round: see Claim
+        std::optional<std::size_t> last_claim{};
+        KnownWords words{};
     };
 
     void see(const Event& event, std::size_t place, const event::Executed& ran);
     void see(const Event& event, std::size_t place, const event::Granted& granted);
     bool is_other_key(const event::Executed& ran) const;
-    void see_taking(Client& client, const event::Executed& ran);
+    void add_other(const Event& event, std::size_t place, const event::Executed& ran,
+                   const std::string& key, const KeyEffect& effect);
+    void add(const Event& event, std::size_t place, const event::Executed& ran, std::uint32_t key,
+             const KeyEffect& effect);
+    void see_taking(Client& client, const KeyChange& change);
+    /// What the client's grant rests on is in `taking`.
+    Basis base(Client& client, const Event& event, const event::Granted& granted,
+               std::size_t place);
+    bool finds_value(Client& client, const Event& event, const std::string& token,
+                     std::size_t place);
+    /// Others found a value that was not theirs: it is that of whoever wrote it.
+    void take_from_finders(std::size_t written, const std::string& token);
+    /// The last change of the key there; null: it was never changed.
+    const Place* place_of(NodeId node, std::uint32_t key) const;
+    /// The command that wrote the value that is there by then.
+    std::optional<std::size_t> standing(const Place& there, Instant now, std::size_t place) const;
     /// Whether the key that was put there has not expired by this place, by any time that it was
     /// given on the way; rounds in `but_for` had a key of their own.
     bool has_time_left(std::size_t put, std::size_t place,
@@ -188,7 +250,10 @@ private:
     Rounds rounds_;
     PerClient<Client> clients_;
     std::vector<KeyChange> changes_;
+    std::vector<Place> places_;
+    std::vector<std::string> other_keys_;
     std::vector<Claim> claims_;
+    std::unordered_map<std::uint32_t, std::size_t> claims_of_;  ///< the last claim of each round
     std::vector<Struck> faults_;
     std::optional<std::size_t> failover_;  ///< its place in faults_
     /// Live only: commands that were sent, and are not known to have run.

@@ -37,17 +37,6 @@ const Claim& KeyLog::claim_of(const Inside& stay) const {
     return *claim;
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> KeyLog::last_meeting(const Claim& first,
-                                                                        const Claim& second) const {
-    for (auto end = second.taking; end; end = changes_[*end].beside) {
-        for (auto begin = first.taking; begin; begin = changes_[*begin].beside) {
-            const bool met = shows(changes_[*end].node, changes_[*begin]);
-            if (met && *begin < *end) return std::pair(*begin, *end);
-        }
-    }
-    return std::nullopt;
-}
-
 bool KeyLog::went_elsewhere(const Claim& claim, std::size_t after, std::size_t before) const {
     return std::any_of(changes_.begin() + static_cast<std::ptrdiff_t>(after),
                        changes_.begin() + static_cast<std::ptrdiff_t>(before),
@@ -67,7 +56,8 @@ bool KeyLog::frees_own(std::size_t place) const {
     };
     for (std::size_t i = place; i-- > 0;) {
         const KeyChange& put = changes_[i];
-        if (put.node != freed.node || put.effect.kind == KeyEffect::Kind::extended) continue;
+        const bool there = put.node == freed.node && put.key == freed.key;
+        if (!there || put.effect.kind == KeyEffect::Kind::extended) continue;
         if (!may_follow(put)) {
             return put.round == freed.round && has_time_left(i, place, came_after);
         }
@@ -83,7 +73,8 @@ bool KeyLog::has_time_left(std::size_t put, std::size_t place,
     for (std::size_t i = put; i < place; ++i) {
         const KeyChange& change = changes_[i];
         const bool is_of_another = std::ranges::find(but_for, change.round) != but_for.end();
-        if (change.node != changes_[put].node || is_of_another) continue;
+        const bool there = change.node == changes_[put].node && change.key == changes_[put].key;
+        if (!there || is_of_another) continue;
         const Duration ttl = change.effect.ttl;
         if (ttl == Duration::zero()) continue;
         if (changes_[place].at < earliest(change) + ttl) return true;
@@ -94,6 +85,10 @@ bool KeyLog::has_time_left(std::size_t put, std::size_t place,
 
 Instant KeyLog::earliest(const KeyChange& change) const {
     return is_exact() ? change.at : std::min(change.at, change.sent);
+}
+
+bool KeyLog::has_deadline_in_value(const Claim& claim) {
+    return number_in(claim.token).has_value();
 }
 
 Duration KeyLog::early_by(const Claim& claim) const {

@@ -90,7 +90,7 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
         const Claim& claim = log.claim_of(stay);
         const bool over =
             stay.way != Inside::Way::crashed && stay.way != Inside::Way::granted_again;
-        if (!claim.taking || !over) continue;
+        if (!claim.is_on_lock_key() || !over) continue;
         const std::optional<Instant> lost = lost_everywhere(log, claim, stay);
         const bool told = stay.way == Inside::Way::told;
         if (!lost) {

@@ -2,9 +2,17 @@
 // one for the other.
 #pragma once
 
+#include <optional>
+
 #include "harness/check/cause.h"
 
 namespace locklab {
+
+/// A command deleted the claim's key that showed its token: the sender's own round may have had the
+/// same one, or a task of the same object showed it. None where it knew the token otherwise: it had
+/// read it, or a lock object had a newer one by then.
+std::optional<Cause> cause_of_shown_token(const KeyLog& log, const Claim& claim,
+                                          const KeyChange& change);
 
 /// `by`, whose command was let through, showed the token under which `holder` had the key.
 Cause cause_of_one_token(const KeyLog& log, ClientId holder, ClientId by);

@@ -22,7 +22,8 @@ std::optional<Instant> Possession::lost(const Inside& stay) {
         if (change.event >= stay.end) break;
         // After a failover the key is at both masters.
         const bool here = change.node == changes[taking_].node;
-        if (!here && !log_.failed_over(change.event)) continue;
+        const bool elsewhere = !here && !log_.failed_over(change.event);
+        if (elsewhere || change.key != 0) continue;
         see_faults_before(change.event);
         see(change);
     }

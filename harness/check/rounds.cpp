@@ -18,11 +18,12 @@ bool Rounds::see(const Event& event) {
         (wants != nullptr && !again) || std::holds_alternative<event::Released>(event.detail);
     if (begins) {
         begin(client, event.at);
+        if (wants != nullptr) client.wanted.push_back(client.round);
         return true;
     }
     if (std::holds_alternative<event::Granted>(event.detail)) client.granted_round = client.round;
     if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
-        client.sent[sent->call] = {of_sent(event), event.phase};
+        client.sent[sent->call] = {of_sent(event, *sent), event.phase};
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
         const auto struck = client.sent.find(fault->call);
         if (struck != client.sent.end()) struck->second.struck = true;
@@ -35,8 +36,10 @@ bool Rounds::see(const Event& event) {
     return false;
 }
 
-std::uint32_t Rounds::of_sent(const Event& event) {
+std::uint32_t Rounds::of_sent(const Event& event, const event::Sent& sent) {
     const Client& client = clients_[event.client];
+    const bool is_older = sent.rounds_ago > 0 && sent.rounds_ago < client.wanted.size();
+    if (is_older) return client.wanted[client.wanted.size() - 1 - sent.rounds_ago];
     return event.phase == Phase::background ? client.granted_round : client.round;
 }
 

@@ -27,8 +27,9 @@ public:
 
     /// The round in which the client is.
     std::uint32_t now(ClientId client) { return clients_[client].round; }
-    /// The round to which a command belongs that its client sends in `event`.
-    std::uint32_t of_sent(const Event& event);
+    /// The round to which a command belongs that its client sends in `event`: of a background task
+    /// that outlived its round, that one.
+    std::uint32_t of_sent(const Event& event, const event::Sent& sent);
     /// The sender of a command that ran in `event`. A background task belongs to the grant that
     /// its client had last. Without its Sent, the instant of sending must do.
     Sender sender(const Event& event, const event::Executed& executed);
@@ -38,6 +39,7 @@ private:
         std::uint32_t round = 0;
         std::uint32_t granted_round = 0;
         std::vector<std::pair<Instant, std::uint32_t>> begun;
+        std::vector<std::uint32_t> wanted;  ///< those that began as it wanted the lock
         /// Commands that may yet run, or run again.
         std::unordered_map<std::uint64_t, Sender> sent;
     };

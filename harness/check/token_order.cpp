@@ -36,7 +36,7 @@ bool is_stale(const Claim& claim, const Claim* before) {
 
 /// Since when a client may have the lock.
 std::size_t taken_at(const KeyLog& log, const Claim& claim) {
-    if (!log.is_exact() || !claim.taking) return claim.began;
+    if (!log.is_exact() || !claim.is_on_lock_key()) return claim.began;
     const KeyChange& change = log.changes()[*claim.taking];
     return change.beside ? claim.began : change.event;
 }

@@ -32,6 +32,7 @@ public:
     }
 
     void see(const KeyChange& change, std::vector<Trespass>& found) {
+        if (change.key != 0) return;
         const KeyChange*& owner = of_[change.node];
         const Effect did = change.effect.kind;
         const bool takes = change.takes && (did == Effect::created || did == Effect::replaced);

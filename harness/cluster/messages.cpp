@@ -53,6 +53,7 @@ std::uint32_t Cluster::new_message(ClientId client, TaskId task, std::uint32_t t
     message.server = server;
     message.task = task;
     message.phase = machines_[client.value]->phase_of(task);
+    message.rounds_ago = machines_[client.value]->rounds_ago(task);
     message.ticket = ticket;
     message.call = 0;
     message.reply_late = Duration::zero();
@@ -117,7 +118,7 @@ void Cluster::note_depart(const Message& message) {
     if (to_the_old) probes_.hit(Probe::send_to_the_old);
     if (!config_.record) return;
     note(message.route.client, message.phase,
-         event::Sent{message.call, message.route.node, message.command},
+         event::Sent{message.call, message.route.node, message.command, message.rounds_ago},
          resource_at(message.route.node));
 }
 
@@ -188,10 +189,10 @@ void Cluster::execute(Message& message) {
     message.reply = outbox_.take_reply();
     const ClientId client = message.route.client;
     if (outbox_.delta()) {
-        note(client, message.phase,
-             event::Executed{message.call, message.route.node, message.sent, message.command,
-                             message.reply, *outbox_.delta()},
-             resource_at(message.route.node));
+        event::Executed ran{message.call,    message.route.node, message.sent,
+                            message.command, message.reply,      *outbox_.delta()};
+        ran.others = outbox_.take_others();
+        note(client, message.phase, std::move(ran), resource_at(message.route.node));
     }
     if (outbox_.note()) note(client, message.phase, std::move(*outbox_.note()), ResourceId{});
 }

@@ -22,6 +22,7 @@ struct Message {
     Phase phase = Phase::idle;
     std::uint32_t ticket = 0;
     std::uint64_t call = 0;
+    std::uint32_t rounds_ago = 0;  ///< its task was begun
     Instant sent;
     Command command;
     Reply reply;

@@ -108,6 +108,7 @@ Background Client::spawn(Task<> task) {
     slot.root = std::move(task);
     slot.birth = ++last_birth_;
     slot.resource = this->slot(running_).resource;
+    slot.round = running_ == 0 ? round_ : this->slot(running_).round;
     slot.root.start_on(slot.runner);
     const Background background{this, index, slot.birth};
     run(index);

@@ -154,6 +154,7 @@ protected:
         ResourceId resource;         ///< which lock its task is about
         /// The script whose EVALSHA it waits for; null: it waits for something else.
         std::unique_ptr<Command> by_sha;
+        std::uint32_t round = 0;  ///< of a background task: in which round it was begun
     };
 
     /// `process`: the task whose lock object it shares, as which the lock sees them all; null: it
@@ -188,6 +189,7 @@ protected:
     Slot worker_;  // here, and not behind a pointer, for each step of the client fetches it
     std::vector<std::unique_ptr<Slot>> background_;
     std::uint32_t running_ = 0;
+    std::uint32_t round_ = 0;  ///< counts from 1; 0 before the first
     std::uint32_t last_ticket_ = 0;
     std::uint64_t last_birth_ = 0;
     std::uint32_t held_ = 0;  ///< a bit for each lock that it has...

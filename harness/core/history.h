@@ -44,6 +44,14 @@ struct Sent {
     std::uint64_t call = 0;
     NodeId node;
     Command command;
+    /// It was sent by a background task that its client began so many rounds ago, and that goes on.
+    std::uint32_t rounds_ago = 0;
+};
+/// What a command did to a key that is not the lock's.
+struct OtherKey {
+    std::string key;
+    KeyEffect effect;
+    bool operator==(const OtherKey&) const = default;
 };
 /// A server ran the command. In sim the event's time is that of the execution. Live cannot
 /// see that: the event stands where the reply came, and the execution lies in [sent, at].
@@ -68,6 +76,7 @@ struct Executed {
     Command command;
     Reply reply;
     KeyEffect effect;
+    std::vector<OtherKey> others{};  ///< in the order of their names, as far as anybody saw them
 };
 /// The client was told: the reply, or Unknown.
 struct Replied {

@@ -50,6 +50,10 @@ public:
     Phase phase_of(TaskId task) const { return task.is_worker() ? phase_ : Phase::background; }
     /// Counts from 1; 0 before the first round.
     std::uint32_t round() const { return round_; }
+    /// How many rounds ago `task` was begun: a background task may outlive its round.
+    std::uint32_t rounds_ago(TaskId task) const {
+        return task.is_worker() ? 0 : round_ - slot(task.value).round;
+    }
 
 private:
     /// The script of an EVALSHA that the server did not know, as a whole.
@@ -58,7 +62,6 @@ private:
 
     bool started_ = false;
     bool crashed_ = false;
-    std::uint32_t round_ = 0;
 };
 
 }  // namespace locklab

@@ -66,7 +66,8 @@ void LiveClient::send(const Waiter& waiter, NodeId server, Command& command) {
     call.node[0] = node_for(server);
     call.ticket = waiter.ticket;
     if (run_.recorder.keeps_commands()) {
-        note(task, event::Sent{call.number, call.node[0], call.command}, call.node[0]);
+        note(task, event::Sent{call.number, call.node[0], call.command, machine_.rounds_ago(task)},
+             call.node[0]);
     }
     // Not before the history has it: nobody gives up in less than the time-out after that.
     call.deadline = run_.recorder.now() + run_.config.command_timeout;

@@ -18,6 +18,9 @@ constexpr std::array<std::string_view, 16> kEvents{
     "released", "read",    "wrote", "fault",    "finished", "failed",  "denied", "learnt"};
 static_assert(std::variant_size_v<EventDetail> == kEvents.size());
 
+/// A background task lives on for no longer.
+constexpr std::uint64_t kMostRoundsAgo = 1'000'000'000;
+
 constexpr std::array kPhases{Phase::idle, Phase::acquire, Phase::inside, Phase::release,
                              Phase::background};
 constexpr std::array kOutcomes{Release::yes, Release::not_ours, Release::unknown, Release::error};
@@ -48,6 +51,12 @@ ordered_json to_json(const Reply& reply) {
     return elements;
 }
 
+void add_effect(ordered_json& line, const KeyEffect& effect) {
+    line["effect"] = std::string(name_of(effect.kind));
+    if (effect.source == KeyEffect::Source::uncertain) line["uncertain"] = true;
+    if (effect.ttl != Duration::zero()) line["ttl_us"] = us(effect.ttl);
+}
+
 /// Adds what an event has beside time, client and phase.
 struct AddDetail {
     ordered_json& line;
@@ -60,6 +69,7 @@ struct AddDetail {
         line["call"] = sent.call;
         line["node"] = sent.node.value;
         line["command"] = to_json(sent.command);
+        if (sent.rounds_ago != 0) line["rounds_ago"] = sent.rounds_ago;
     }
     void operator()(const event::Executed& executed) const {
         line["call"] = executed.call;
@@ -68,9 +78,12 @@ struct AddDetail {
         if (!executed.command.empty()) line["command"] = to_json(executed.command);
         line["reply"] = to_json(executed.reply);
         if (executed.effect.source == KeyEffect::Source::untold) return;
-        line["effect"] = std::string(name_of(executed.effect.kind));
-        if (executed.effect.source == KeyEffect::Source::uncertain) line["uncertain"] = true;
-        if (executed.effect.ttl != Duration::zero()) line["ttl_us"] = us(executed.effect.ttl);
+        add_effect(line, executed.effect);
+        for (const event::OtherKey& other : executed.others) {
+            ordered_json row{{"key", other.key}};
+            add_effect(row, other.effect);
+            line["others"].push_back(std::move(row));
+        }
     }
     void operator()(const event::Replied& replied) const {
         line["call"] = replied.call;
@@ -140,6 +153,28 @@ NodeId read_node(JsonLine& line) {
 
 std::uint64_t read_call(JsonLine& line) { return line.has("call") ? line.whole("call") : 0; }
 
+KeyEffect read_effect(JsonLine& line) {
+    KeyEffect effect{named(line, "effect", kEffects)};
+    if (line.has("ttl_us")) effect.ttl = line.time("ttl_us");
+    const bool uncertain = line.has("uncertain") && line.flag("uncertain");
+    if (uncertain) effect.source = KeyEffect::Source::uncertain;
+    return effect;
+}
+
+std::vector<event::OtherKey> read_others(JsonLine& line) {
+    std::vector<event::OtherKey> others;
+    const json* const list = line.find("others");
+    if (list == nullptr) return others;
+    if (!list->is_array()) line.fail("'others' must be a list, like [{\"key\":\"k\",...}]");
+    for (const json& element : *list) {
+        JsonLine row = line.part(element);
+        std::string key = row.text("key");
+        others.push_back({std::move(key), read_effect(row)});
+        row.done("an entry of 'others'");
+    }
+    return others;
+}
+
 event::Executed read_executed(JsonLine& line, NamedScripts& scripts, Instant at) {
     const std::uint64_t call = read_call(line);
     const NodeId node = read_node(line);
@@ -149,11 +184,10 @@ event::Executed read_executed(JsonLine& line, NamedScripts& scripts, Instant at)
     const json* answer = line.find("reply");
     Reply reply = answer != nullptr ? read_reply(line, *answer) : Reply::unknown();
     if (line.has("effect")) {
-        KeyEffect effect{named(line, "effect", kEffects)};
-        if (line.has("ttl_us")) effect.ttl = line.time("ttl_us");
-        const bool uncertain = line.has("uncertain") && line.flag("uncertain");
-        if (uncertain) effect.source = KeyEffect::Source::uncertain;
-        return {call, node, sent, std::move(command), std::move(reply), effect};
+        const KeyEffect effect = read_effect(line);
+        event::Executed ran{call, node, sent, std::move(command), std::move(reply), effect};
+        ran.others = read_others(line);
+        return ran;
     }
     if (command.empty() || command.script() != nullptr || answer == nullptr) {
         line.fail(
@@ -200,7 +234,10 @@ EventDetail read_detail(JsonLine& line, NamedScripts& scripts, std::string_view 
     if (kind == "sent") {
         const std::uint64_t call = read_call(line);
         const NodeId node = read_node(line);
-        return event::Sent{call, node, read_command(line, scripts)};
+        Command command = read_command(line, scripts);
+        const std::uint64_t ago =
+            line.has("rounds_ago") ? line.whole("rounds_ago", kMostRoundsAgo) : 0;
+        return event::Sent{call, node, std::move(command), static_cast<std::uint32_t>(ago)};
     }
     if (kind == "executed") return read_executed(line, scripts, at);
     if (kind == "replied") {

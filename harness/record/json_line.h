@@ -39,6 +39,10 @@ public:
     const nlohmann::json* find(std::string_view key);
     bool has(std::string_view key) { return find(key) != nullptr; }
     const nlohmann::json& at(std::string_view key);
+    /// An object that is a part of the line, read as strictly.
+    JsonLine part(const nlohmann::json& object) const {
+        return JsonLine(file_, number_, object.dump());
+    }
 
     std::uint64_t whole(std::string_view key,
                         std::uint64_t most = std::numeric_limits<std::uint64_t>::max());

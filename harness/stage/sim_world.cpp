@@ -14,7 +14,7 @@ CommandResult SimWorld::run(const Route& route, const Command& command, const Ke
     server.redis.watch(key.name);
     server.redis.on(Request{route, &command}, time_of(server), outbox_);
     keep(server);
-    return {outbox_.take_reply(), *outbox_.delta()};
+    return {outbox_.take_reply(), *outbox_.delta(), outbox_.take_others()};
 }
 
 Reply SimWorld::execute(NodeId id, const ClientId* client, const Command& command) {

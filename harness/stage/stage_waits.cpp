@@ -99,6 +99,7 @@ void Stage::on(const Input& input, WallTime, Outbox& out) {
     CommandResult ran = world_.run(request->route, *request->command, config_.key);
     out.reply(std::move(ran.reply));
     out.delta(ran.effect);
+    out.others(std::move(ran.others));
     cluster_.pass_to(world_.now());
 }
 

@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/core/command.h"
+#include "harness/core/history.h"
 #include "harness/core/names.h"
 #include "harness/core/reply.h"
 #include "harness/core/time.h"
@@ -16,6 +18,7 @@ namespace locklab {
 struct CommandResult {
     Reply reply;
     KeyEffect effect;
+    std::vector<event::OtherKey> others{};
 };
 
 class StageWorld {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "harness/core/history.h"
 
@@ -50,12 +51,15 @@ public:
     void clear() {
         reply_.reset();
         delta_.reset();
+        others_.clear();
         note_.reset();
     }
 
     void reply(Reply reply) { reply_ = std::move(reply); }
     /// What the input did to the key that the store watches.
     void delta(const KeyEffect& effect) { delta_ = effect; }
+    /// And to others.
+    void others(std::vector<event::OtherKey> found) { others_ = std::move(found); }
     /// What the history keeps of it beside the command.
     void note(EventDetail detail) { note_ = std::move(detail); }
 
@@ -63,11 +67,13 @@ public:
     Reply take_reply() { return std::move(*reply_); }
     /// Nothing where no key is watched.
     const std::optional<KeyEffect>& delta() const { return delta_; }
+    std::vector<event::OtherKey> take_others() { return std::move(others_); }
     std::optional<EventDetail>& note() { return note_; }
 
 private:
     std::optional<Reply> reply_;
     std::optional<KeyEffect> delta_;
+    std::vector<event::OtherKey> others_;
     std::optional<EventDetail> note_;
 };
 

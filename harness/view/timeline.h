@@ -34,6 +34,7 @@ struct TimelineCommand {
     bool unknown = false;   ///< its client was told nothing, and stopped waiting
     bool given_up = false;  ///< its client had stopped waiting before
     bool background = false;
+    bool is_old = false;  ///< of a background task that was begun in an earlier round
     Fate fate = Fate::normal;
 };
 

@@ -33,6 +33,7 @@ TimelineCommand CallTrail::sent(const Event& event, const event::Sent& sent) {
     command.text = words_.of(sent.command);
     command.sent_at = event.at;
     command.background = event.phase == Phase::background;
+    command.is_old = sent.rounds_ago > 0;
     calls_[sent.call] = {command, false, false};
     command.sent = true;
     return command;
@@ -55,6 +56,7 @@ TimelineCommand CallTrail::ran(const Event& event, const event::Executed& execut
     command.call = executed.call;
     command.fate = call->second.command.fate;
     command.again = call->second.ran;
+    command.is_old = call->second.command.is_old;
     command.given_up = call->second.given_up;
     call->second.ran = true;
     return command;

@@ -89,6 +89,7 @@ private:
         const TimelineCommand& command = row.command;
         if (command.again) return "sent again: ";
         if (is_late(row)) return "sent at " + seconds_text(command.sent_at) + " s: ";
+        if (command.is_old) return "task of an earlier round: ";
         return command.background ? "watchdog: " : "";
     }
 

@@ -32,7 +32,9 @@ std::string request_text(const Timeline& timeline, const TimelineRow& row) {
     std::string text = command.text;
     if (timeline.nodes > 1) text += " at Redis " + std::to_string(command.node + 1);
     if (command.again) return "sent again: " + text;
-    if (command.background) text = "watchdog: " + text;
+    if (command.background) {
+        text = (command.is_old ? "task of an earlier round: " : "watchdog: ") + text;
+    }
     if (is_late(row)) text += " of " + seconds_text(command.sent_at) + " s";
     return command.sent ? text : timeline.names[*row.client] + "'s " + text;
 }

@@ -46,7 +46,9 @@ std::string name_at(const Timeline& timeline, std::uint32_t client) {
 std::string command_sentence(const Timeline& timeline, const TimelineRow& row) {
     const TimelineCommand& command = row.command;
     const std::string who = name_at(timeline, row.client.value_or(0));
-    const std::string whose = who + (command.background ? "'s watchdog" : "");
+    const std::string whose = who + (command.is_old       ? "'s task of an earlier round"
+                                     : command.background ? "'s watchdog"
+                                                          : "");
     const std::string server =
         timeline.nodes > 1 ? " at Redis " + std::to_string(command.node + 1) : "";
     const std::string what = command.text + server;

@@ -247,7 +247,7 @@ void add_renewals(std::vector<Entry>& entries) {
                                  "A second SET, from a task, arrives after the DEL of the "
                                  "release, and its PEXPIRE is never sent.");
     Theme(entries, kHasty)
-        .broken<UpsertOfClient>("upsert_of_client", "reentrant_watchdog", {}, Cause::no_key,
+        .broken<UpsertOfClient>("upsert_of_client", "reentrant_watchdog", {}, Cause::revived_key,
                                 "A renewal by SET arrives after the release, over the next "
                                 "holder's key, and its client takes that for its own.");
     add.broken<StopsItselfTooLate>("stops_itself_too_late", "stops_itself", {slow_job},

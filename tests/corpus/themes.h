@@ -22,6 +22,7 @@ AddTheme add_late_replies;
 AddTheme add_odds;
 AddTheme add_several_servers;
 AddTheme add_shared;
+AddTheme add_blamed;
 // Half of each by somebody who had not read the code.
 AddTheme add_cached_scripts;
 AddTheme add_several_expiries;
@@ -50,6 +51,7 @@ inline constexpr std::array<AddTheme*, 23> kThemes{
     add_odds,
     add_several_servers,
     add_shared,
+    add_blamed,
     add_cached_scripts,
     add_several_expiries,
     add_turns,

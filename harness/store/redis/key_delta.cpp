@@ -42,6 +42,22 @@ bool is_same_holders(const KeyEntry& before, const KeyEntry& after) {
     return true;
 }
 
+/// Null: there is none.
+KeyEffect effect_between(const KeyEntry* was, const KeyEntry* is, std::int64_t now_ms) {
+    if (is == nullptr) return {was != nullptr ? Kind::deleted : Kind::none, Duration::zero()};
+    Duration ttl{0};
+    if (is->has_deadline()) {
+        // A key still lives in the millisecond of its deadline.
+        const std::int64_t left = std::max(is->deadline_ms - now_ms, std::int64_t{1});
+        ttl = std::chrono::milliseconds(std::min(left, kLongestTtlMs));
+    }
+    if (was == nullptr) return {Kind::created, ttl};
+    if (!is_same_holders(*was, *is)) return {Kind::replaced, ttl};
+    const bool unchanged = was->value == is->value && was->deadline_ms == is->deadline_ms;
+    if (unchanged) return {};
+    return {Kind::extended, ttl};
+}
+
 }  // namespace
 
 void KeyDelta::before(const RedisModel& model, std::string_view key, WallTime now) {
@@ -53,22 +69,35 @@ void KeyDelta::before(const RedisModel& model, std::string_view key, WallTime no
     } else {
         was_.name.assign(key);
     }
+    others_.clear();
+    for (const KeyEntry& other : model.keys().entries()) {
+        const bool is_there = other.name != key && !other.expired(now_ms_);
+        if (is_there) others_.push_back(other);
+    }
 }
 
 KeyEffect KeyDelta::after(const RedisModel& model) const {
-    const KeyEntry* const is = live(model, was_.name, now_ms_);
-    if (is == nullptr) return {was_there_ ? Kind::deleted : Kind::none, Duration::zero()};
-    Duration ttl{0};
-    if (is->has_deadline()) {
-        // A key still lives in the millisecond of its deadline.
-        const std::int64_t left = std::max(is->deadline_ms - now_ms_, std::int64_t{1});
-        ttl = std::chrono::milliseconds(std::min(left, kLongestTtlMs));
+    return effect_between(was_there_ ? &was_ : nullptr, live(model, was_.name, now_ms_), now_ms_);
+}
+
+std::vector<event::OtherKey> KeyDelta::others(const RedisModel& model) const {
+    std::vector<event::OtherKey> found;
+    const auto add = [&](const KeyEntry* was, const KeyEntry* is) {
+        const KeyEffect effect = effect_between(was, is, now_ms_);
+        const std::string& name = was != nullptr ? was->name : is->name;
+        if (effect.kind != Kind::none) found.push_back({name, effect});
+    };
+    // Both are in the order of their names.
+    auto was = others_.begin();
+    for (const KeyEntry& is : model.keys().entries()) {
+        if (is.name == was_.name || is.expired(now_ms_)) continue;
+        for (; was != others_.end() && was->name < is.name; ++was) add(&*was, nullptr);
+        const bool was_there = was != others_.end() && was->name == is.name;
+        add(was_there ? &*was : nullptr, &is);
+        if (was_there) ++was;
     }
-    if (!was_there_) return {Kind::created, ttl};
-    if (!is_same_holders(was_, *is)) return {Kind::replaced, ttl};
-    const bool unchanged = was_.value == is->value && was_.deadline_ms == is->deadline_ms;
-    if (unchanged) return {};
-    return {Kind::extended, ttl};
+    for (; was != others_.end(); ++was) add(&*was, nullptr);
+    return found;
 }
 
 }  // namespace locklab

@@ -86,7 +86,9 @@ void KeyShadow::tell(Event& event) {
     const std::string key(key_.empty() && !ran->command.empty() ? ran->command.key() : key_);
     Server& server = servers_[ran->node];
     if (ran->effect.source == Source::untold) {
-        ran->effect = replay(server, *ran, key, event.at);
+        Outcome outcome = replay(server, *ran, key, event.at);
+        ran->effect = outcome.effect;
+        ran->others = std::move(outcome.others);
     } else {
         follow(server, *ran, key, event.at);
     }
@@ -103,36 +105,38 @@ KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
     if (!unknown.empty() && scripts_.exceeded() != nullptr) throw ScriptBeyondLimits(unknown);
     outcome.effect = delta_.after(redis);
     outcome.effect.source = Source::replayed;
+    outcome.others = delta_.others(redis);
+    for (event::OtherKey& other : outcome.others) other.effect.source = Source::replayed;
     return outcome;
 }
 
-KeyEffect KeyShadow::replay(Server& server, const event::Executed& ran, std::string_view key,
-                            Instant at) {
+KeyShadow::Outcome KeyShadow::replay(Server& server, const event::Executed& ran,
+                                     std::string_view key, Instant at) {
     const bool can_run =
         !ran.command.empty() && (!ran.command.script() || !ran.command.script()->lua.empty());
-    if (!can_run) return {.source = Source::uncertain};
+    if (!can_run) return {{}, {.source = Source::uncertain}};
     if (server.displaced && ran.sent < server.displaced_at) {
         RedisModel before = server.redis;
         put(before, key, server.displaced);
         const Outcome outcome = run(before, ran, key, at);
         if (outcome.effect.kind != Kind::none && agrees(ran.reply, outcome.reply)) {
             server.displaced.reset();
-            return outcome.effect;
+            return outcome;
         }
     }
     RedisModel before = server.redis;
     Outcome outcome = run(server.redis, ran, key, at);
-    if (agrees(ran.reply, outcome.reply)) return outcome.effect;
+    if (agrees(ran.reply, outcome.reply)) return outcome;
     if (ran.reply.is_unknown()) {
         outcome.effect.source = Source::uncertain;
-        return outcome.effect;
+        return outcome;
     }
     server.redis = std::move(before);
     return work_out(server, ran, key, at);
 }
 
-KeyEffect KeyShadow::work_out(Server& server, const event::Executed& ran, std::string_view key,
-                              Instant at) {
+KeyShadow::Outcome KeyShadow::work_out(Server& server, const event::Executed& ran,
+                                       std::string_view key, Instant at) {
     const std::int64_t now_ms = milliseconds(time(at, ran.node));
     const State held = state_of(server.redis, key);
     const std::int64_t slack_ms = (kSlack + (at - ran.sent)) / std::chrono::milliseconds(1);
@@ -145,18 +149,18 @@ KeyEffect KeyShadow::work_out(Server& server, const event::Executed& ran, std::s
         seen.push_back(std::move(state));
     }
     for (const std::vector<State>& states : {seen, spoken_of(ran, key, now_ms)}) {
-        std::optional<KeyEffect> found;
+        std::optional<Outcome> found;
         for (const State& state : states) {
             RedisModel redis = server.redis;
             put(redis, key, state);
-            const Outcome outcome = run(redis, ran, key, at);
+            Outcome outcome = run(redis, ran, key, at);
             if (!agrees(ran.reply, outcome.reply)) continue;
-            if (found && found->kind == outcome.effect.kind) continue;
+            if (found && found->effect.kind == outcome.effect.kind) continue;
             if (found) {
-                found->source = Source::uncertain;
+                found->effect.source = Source::uncertain;
                 break;
             }
-            found = outcome.effect;
+            found = std::move(outcome);
             server.redis = std::move(redis);
             if (state) continue;
             if (may_be_past) break;
@@ -167,7 +171,7 @@ KeyEffect KeyShadow::work_out(Server& server, const event::Executed& ran, std::s
     }
     // Refused before it ran: no memory, no right, a replica.
     const bool refused = ran.reply.is_error() && ran.command.script() == nullptr;
-    return {.source = refused ? Source::replayed : Source::uncertain};
+    return {{}, {.source = refused ? Source::replayed : Source::uncertain}};
 }
 
 void KeyShadow::follow(Server& server, const event::Executed& ran, std::string_view key,

@@ -49,15 +49,15 @@ private:
     struct Outcome {
         Reply reply;
         KeyEffect effect;
+        std::vector<event::OtherKey> others{};
     };
 
     WallTime time(Instant at, NodeId node) {
         return began_ + at.time_since_epoch() + servers_[node].clock_offset;
     }
     Outcome run(RedisModel& redis, const event::Executed& ran, std::string_view key, Instant at);
-    KeyEffect replay(Server& server, const event::Executed& ran, std::string_view key, Instant at);
-    KeyEffect work_out(Server& server, const event::Executed& ran, std::string_view key,
-                       Instant at);
+    Outcome replay(Server& server, const event::Executed& ran, std::string_view key, Instant at);
+    Outcome work_out(Server& server, const event::Executed& ran, std::string_view key, Instant at);
     void follow(Server& server, const event::Executed& ran, std::string_view key, Instant at);
     void strike(const event::Fault& fault);
     static void remember(Server& server, std::string_view key);

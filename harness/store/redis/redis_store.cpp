@@ -8,7 +8,9 @@ void RedisStore::on(const Input& input, WallTime now, Outbox& out) {
     if (request == nullptr) return;  // no connection has anything of its own
     if (watched_) delta_.before(data_, *watched_, now);
     out.reply(data_.execute(*request->command, now, *scripts_));
-    if (watched_) out.delta(delta_.after(data_));
+    if (!watched_) return;
+    out.delta(delta_.after(data_));
+    out.others(delta_.others(data_));
 }
 
 }  // namespace locklab
