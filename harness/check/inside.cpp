@@ -30,16 +30,18 @@ void Stays::leave(const Event& event, ResourceId lock, std::size_t place, Inside
     stay.way = way;
 }
 
-/// Released counts for foreign histories, which may not tell when release was called.
+/// Released counts for foreign histories, which may not tell when release was called: see
+/// end_at_release().
 void Stays::see(const Event& event, std::size_t place) {
     if (const auto* granted = std::get_if<event::Granted>(&event.detail)) {
         leave(event, event.resource, place, Inside::Way::granted_again);
         open_[event.client][event.resource.value] = stays_.size();
         stays_.push_back(
             {granted->grant, event.client, granted->mode, event.at, event.at, place, place});
-    } else if (std::holds_alternative<event::Leaving>(event.detail) ||
-               std::holds_alternative<event::Released>(event.detail)) {
+    } else if (std::holds_alternative<event::Leaving>(event.detail)) {
         leave(event, event.resource, place, Inside::Way::left);
+    } else if (std::holds_alternative<event::Released>(event.detail)) {
+        leave(event, event.resource, place, Inside::Way::released);
     } else if (std::holds_alternative<event::Lost>(event.detail)) {
         leave(event, event.resource, place, Inside::Way::told);
     } else if (is_crash(event)) {

@@ -26,7 +26,14 @@ struct Inside {
     std::size_t begin = 0;
     std::size_t end = 0;
     /// What ended it.
-    enum class Way : std::uint8_t { left, told, crashed, granted_again, history_ended };
+    enum class Way : std::uint8_t {
+        left,
+        released,  ///< nobody said when its release began
+        told,
+        crashed,
+        granted_again,
+        history_ended
+    };
     Way way = Way::history_ended;
 };
 

@@ -163,6 +163,9 @@ public:
     /// to live: by one of what it counts in, a second if nobody says that, where the lease that it
     /// promises does not tell it more exactly.
     Duration early_by(const Claim& claim) const;
+    /// A stay of which only the end of its release is told ended at the latest as its client sent
+    /// the command that deleted its key.
+    void end_at_release(Inside& stay) const;
     /// Live: a delete whose reply stands elsewhere in the log, and that may have run in between.
     std::optional<std::size_t> perhaps_deleted(const Claim& claim, std::size_t begin,
                                                std::size_t end) const;

@@ -69,6 +69,21 @@ bool KeyLog::may_have_come_back(const Claim& claim) const {
     });
 }
 
+void KeyLog::end_at_release(Inside& stay) const {
+    if (stay.way != Inside::Way::released) return;
+    const Claim& claim = claim_of(stay);
+    for (std::size_t i = claim.taking.value_or(changes_.size()); i < changes_.size(); ++i) {
+        const KeyChange& change = changes_[i];
+        if (change.event >= stay.end) return;
+        const bool releases = change.round == claim.round && change.event > claim.granted &&
+                              change.effect.kind == KeyEffect::Kind::deleted &&
+                              change.phase != Phase::background;
+        if (!releases) continue;
+        stay.until = std::clamp(change.sent, stay.from, stay.until);
+        stay.end = change.event;
+    }
+}
+
 std::optional<std::size_t> KeyLog::perhaps_deleted(const Claim& claim, std::size_t begin,
                                                    std::size_t end) const {
     if (is_exact()) return std::nullopt;

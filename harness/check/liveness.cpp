@@ -1,7 +1,8 @@
 #include "harness/check/liveness.h"
 
+#include <algorithm>
+
 #include "harness/check/inside.h"
-#include "harness/check/per_client.h"
 
 namespace locklab {
 
@@ -15,28 +16,45 @@ void Liveness::add(Liveness&& other) {
     recoveries.insert(recoveries.end(), other.recoveries.begin(), other.recoveries.end());
 }
 
+namespace {
+
+/// What matters of an event.
+enum class What : std::uint8_t { nothing, wants, granted, left, released, gone, crashed };
+
+What what_of(const Event& event) {
+    const EventDetail& detail = event.detail;
+    if (std::holds_alternative<event::Granted>(detail)) return What::granted;
+    if (std::holds_alternative<event::Wants>(detail)) return What::wants;
+    if (is_crash(event)) return What::crashed;
+    if (std::holds_alternative<event::Finished>(detail)) return What::gone;
+    if (std::holds_alternative<event::Released>(detail)) return What::released;
+    const bool left = std::holds_alternative<event::Leaving>(detail) ||
+                      std::holds_alternative<event::Lost>(detail);
+    return left ? What::left : What::nothing;
+}
+
+}  // namespace
+
 class LivenessWatch::Watch {
 public:
-    /// `leaving_ends`: the history never says when a release was over.
-    explicit Watch(bool leaving_ends) : leaving_ends_(leaving_ends) {}
-
-    void see(const Event& event) {
-        const bool granted = std::holds_alternative<event::Granted>(event.detail);
+    /// `leaving_ends`: its client holds the lock no more once it has left.
+    void see(Instant at, ClientId id, What what, bool leaving_ends) {
+        const bool granted = what == What::granted;
         if (granted) {
-            last_grant_ = event.at;
-            for (const Instant crash : crashes_) found_.recoveries.push_back(event.at - crash);
+            last_grant_ = at;
+            for (const Instant crash : crashes_) found_.recoveries.push_back(at - crash);
             crashes_.clear();
         }
-        follow(event, clients_[event.client], granted);
+        follow(at, clients_[id], what, leaving_ends);
         const bool orphaned = wanting_ > 0 && holding_ == 0;
         if (orphaned_ && !orphaned && granted) {
-            const Duration wait = event.at - since_;
+            const Duration wait = at - since_;
             if (wait > found_.longest_orphan_wait) {
                 found_.longest_orphan_wait = wait;
-                found_.longest_waiter = event.client;
+                found_.longest_waiter = id;
             }
         }
-        if (orphaned && !orphaned_) since_ = event.at;
+        if (orphaned && !orphaned_) since_ = at;
         orphaned_ = orphaned;
     }
 
@@ -55,29 +73,29 @@ private:
         bool holds = false;
     };
 
-    void follow(const Event& event, Client& client, bool granted) {
-        if (granted) {
-            set(client.wants, wanting_, false);
-            set(client.holds, holding_, true);
-        } else if (std::holds_alternative<event::Wants>(event.detail)) {
-            set(client.wants, wanting_, true);
-            set(client.holds, holding_, false);
-        } else if (is_crash(event)) {
-            if (client.holds) crashes_.push_back(event.at);
-            set(client.wants, wanting_, false);
-            set(client.holds, holding_, false);
-        } else if (std::holds_alternative<event::Finished>(event.detail)) {
-            set(client.wants, wanting_, false);
-            set(client.holds, holding_, false);
-        } else if (ends_hold(event)) {
-            set(client.holds, holding_, false);
+    void follow(Instant at, Client& client, What what, bool leaving_ends) {
+        switch (what) {
+            case What::nothing: return;
+            case What::granted:
+                set(client.wants, wanting_, false);
+                set(client.holds, holding_, true);
+                return;
+            case What::wants:
+                set(client.wants, wanting_, true);
+                set(client.holds, holding_, false);
+                return;
+            case What::left:
+                if (leaving_ends) set(client.holds, holding_, false);
+                return;
+            case What::released: set(client.holds, holding_, false); return;
+            case What::crashed:
+                if (client.holds) crashes_.push_back(at);
+                [[fallthrough]];
+            case What::gone:
+                set(client.wants, wanting_, false);
+                set(client.holds, holding_, false);
+                return;
         }
-    }
-
-    bool ends_hold(const Event& event) const {
-        return std::holds_alternative<event::Released>(event.detail) ||
-               (leaving_ends_ && (std::holds_alternative<event::Leaving>(event.detail) ||
-                                  std::holds_alternative<event::Lost>(event.detail)));
     }
 
     static void set(bool& flag, std::uint32_t& count, bool value) {
@@ -86,7 +104,6 @@ private:
         value ? ++count : --count;
     }
 
-    bool leaving_ends_;
     PerClient<Client> clients_;
     std::uint32_t wanting_ = 0;
     std::uint32_t holding_ = 0;
@@ -97,25 +114,41 @@ private:
     Liveness found_;
 };
 
-LivenessWatch::LivenessWatch()
-    : releasing_ends_(std::make_unique<Watch>(false)),
-      leaving_ends_(std::make_unique<Watch>(true)) {}
+LivenessWatch::LivenessWatch(const HistoryHead& head)
+    : is_ours_(head.is_ours()), watch_(std::make_unique<Watch>()) {}
 
 LivenessWatch::~LivenessWatch() = default;
 LivenessWatch::LivenessWatch(LivenessWatch&&) noexcept = default;
 
 void LivenessWatch::see(const Event& event) {
-    tells_releases_ = tells_releases_ || std::holds_alternative<event::Released>(event.detail);
-    releasing_ends_->see(event);
-    leaving_ends_->see(event);
+    const What what = what_of(event);
+    if (what == What::nothing) return;
+    if (what == What::released) {
+        tells_releases_ = true;
+        releases_[event.client] = 1;
+    }
+    waiting_.push_back({event.at, event.client, static_cast<std::uint8_t>(what)});
+    follow(false);
+}
+
+/// Up to the first client that has left and has released nothing yet.
+void LivenessWatch::follow(bool at_end) {
+    for (; !waiting_.empty(); waiting_.pop_front()) {
+        const Seen& seen = waiting_.front();
+        const auto what = static_cast<What>(seen.what);
+        const bool known = releases_[seen.client] == 1 || (is_ours_ && tells_releases_);
+        if (what == What::left && !known && !at_end) return;
+        watch_->see(seen.at, seen.client, what, !known);
+    }
 }
 
 Liveness LivenessWatch::end(Instant at, Duration patience) {
-    return (tells_releases_ ? releasing_ends_ : leaving_ends_)->end(at, patience);
+    follow(true);
+    return watch_->end(at, patience);
 }
 
 Liveness check_liveness(const History& history) {
-    LivenessWatch watch;
+    LivenessWatch watch(history);
     for (const Event& event : history.events) watch.see(event);
     return watch.end(end_of(history), history.patience);
 }

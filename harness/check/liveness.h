@@ -1,9 +1,12 @@
 // Whether somebody who wants the lock gets it, once nobody alive has it.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <vector>
 
+#include "harness/check/per_client.h"
 #include "harness/core/history.h"
 
 namespace locklab {
@@ -38,7 +41,7 @@ constexpr bool is_orphan_wait(Duration wait, Duration limit) {
 /// Follows a history event by event.
 class LivenessWatch {
 public:
-    LivenessWatch();
+    explicit LivenessWatch(const HistoryHead& head);
     ~LivenessWatch();
     LivenessWatch(LivenessWatch&& other) noexcept;
     void see(const Event& event);
@@ -47,10 +50,20 @@ public:
 
 private:
     class Watch;
-    /// Whether a history ever says when a release was over is known at its end only.
-    std::unique_ptr<Watch> releasing_ends_;
-    std::unique_ptr<Watch> leaving_ends_;
+    /// What was seen, of an event that waits until it is known of its client whether the history
+    /// says when its releases were over.
+    struct Seen {
+        Instant at;
+        ClientId client;
+        std::uint8_t what = 0;
+    };
+    void follow(bool at_end);
+
+    const bool is_ours_;  ///< of a world of ours: it says so of every client, or of none
     bool tells_releases_ = false;
+    PerClient<std::uint8_t> releases_;  ///< 1: it says so of this one
+    std::unique_ptr<Watch> watch_;
+    std::deque<Seen> waiting_;
 };
 
 Liveness check_liveness(const History& history);

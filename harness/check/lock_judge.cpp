@@ -34,6 +34,7 @@ LockJudge::LockJudge(const HistoryHead& head, ResourceId lock)
       in_order_(head.orders_instants()),
       permits_(head.permits),
       log_(head),
+      liveness_(head),
       notices_(head.tells_within),
       refusals_(head) {}
 
@@ -49,7 +50,8 @@ void LockJudge::see(const Event& event, std::size_t place) {
 
 LockFindings LockJudge::end(Instant at, std::size_t places, Duration patience) {
     LockFindings found;
-    const std::vector<Inside> stays = stays_.end(at, places);
+    std::vector<Inside> stays = stays_.end(at, places);
+    for (Inside& stay : stays) log_.end_at_release(stay);
     const Overlaps pairs = find_overlaps(stays, in_order_, kMostOverlaps, permits_);
     found.overlaps = pairs.count;
     found.lost_updates = register_.lost().size();

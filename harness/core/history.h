@@ -193,6 +193,8 @@ struct HistoryHead {
     /// the order in which they ran.
     bool in_order = false;
 
+    /// Whether a world of ours wrote it.
+    bool is_ours() const { return world == "sim" || world == "live" || world == "driver"; }
     /// Whether no execution may have run before one that stands above it.
     bool orders_executions() const { return world == "sim" || in_order; }
     /// In our own worlds one process writes all events as they happen. In another's, lines of one

@@ -31,13 +31,13 @@ public:
         history.world = "random";
         history.clients = 1 + pick(4);
         history.patience = Duration(pick(3) * 4);
-        tells_releases_ = pick(2) == 0;
+        releasing_ = pick(16);
         const std::uint32_t events = pick(40);
         Instant at{};
         for (std::uint32_t i = 0; i < events; ++i) {
             at += Duration(std::max(0, static_cast<int>(pick(5)) - 2));
             const ClientId client{pick(history.clients)};
-            history.events.push_back({at, client, static_cast<Phase>(pick(5)), detail()});
+            history.events.push_back({at, client, static_cast<Phase>(pick(5)), detail(client)});
         }
         history.end = at + Duration(pick(12)) - Duration(pick(3));
         return history;
@@ -46,7 +46,7 @@ public:
 private:
     std::uint32_t pick(std::uint32_t count) { return random_.pick(ChoiceKind::fault, count); }
 
-    EventDetail detail() {
+    EventDetail detail(ClientId client) {
         switch (pick(14)) {
             case 0:
             case 1: return event::Wants{};
@@ -57,7 +57,7 @@ private:
             case 6:
             case 7: return event::Leaving{};
             case 8:
-                if (tells_releases_) return event::Released{};
+                if ((releasing_ >> client.value & 1U) != 0) return event::Released{};
                 return event::Leaving{};
             case 9: return event::Fault{Hazard::crash, Duration(0), 0};
             case 10: return event::Fault{Hazard::pause, Duration(1), 0};
@@ -67,7 +67,7 @@ private:
     }
 
     RandomChoices random_;
-    bool tells_releases_ = false;
+    std::uint32_t releasing_ = 0;  ///< a bit for each client of which it tells releases
     std::uint64_t grants_ = 0;
     std::uint64_t versions_ = 0;
 };
@@ -87,7 +87,9 @@ using Test = std::function<bool(const Event&)>;
 class Reference {
 public:
     explicit Reference(const History& history) : events_(history.events), history_(history) {
-        for (const Event& event : events_) tells_releases_ |= is<event::Released>(event);
+        for (const Event& event : events_) {
+            if (is<event::Released>(event)) releasing_.insert(event.client);
+        }
     }
 
     Instant end() const {
@@ -138,8 +140,9 @@ public:
     }
     bool holds(ClientId client, std::size_t place) const {
         const Event* last = last_of(client, place, [&](const Event& e) {
-            const bool over = tells_releases_ ? is<event::Released>(e)
-                                              : is<event::Leaving>(e) || is<event::Lost>(e);
+            const bool over = releasing_.contains(e.client)
+                                  ? is<event::Released>(e)
+                                  : is<event::Leaving>(e) || is<event::Lost>(e);
             return over || is<event::Granted>(e) || is<event::Wants>(e) || is<event::Finished>(e) ||
                    crashes(e);
         });
@@ -202,7 +205,7 @@ private:
 
     const std::vector<Event>& events_;
     const History& history_;
-    bool tells_releases_ = false;
+    std::set<ClientId> releasing_;
 };
 
 class OracleReferenceTest : public testing::Test {
