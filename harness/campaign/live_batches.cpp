@@ -8,6 +8,7 @@
 #include "harness/core/random_choices.h"
 #include "harness/inclusion/schedule.h"
 #include "harness/live/probe.h"
+#include "harness/record/trace_json.h"
 #include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
@@ -205,6 +206,7 @@ LiveBatches::Judged LiveBatches::judged(const Run& of, const RunSpec& spec,
     const Verdict verdict = judged.report.judgement.verdict;
     if (verdict == Verdict::violated || verdict == Verdict::stuck) {
         judged.witness = std::move(result.history);
+        judged.witness->given = to_json(GivenRun{spec, result.worst_lag});
     }
     return judged;
 }

@@ -3,14 +3,17 @@
 #include <fstream>
 #include <iostream>
 
+#include "algorithms/registry.h"
 #include "harness/cli/command_line.h"
+#include "harness/core/printable.h"
 #include "harness/driver/apart.h"
-#include "harness/inclusion/inclusion.h"
+#include "harness/inclusion/schedule.h"
 #include "harness/record/files.h"
 #include "harness/record/history_json.h"
 #include "harness/record/json_line.h"
 #include "harness/record/judgement_json.h"
 #include "harness/record/judgement_text.h"
+#include "harness/record/trace_json.h"
 #include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
@@ -20,14 +23,10 @@ namespace {
 /// So many events are kept to be followed by the rules.
 constexpr std::size_t kMostKept = 1'000'000;
 
-/// A run in a campaign is followed while its options are at hand.
-constexpr const char* kScheduleUnknown =
-    "whether the rules allow what the clients made of it is not known: the options of the run are "
-    "not in the file";
-
 struct Checked {
     Judgement judgement;
     std::optional<Inclusion> inclusion;  ///< of a history of our own worlds
+    std::string schedule;                ///< and what is said of its clients
 };
 
 void tell_effect(KeyShadow& shadow, Event& event, std::string_view name, std::size_t line) {
@@ -38,6 +37,36 @@ void tell_effect(KeyShadow& shadow, Event& event, std::string_view name, std::si
             name, line,
             std::string(beyond.what()) + " are not run; right would be a history without them");
     }
+}
+
+std::string not_known(const std::string& why) {
+    return "whether the rules allow what the clients made of it is not known: " + why;
+}
+
+/// Of a history in which an order of executions was looked for.
+std::string schedule_of(const History& history, const Inclusion& order, std::string_view name) {
+    if (order.found != Inclusion::Found::accepted) {
+        return not_known("no order of what the servers did was found");
+    }
+    // The follower takes it that the oracle answers at once, which is so in live runs alone.
+    if (history.world == "sim") {
+        return not_known("only live runs are followed; 'locklab replay' makes this one again");
+    }
+    if (history.given.empty()) return not_known("the options of the run are not in the file");
+    const std::string algorithm = peek_text(history.given, "algorithm");
+    if (algorithm_named(algorithm) == nullptr) {
+        return not_known("there is no lock '" + printable(algorithm) + "' here (see locklab list)");
+    }
+    const GivenRun given = read_given(history.given, name, algorithm_named);
+    const Inclusion schedule = find_schedule(history, given.spec, given.lag);
+    switch (schedule.found) {
+        case Inclusion::Found::accepted: return "the rules allow what the clients made of it";
+        case Inclusion::Found::refused:
+            return "the rules do not allow what the clients made of it: no rule allows event " +
+                   std::to_string(*schedule.event + 1) + ": " + schedule.why;
+        case Inclusion::Found::undecided: break;
+    }
+    return not_known(schedule.why);
 }
 
 /// Event by event: a history may be longer than the memory.
@@ -56,8 +85,12 @@ Checked judge_stream(std::istream& in, std::string_view name, Apart& apart) {
         if (follows) history.events.push_back(std::move(*event));
     }
     apart.at(reader.line());
-    Checked checked{judge.end(reader.end(), reader.clients()), {}};
-    if (follows) checked.inclusion = find_order(history);
+    Checked checked{judge.end(reader.end(), reader.clients()), {}, {}};
+    if (!follows) return checked;
+    history.clients = reader.clients();
+    history.end = reader.end();
+    checked.inclusion = find_order(history);
+    checked.schedule = schedule_of(history, *checked.inclusion, name);
     return checked;
 }
 
@@ -92,12 +125,12 @@ int check_verb(const Arguments& arguments) {
     if (line.json()) {
         auto json = judgement_json(checked.judgement);
         if (checked.inclusion) json["inclusion"] = to_text(*checked.inclusion);
-        if (checked.inclusion) json["schedule"] = kScheduleUnknown;
+        if (checked.inclusion) json["schedule"] = checked.schedule;
         std::cout << json.dump(2) << "\n";
     } else {
         std::cout << to_text(checked.judgement);
         if (checked.inclusion)
-            std::cout << "  " << to_text(*checked.inclusion) << "\n  " << kScheduleUnknown << "\n";
+            std::cout << "  " << to_text(*checked.inclusion) << "\n  " << checked.schedule << "\n";
     }
     return exit_code(checked.judgement.verdict);
 }

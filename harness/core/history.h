@@ -192,6 +192,9 @@ struct HistoryHead {
     /// In another world than sim: each command was let through alone, so that executions stand in
     /// the order in which they ran.
     bool in_order = false;
+    /// What the run was given, as record/trace_json.h writes it; empty if unknown. With it can be
+    /// asked whether the rules allow what its clients did.
+    std::string given;
 
     /// Whether a world of ours wrote it.
     bool is_ours() const { return world == "sim" || world == "live" || world == "driver"; }

@@ -1,6 +1,7 @@
 #include "harness/record/command_json.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace locklab {
 
@@ -21,8 +22,14 @@ std::uint64_t read_keys(const json& command, bool are_told) {
 
 const Script& NamedScripts::named(const std::string& name) {
     const auto [row, fresh] = scripts_.try_emplace(name);
-    if (fresh) row->second.name = row->first;
-    return row->second;
+    if (fresh) row->second.script.name = row->first;
+    return row->second.script;
+}
+
+void NamedScripts::tell(const std::string& name, std::string lua) {
+    const auto row = scripts_.try_emplace(name).first;
+    row->second.lua = std::move(lua);
+    row->second.script = {row->first, row->second.lua};
 }
 
 ordered_json to_json(const Command& command) {

@@ -11,13 +11,19 @@
 
 namespace locklab {
 
-/// The scripts that a file speaks of: they have a name, and neither text nor effect.
+/// The scripts that a file speaks of: they have a name, and a text if the file tells it.
 class NamedScripts {
 public:
     const Script& named(const std::string& name);
+    /// To be called before anybody asks for it.
+    void tell(const std::string& name, std::string lua);
 
 private:
-    std::map<std::string, Script> scripts_;
+    struct Told {
+        std::string lua;
+        Script script;
+    };
+    std::map<std::string, Told> scripts_;
 };
 
 nlohmann::ordered_json to_json(const Command& command);

@@ -1,7 +1,9 @@
 #include "harness/record/history_json.h"
 
+#include <algorithm>
 #include <fstream>
 #include <istream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
@@ -26,6 +28,19 @@ constexpr std::uint64_t kVersion = 1;
 
 void put(std::ostream& out, const ordered_json& line) {
     out << line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+}
+
+/// What the scripts do that its commands name.
+ordered_json scripts_of(const History& history) {
+    std::map<std::string, std::string> texts;
+    for (const Event& event : history.events) {
+        const auto* sent = std::get_if<event::Sent>(&event.detail);
+        const Script* const script = sent == nullptr ? nullptr : sent->command.script();
+        if (script != nullptr && !script->lua.empty()) {
+            texts.emplace(script->name, script->lua);
+        }
+    }
+    return texts;
 }
 
 }  // namespace
@@ -136,8 +151,27 @@ private:
             head_.differs_alone =
                 ClientId{static_cast<std::uint32_t>(line.whole("differs_alone", kMostClients))};
         }
+        if (line.has("given")) {
+            if (!line.at("given").is_object()) {
+                line.fail("'given' must be an object: what the run was given, as a trace has it");
+            }
+            head_.given = line.at("given").dump();
+        }
+        if (line.has("scripts")) read_scripts(line);
         line.done("the header");
         has_header_ = true;
+    }
+
+    /// Their texts, by their names.
+    void read_scripts(JsonLine& line) {
+        const nlohmann::json& scripts = line.at("scripts");
+        const bool right = scripts.is_object() && std::ranges::all_of(scripts, [](const auto& s) {
+                               return s.is_string();
+                           });
+        if (!right) line.fail("'scripts' must be an object like {\"release\":\"return 1\"}");
+        for (const auto& [name, lua] : scripts.items()) {
+            scripts_->tell(name, lua.get<std::string>());
+        }
     }
 
     void read_tasks(JsonLine& line) {
@@ -223,6 +257,13 @@ void write_history(std::ostream& out, const History& history) {
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     if (!history.threw.empty()) head["threw"] = history.threw;
     if (history.differs_alone) head["differs_alone"] = history.differs_alone->value;
+    if (!history.given.empty()) {
+        // In the order of their names, as they are read.
+        head["given"] = ordered_json(nlohmann::json::parse(history.given));
+        if (ordered_json scripts = scripts_of(history); !scripts.empty()) {
+            head["scripts"] = std::move(scripts);
+        }
+    }
     put(out, head);
     for (const Event& event : history.events) put(out, to_json(event));
     put(out, {{"event", "end"}, {"t_us", us(history.end)}});

@@ -131,16 +131,8 @@ void read_servers(JsonLine& line, RunSpec& spec) {
     }
 }
 
-}  // namespace
-
-std::string to_json(const Trace& trace) {
-    RunSpec spec = trace.spec;
-    nlohmann::ordered_json json;
-    json["format"] = kFormat;
-    json["version"] = kVersion;
-    json["algorithm"] = spec.algorithm->name;
-    json["seed"] = trace.seed;
-    json["run"] = trace.run;
+/// What follows the algorithm's name.
+void add_options(nlohmann::ordered_json& json, RunSpec spec) {
     json["clients"] = spec.clients;
     if (spec.tasks != 1) json["tasks"] = spec.tasks;
     json["grants"] = spec.grants;
@@ -161,24 +153,19 @@ std::string to_json(const Trace& trace) {
         json["same_order"] = spec.workload.same_order;
     }
     if (!spec.unequal.empty()) json[kUnequalClients] = to_json(spec.unequal);
-    json["picks"] = trace.picks;
-    return json.dump() + "\n";
 }
 
-Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    JsonLine line(name, 1, text);
-    if (line.text("format") != kFormat) line.fail("format must be \"locklab-trace\"");
-    if (line.whole("version") != kVersion) line.fail("version must be 1");
-    Trace trace;
-    RunSpec& spec = trace.spec;
-    const std::string algorithm = line.text("algorithm");
-    spec.algorithm = find(algorithm);
-    if (spec.algorithm == nullptr) {
-        line.fail("there is no algorithm '" + algorithm + "' (see locklab list)");
+const Algorithm& read_algorithm(JsonLine& line, FindAlgorithm find) {
+    const std::string name = line.text("algorithm");
+    const Algorithm* const algorithm = find(name);
+    if (algorithm == nullptr) {
+        line.fail("there is no algorithm '" + name + "' (see locklab list)");
     }
-    trace.seed = line.whole("seed");
-    trace.run = line.whole("run");
+    return *algorithm;
+}
+
+/// Its algorithm is known.
+void read_options(JsonLine& line, RunSpec& spec) {
     spec.clients = static_cast<std::uint32_t>(line.whole("clients", kMostClients));
     if (spec.clients == 0) line.fail("clients must be at least 1");
     spec.grants = line.whole("grants", kMostGrants);
@@ -202,6 +189,50 @@ Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm fin
     read_tasks(line, spec);
     spec.workload.give_up = spec.options.give_up;
     check_sense(spec, line);
+}
+
+}  // namespace
+
+std::string to_json(const Trace& trace) {
+    nlohmann::ordered_json json;
+    json["format"] = kFormat;
+    json["version"] = kVersion;
+    json["algorithm"] = trace.spec.algorithm->name;
+    json["seed"] = trace.seed;
+    json["run"] = trace.run;
+    add_options(json, trace.spec);
+    json["picks"] = trace.picks;
+    return json.dump() + "\n";
+}
+
+std::string to_json(const GivenRun& given) {
+    nlohmann::ordered_json json;
+    json["algorithm"] = given.spec.algorithm->name;
+    add_options(json, given.spec);
+    json["lag_us"] = us(given.lag);
+    return json.dump();
+}
+
+GivenRun read_given(std::string_view text, std::string_view name, FindAlgorithm find) {
+    JsonLine line(name, 1, text);
+    GivenRun given;
+    given.spec.algorithm = &read_algorithm(line, find);
+    read_options(line, given.spec);
+    given.lag = line.time("lag_us");
+    line.done("what the run was given");
+    return given;
+}
+
+Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+    JsonLine line(name, 1, text);
+    if (line.text("format") != kFormat) line.fail("format must be \"locklab-trace\"");
+    if (line.whole("version") != kVersion) line.fail("version must be 1");
+    Trace trace;
+    trace.spec.algorithm = &read_algorithm(line, find);
+    trace.seed = line.whole("seed");
+    trace.run = line.whole("run");
+    read_options(line, trace.spec);
     trace.picks = read_picks(line);
     line.done("trace");
     return trace;

@@ -18,9 +18,21 @@ struct Trace {
     std::vector<std::uint32_t> picks;
 };
 
+/// What a live run was given, so that can be asked whether the rules allow its history, and how
+/// late its process was at worst.
+struct GivenRun {
+    RunSpec spec;
+    Duration lag{0};
+};
+
 using FindAlgorithm = const Algorithm* (*)(std::string_view name);
 
 std::string to_json(const Trace& trace);
+
+/// Of a run, as the head of its history has it (HistoryHead::given).
+std::string to_json(const GivenRun& given);
+/// Throws FormatError with one sentence that names `name`.
+GivenRun read_given(std::string_view text, std::string_view name, FindAlgorithm find);
 
 /// Throws FormatError with one sentence that names `name`, what is wrong and what would be right.
 Trace read_trace(std::string_view text, std::string_view name, FindAlgorithm find);

@@ -123,7 +123,8 @@ constexpr Bad kBad[] = {
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
      "algorithm, clients, tasks, locks, seed, run, key, began_us, clock_unit_us, "
      "tells_within_us, patience_us, "
-     "drawn_faults, unequal_clients, permits, in_order, not_modelled, threw, differs_alone, in the "
+     "drawn_faults, unequal_clients, permits, in_order, not_modelled, threw, differs_alone, given, "
+     "scripts, in the "
      "header"},
     {R"({"event":"end","t_us":0,"clients":1})",
      "h:1: unknown key 'clients'. Known: event, t_us, in the end line"},
