@@ -4,10 +4,9 @@
 #include <set>
 
 #include "harness/check/inside.h"
-#include "harness/check/liveness.h"
 #include "harness/check/lost_update.h"
+#include "harness/check/outcome_waits.h"
 #include "harness/check/overlap.h"
-#include "harness/check/per_client.h"
 #include "harness/check/trespass.h"
 
 namespace locklab {
@@ -33,63 +32,6 @@ void find_foreign_hands(const History& history, Outcome& outcome) {
     outcome.extended = sorted(extended);
 }
 
-/// Who is refused although nobody alive holds the lock: since when is that so?
-class OrphanWaits {
-public:
-    explicit OrphanWaits(Duration long_wait) : long_wait_(long_wait) {}
-
-    void see(const Event& event, std::map<ClientId, StuckKind>& stuck) {
-        Client& client = clients_[event.client];
-        if (std::holds_alternative<event::Refused>(event.detail) && holders_ == 0) {
-            const Duration waited = event.at - std::max(client.wants_since, free_since_);
-            if (waited >= long_wait_) stuck[event.client] = StuckKind::until_ttl;
-        } else if (std::holds_alternative<event::Wants>(event.detail)) {
-            client.wants_since = event.at;
-            hold(client, false, event.at);
-        } else if (std::holds_alternative<event::Granted>(event.detail)) {
-            hold(client, true, event.at);
-        } else if (std::holds_alternative<event::Released>(event.detail) ||
-                   std::holds_alternative<event::Finished>(event.detail) || is_crash(event)) {
-            hold(client, false, event.at);
-        }
-    }
-
-private:
-    struct Client {
-        bool holds = false;
-        Instant wants_since;
-    };
-    void hold(Client& client, bool holds, Instant at) {
-        if (client.holds == holds) return;
-        client.holds = holds;
-        holds ? ++holders_ : --holders_;
-        if (holders_ == 0) free_since_ = at;
-    }
-
-    Duration long_wait_;
-    PerClient<Client> clients_;
-    std::uint32_t holders_ = 0;
-    Instant free_since_;
-};
-
-void find_waiting(const History& history, Duration ttl, Outcome& outcome) {
-    OrphanWaits orphan_waits(ttl / 2);
-    for (const Event& event : history.events) orphan_waits.see(event, outcome.stuck);
-    for (const ClientId client : check_liveness(history).waiting) {
-        outcome.stuck[client] = StuckKind::for_ever;
-    }
-    PerClient<std::uint8_t> wants;
-    for (const Event& event : history.events) {
-        if (std::holds_alternative<event::Wants>(event.detail)) wants[event.client] = 1;
-        const bool over = std::holds_alternative<event::Granted>(event.detail) || is_crash(event);
-        if (over) wants[event.client] = 0;
-    }
-    for (std::uint32_t i = 0; i < wants.values().size(); ++i) {
-        const bool waits = wants.values()[i] == 1 && !outcome.stuck.contains(ClientId{i});
-        if (waits) outcome.kept_out.push_back(ClientId{i});
-    }
-}
-
 std::vector<Deed> lost_between(const History& history, const std::vector<Inside>& stays) {
     const auto client_of = [&](std::uint64_t grant) { return stays[grant - 1].client; };
     std::set<Deed> lost;
@@ -104,13 +46,15 @@ std::vector<Deed> lost_between(const History& history, const std::vector<Inside>
 
 Outcome outcome_of(const History& history, Duration ttl) {
     Outcome outcome;
-    const std::vector<Inside> stays = stays_inside(history);
     std::set<Deed> together;
-    for (const Overlap& overlap : overlaps(stays, true, history.permits)) {
-        together.insert({overlap.earlier.client, overlap.later.client});
+    for (std::uint32_t i = 0; i < history.resources; ++i) {
+        const std::vector<Inside> stays = stays_inside(about(history, ResourceId{i}));
+        for (const Overlap& overlap : overlaps(stays, true, history.permits)) {
+            together.insert({overlap.earlier.client, overlap.later.client});
+        }
     }
     outcome.inside_together = sorted(together);
-    outcome.lost_updates = lost_between(history, stays);
+    outcome.lost_updates = lost_between(history, stays_inside(history));
     find_foreign_hands(history, outcome);
     find_waiting(history, ttl, outcome);
     return outcome;
@@ -128,6 +72,7 @@ std::string in_words(const Outcome& outcome, std::span<const std::string> names)
             (kind == StuckKind::for_ever ? " stuck for ever" : " stuck until the TTL"));
     }
     for (const ClientId client : outcome.kept_out) say(name(client) + " kept out");
+    for (const ClientId client : outcome.failed) say(name(client) + " gets an error");
     for (const Deed& deed : outcome.deleted) {
         say(name(deed.victim) + "'s key deleted by " + name(deed.by));
     }

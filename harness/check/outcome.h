@@ -27,10 +27,12 @@ struct Outcome {
     /// Pairs that were inside at the same time; the later one is `by`.
     std::vector<Deed> inside_together;
     /// Who was refused a lock that nobody alive held, and had waited for it since: for ever, or
-    /// for half a TTL and more.
+    /// for half a TTL and more before it got it.
     std::map<ClientId, StuckKind> stuck;
     /// Who wanted the lock, lived, and never got it before the end, though not stuck.
     std::vector<ClientId> kept_out;
+    /// Who was answered with an error, so that its try, its release or its renewal did nothing.
+    std::vector<ClientId> failed;
     /// Whose key was deleted while it was inside or on its way out, and who sent the command.
     std::vector<Deed> deleted;
     /// Whose key was given another deadline or time to live meanwhile, and who sent the command.

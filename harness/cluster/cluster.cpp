@@ -49,7 +49,21 @@ void Cluster::start(ClientId id, const Workload& workload) {
 }
 
 void Cluster::go_home(ClientId id) {
+    rest(id);
+    leave_for_good(id);
+}
+
+void Cluster::rest(ClientId id) {
     note(id, machines_[id.value]->phase_of(TaskId{}), event::Finished{}, ResourceId{});
+}
+
+void Cluster::want_again(ClientId id) {
+    Machine& machine = *machines_[id.value];
+    machine.begin_round();
+    note(id, machine.phase_of(TaskId{}), event::Wants{}, ResourceId{});
+}
+
+void Cluster::leave_for_good(ClientId id) {
     if (Tape* tape = tape_of(id)) tape->crashes(id);
     machines_[id.value]->crash();
 }

@@ -50,6 +50,11 @@ public:
     void start(ClientId client, const Workload& workload);
     /// It is seen no more. No fault.
     void go_home(ClientId client);
+    /// It stops wanting the lock, and waits where it is, until it wants it again.
+    void rest(ClientId client);
+    void want_again(ClientId client);
+    /// It does so no more: it has gone home.
+    void leave_for_good(ClientId client);
 
     /// Makes a move that is possible: an arrival, or one that its client waits for and is not held
     /// up from.

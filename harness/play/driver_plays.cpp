@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "harness/check/cause.h"
@@ -56,13 +57,9 @@ std::string pair_words(const Scenario& scenario, const Deed& deed) {
 /// Proved overlaps, and no others.
 Outcome outcome_on(const DriverStage& stage, const History& history, Duration ttl) {
     Outcome outcome = outcome_of(history, ttl);
-    outcome.inside_together.clear();
-    for (const auto& [earlier, later] : stage.proved()) {
-        outcome.inside_together.push_back({earlier, later});
-    }
-    std::ranges::sort(outcome.inside_together);
-    const auto repeated = std::ranges::unique(outcome.inside_together);
-    outcome.inside_together.erase(repeated.begin(), repeated.end());
+    std::set<Deed> proved;
+    for (const auto& [earlier, later] : stage.proved()) proved.insert({earlier, later});
+    outcome.inside_together.assign(proved.begin(), proved.end());
     return outcome;
 }
 
@@ -118,6 +115,7 @@ void compare(DriverPlay& play, const std::set<ClientId>& told, const std::set<Cl
                                 std::back_inserter(extra.inside_together));
     split(wanted.stuck, seen.stuck, missing.stuck, extra.stuck);
     split(wanted.kept_out, seen.kept_out, missing.kept_out, extra.kept_out);
+    split(wanted.failed, seen.failed, missing.failed, extra.failed);
     split(wanted.deleted, seen.deleted, missing.deleted, extra.deleted);
     split(wanted.extended, seen.extended, missing.extended, extra.extended);
     split(wanted.lost_updates, seen.lost_updates, missing.lost_updates, extra.lost_updates);
@@ -187,6 +185,7 @@ void play_once(DriverPlay& play, const Scenario& scenario, const Play& in_sim,
 std::string why_not_played(const Scenario& scenario, const Subject& subject) {
     using enum Line::Verb;
     if (std::string why = subject.why_not_on(scenario.topology); !why.empty()) return why;
+    if (scenario.locks > 1) return "what a driver is asked has no word for a second lock";
     if (has_wrong_clocks(scenario) && !subject.no_clock().empty()) return subject.no_clock();
     for (const Role& role : scenario.cast) {
         if (role.renewal) return "nobody tells a library when to renew";

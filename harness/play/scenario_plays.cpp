@@ -200,8 +200,12 @@ std::string play_all(std::vector<PlayedScenario>& plays, const PlayOptions& opti
         }
         played.in_sim = in_sim.observed;
         if (options.world == WorldKind::live) {
-            // There is nothing to compare with.
-            played.play.why_disturbed = in_sim.why_disturbed;
+            // What a real server shows counts, though there is nothing to compare it with.
+            if (!kept_outside[played.algorithm->name].empty()) {
+                played.play.why_disturbed = in_sim.why_disturbed;
+            } else if (in_sim.judgement.shows_nothing) {
+                played.not_in_sim = in_sim.judgement.why_unknown;
+            }
             continue;
         }
         played.play = std::move(in_sim);

@@ -18,14 +18,15 @@ struct PlayedScenario {
     WorldKind world = WorldKind::sim;
     const Expectation* expected = nullptr;  ///< null: the file says nothing of this lock
     Play play;
-    Outcome in_sim;            ///< what the simulator showed
+    Outcome in_sim;            ///< what the simulator showed...
+    std::string not_in_sim{};  ///< ...or why it shows nothing of this lock
     std::string trace;         ///< the file; empty if none was written
     std::string live_options;  ///< that were typed for it, for its replay line; each after a space
     bool done = false;         ///< false: interrupted before it was played
 
     /// Whether it was played, and showed something.
     bool has_verdict() const { return done && !play.disturbed; }
-    bool agrees() const { return play.observed == in_sim; }
+    bool agrees() const { return !not_in_sim.empty() || play.observed == in_sim; }
     /// As the file expects, and as in the simulator.
     bool ok() const;
     std::string replay() const;

@@ -118,8 +118,8 @@ std::vector<TableRow> table_rows(const std::vector<PlayedScenario>& plays) {
 
 std::string observed_words(const PlayedScenario& played) {
     if (!played.done) return "not played: interrupted";
-    return in_words(played.play.observed, played.scenario->names()) +
-           (played.play.disturbed ? " (" + played.play.why_disturbed + ": nothing was shown)" : "");
+    if (played.play.disturbed) return "nothing was shown: " + played.play.why_disturbed;
+    return in_words(played.play.observed, played.scenario->names());
 }
 
 std::string_view sum_of(const PlayedScenario& played) {
@@ -165,6 +165,7 @@ std::string story_text(const PlayedScenario& played) {
     if (!played.agrees()) {
         text += "in sim    " + in_words(played.in_sim, scenario.names()) + "\n";
     }
+    if (!played.not_in_sim.empty()) text += "in sim    nothing: " + played.not_in_sim + "\n";
     for (const std::string& line : played.play.passed_over) text += "          " + line + "\n";
     if (expected != nullptr) text += "why       " + expected->why + "\n";
     if (expected != nullptr && !expected->fix.empty()) text += "fix       " + expected->fix + "\n";

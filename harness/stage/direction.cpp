@@ -75,9 +75,14 @@ void Director::perform_on_client(const Line& line) {
     }
     clients_[client.value].stopped = false;
     switch (line.verb) {
-        case gives_up:
-            if (stage_->progress(client).wanting) return stage_->go_home(client);
-            return pass_over(line, "it does not want the lock");
+        case gives_up: {
+            if (!stage_->progress(client).wanting) {
+                return pass_over(line, "it does not want the lock");
+            }
+            clients_[client.value].by_itself = false;
+            clients_[client.value].rests = true;
+            return stage_->rest(client);
+        }
         case runs_until_before:
         case runs_until_after:
             clients_[client.value].stopped = true;
@@ -87,6 +92,7 @@ void Director::perform_on_client(const Line& line) {
         case releases: run_to_release(line); return;
         default: break;
     }
+    if (!comes_back(line)) return;
     const bool again = line.verb == takes_again;
     if (!again && !stage_->progress(client).wanting) clients_[client.value].by_itself = false;
     if (!again) enter(client);
@@ -109,11 +115,29 @@ void Director::perform_on_client(const Line& line) {
     }
 }
 
+bool Director::comes_back(const Line& line) {
+    Client& client = clients_[line.client.value];
+    if (!client.rests) return true;
+    if (!stage_->come_back(line.client)) {
+        pass_over(line, "it gave up, and is gone");
+        return false;
+    }
+    client.rests = false;
+    return true;
+}
+
 /// To the command, or to the end of the try or release that never sends it.
 void Director::run_to_command(const Line& line) {
     const ClientId client = line.client;
+    if (!comes_back(line)) return;
     clients_[client.value].by_itself = false;
     const bool inside = stage_->started(client) && stage_->phase(client) == Phase::inside;
+    const bool is_watchdogs = line.selector.kind == Selector::Kind::command &&
+                              watchdogs_alone_.contains(line.selector.name);
+    if (inside && is_watchdogs) {
+        // Its job would be over without it.
+        return pass_over(line, "only its watchdog sends that, by itself, when it is due");
+    }
     if (!inside) enter(client);
     const PlayStage::Progress before = stage_->progress(client);
     const bool oracle =

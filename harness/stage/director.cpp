@@ -1,6 +1,7 @@
 #include "harness/stage/director.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/core/limits.h"
 
@@ -20,8 +21,12 @@ bool is_of_network(const Cue& move) {
 
 }  // namespace
 
-Director::Director(const Scenario& scenario, Duration patience)
-    : scenario_(scenario), patience_(patience), clients_(scenario.cast.size()) {}
+Director::Director(const Scenario& scenario, Duration patience,
+                   std::set<std::string> watchdogs_alone)
+    : scenario_(scenario),
+      patience_(patience),
+      watchdogs_alone_(std::move(watchdogs_alone)),
+      clients_(scenario.cast.size()) {}
 
 void Director::play(PlayStage& stage) {
     stage_ = &stage;
@@ -147,6 +152,7 @@ void Director::finish() {
     traps_.clear();
     for (std::uint32_t i = 0; i < stage_->clients(); ++i) {
         clients_[i].cut_off = false;
+        if (clients_[i].rests) stage_->go_home(ClientId{i});
         stage_->resume(ClientId{i});
         stage_->unstall(ClientId{i});
     }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,10 @@ namespace locklab {
 class Director final : public CommandFaults {
 public:
     /// `scenario` must outlive the director. With nobody granted for `patience`, nobody will be.
-    Director(const Scenario& scenario, Duration patience);
+    /// `watchdogs_alone`: commands that only watchdogs of the lock send, as command_meant() has
+    /// them.
+    Director(const Scenario& scenario, Duration patience,
+             std::set<std::string> watchdogs_alone = {});
 
     /// Plays every line, and then lets all that is under way come to its end. Throws
     /// std::runtime_error if that takes too many moves.
@@ -39,6 +43,7 @@ private:
         bool by_itself = false;  ///< until it is granted the lock
         bool stopped = false;    ///< a sentence had it stop before or after a command
         bool cut_off = false;
+        bool rests = false;  ///< it gave up
     };
 
     void perform(const Line& line);
@@ -56,6 +61,8 @@ private:
     bool run(ClientId client, const Done& done);
     /// Begins a round if the client is in none.
     void enter(ClientId client);
+    /// Whether it has not given up, or wants the lock again.
+    bool comes_back(const Line& line);
     void pass(Duration time);
     /// Makes every move that is nobody's cue.
     void move_by_itself();
@@ -64,6 +71,7 @@ private:
 
     const Scenario& scenario_;
     const Duration patience_;
+    const std::set<std::string> watchdogs_alone_;
     PlayStage* stage_ = nullptr;
     std::vector<Client> clients_;
     std::vector<Trap> traps_;

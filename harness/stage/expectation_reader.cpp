@@ -14,8 +14,9 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 8> kExpectationKeys{
-    "inside_together", "stuck", "kept_out", "deleted", "extended", "lost_updates", "why", "fix"};
+constexpr std::array<std::string_view, 9> kExpectationKeys{"inside_together", "stuck",   "kept_out",
+                                                           "failed",          "deleted", "extended",
+                                                           "lost_updates",    "why",     "fix"};
 constexpr std::array<std::string_view, 2> kStuck{"until_ttl", "for_ever"};
 
 /// The outcome of one entry, under however many names.
@@ -35,6 +36,7 @@ public:
         outcome.inside_together = deeds("inside_together", true);
         outcome.stuck = stuck();
         outcome.kept_out = clients("kept_out");
+        outcome.failed = clients("failed");
         outcome.deleted = deeds("deleted", false);
         outcome.extended = deeds("extended", false);
         outcome.lost_updates = deeds("lost_updates", false);

@@ -6,6 +6,7 @@
 #include "harness/check/outcome.h"
 #include "harness/stage/director.h"
 #include "harness/stage/live_world.h"
+#include "harness/stage/rehearsal.h"
 #include "harness/stage/scenario_times.h"
 #include "harness/stage/sim_world.h"
 
@@ -22,7 +23,7 @@ constexpr int kTtlPerLag = 20;
 
 Play play(const Scenario& scenario, StageConfig config, StageWorld& world) {
     const Duration patience = patience_for(scenario);
-    Director director(scenario, patience);
+    Director director(scenario, patience, commands_of_watchdogs_alone(config));
     Stage stage(std::move(config), world, director);
     director.play(stage);
     Play play;

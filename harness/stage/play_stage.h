@@ -132,6 +132,10 @@ public:
     virtual void crash(ClientId client) = 0;
     /// It stops wanting the lock and is seen no more. No fault.
     virtual void go_home(ClientId client) = 0;
+    /// It stops wanting the lock. Who can, comes back: see come_back().
+    virtual void rest(ClientId client) { go_home(client); }
+    /// It wants the lock again that it gave up. False: it is gone for good.
+    virtual bool come_back(ClientId) { return false; }
     virtual void jump_clock(ClientId client, Duration by) = 0;
     /// The server comes back empty after the outage, and refuses whatever arrives before.
     virtual void restart(Duration outage, NodeId server) = 0;

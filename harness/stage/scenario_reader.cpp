@@ -22,10 +22,10 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 15> kScenarioKeys{
-    "title",    "source",   "says",  "means",   "verdict_on_source",
-    "hits",     "ttl",      "retry", "timeout", "job_limit",
-    "topology", "sim_only", "cast",  "script",  "expect"};
+constexpr std::array<std::string_view, 16> kScenarioKeys{
+    "title", "source",   "says",    "means", "verdict_on_source", "hits",
+    "ttl",   "retry",    "timeout", "locks", "job_limit",         "topology",
+    "cast",  "sim_only", "script",  "expect"};
 constexpr std::array<std::string_view, 5> kRoleKeys{"clock", "job", "ttl", "renewal", "habit"};
 constexpr std::array<std::string_view, 1> kHabits{"always_releases"};
 constexpr std::size_t kLargestCast = 8;
@@ -120,6 +120,27 @@ Topology read_topology(const YamlFile& file, const YamlMap& map) {
               "'topology' is " + in_quotes(word) + "; right would be " + right_topologies());
 }
 
+/// Lock n is at server n, so there are as many servers.
+std::uint32_t read_locks(const YamlFile& file, const YamlMap& map, Topology& topology) {
+    if (map.find("locks") == nullptr) return 1;
+    const std::string word = map.text("locks");
+    if (word != "2" && word != "3") {
+        file.fail(map.at("locks").value.place,
+                  "'locks' is " + in_quotes(word) + "; right would be 2 or 3");
+    }
+    const auto locks = static_cast<std::uint32_t>(word[0] - '0');
+    Topology servers;
+    servers.masters = locks;
+    if (map.find("topology") != nullptr && topology != servers) {
+        file.fail(map.at("topology").value.place,
+                  "each of " + word +
+                      " locks is at a server of its own; right would be 'topology: " +
+                      to_string(servers) + "', or none");
+    }
+    topology = servers;
+    return locks;
+}
+
 std::vector<Line> read_script(const YamlFile& file, const YamlNode& node,
                               std::span<const std::string_view> cast, const Topology& topology) {
     file.want(Kind::list, node, "'script'", kRightScript);
@@ -188,6 +209,7 @@ Scenario read_scenario(std::string_view text, const std::string& file,
     std::vector<std::string_view> names;
     for (const Role& role : scenario.cast) names.emplace_back(role.name);
     scenario.topology = read_topology(yaml, map);
+    scenario.locks = read_locks(yaml, map, scenario.topology);
     scenario.script = read_script(yaml, map.at("script").value, names, scenario.topology);
     scenario.expectations = read_expectations(yaml, map.at("expect").value, names, algorithms);
     return scenario;

@@ -59,6 +59,7 @@ StageConfig stage_for(const Algorithm& algorithm, const Scenario& scenario, Dura
     config.options = options_for(algorithm, scenario, written);
     config.clients = static_cast<std::uint32_t>(scenario.cast.size());
     config.topology = scenario.topology;
+    config.resources = scenario.locks;
     config.command_timeout = scenario.timeout.value_or(scenario.ttl / 10);
     for (const Role& role : scenario.cast) {
         StageClient client;

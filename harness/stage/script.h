@@ -37,7 +37,7 @@ struct Line {
         tries,              ///< one try, to its end
         acquires,           ///< tries until granted
         waits,              ///< begins to try, and goes on by itself while others act
-        gives_up,           ///< stops wanting the lock, and goes home
+        gives_up,           ///< stops wanting the lock, until it tries again
         takes_again,        ///< while inside, tries to acquire the lock a second time
         writes,             ///< the job ends with its write
         releases,           ///< the job ends, if it has not, and the lock is released
@@ -109,6 +109,8 @@ struct Scenario {
     std::string hits;    ///< what kind of lock it hits
     std::string verdict_on_source;  ///< where the source is wrong: what is right; may be empty
     Topology topology;              ///< the servers that it is played on
+    /// How many locks each client takes, one inside the other, each at a server of its own.
+    std::uint32_t locks = 1;
     Duration ttl{0};
     std::optional<Duration> retry;      ///< between two tries; else a fortieth of the TTL
     std::optional<Duration> timeout;    ///< of a command; else a tenth of the TTL

@@ -138,11 +138,14 @@ void ScriptRules::check_command(const PlacedLine& placed) const {
 void ScriptRules::check_presence(const PlacedLine& placed, const State& state) const {
     // What is in the network arrives also when its sender is gone.
     if (placed.line.verb == Verb::arrives) return;
-    const std::size_t since = std::max(state.crashed, state.gave_up);
-    if (since == 0) return;
-    throw LineError(placed.client_at, name_of(placed) +
-                                          (state.crashed != 0 ? " crashed" : " gave up") + " in " +
-                                          in_line(since) + " and can do no more");
+    if (state.crashed != 0) {
+        throw LineError(placed.client_at, name_of(placed) + " crashed in " +
+                                              in_line(state.crashed) + " and can do no more");
+    }
+    if (state.gave_up == 0 || begins_to_try(placed.line.verb)) return;
+    throw LineError(placed.client_at, name_of(placed) + " gave up in " + in_line(state.gave_up) +
+                                          "; right would be " +
+                                          in_quotes(name_of(placed) + " tries") + " first");
 }
 
 void ScriptRules::check_work(const PlacedLine& placed, State& state) const {
@@ -161,6 +164,7 @@ void ScriptRules::check_work(const PlacedLine& placed, State& state) const {
                                               in_quotes(name + " acquires") + " first");
     }
     state.tried = true;
+    state.gave_up = 0;
     if (verb == Verb::gives_up) state.gave_up = placed.line.line;
 }
 

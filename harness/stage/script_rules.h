@@ -26,7 +26,8 @@ private:
         bool reply = false;
         std::size_t line = 0;
     };
-    /// What became of a client. Numbers are those of the lines that said so; 0: none did.
+    /// What became of a client. Numbers are those of the lines that said so; 0: none did, or it
+    /// holds no more.
     struct State {
         std::size_t crashed = 0;
         std::size_t gave_up = 0;

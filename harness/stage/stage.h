@@ -72,6 +72,8 @@ public:
     void unstall(ClientId client) override;
     void crash(ClientId client) override;
     void go_home(ClientId client) override;
+    void rest(ClientId client) override;
+    bool come_back(ClientId client) override;
     void jump_clock(ClientId client, Duration by) override;
     void restart(Duration outage = {}, NodeId server = {}) override;
     void bring_back(NodeId server) override { cluster().bring_back(server); }
@@ -95,6 +97,7 @@ private:
         std::optional<std::size_t> paused;  ///< since this event
         std::optional<std::size_t> stalled;
         bool started = false;
+        bool rests = false;  ///< it gave up
         Progress progress;
     };
 

@@ -1,6 +1,7 @@
 // What befalls the clients of a stage, and its server.
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/stage/stage.h"
 
@@ -45,8 +46,24 @@ void Stage::crash(ClientId id) {
     forget_done();
 }
 
+void Stage::rest(ClientId id) {
+    Client& client = clients_[id.value];
+    cluster().rest(id);
+    client.rests = true;
+    client.progress.gone = client.progress.wanting = false;
+}
+
+bool Stage::come_back(ClientId id) {
+    if (!std::exchange(clients_[id.value].rests, false)) return false;
+    cluster().want_again(id);
+    return true;
+}
+
+/// Who rests has said so already.
 void Stage::go_home(ClientId id) {
-    cluster().go_home(id);
+    Client& client = clients_[id.value];
+    std::exchange(client.rests, false) ? cluster().leave_for_good(id) : cluster().go_home(id);
+    client.progress.gone = true;
     world_.disconnect(id);
     forget_done();
 }

@@ -124,7 +124,8 @@ public:
         outcome.extended = list(trespasses(false));
         outcome.lost_updates = list(lost_updates());
         for (std::size_t i = 0; i < events_.size(); ++i) {
-            if (waited_long(i)) outcome.stuck[events_[i].client] = StuckKind::until_ttl;
+            const bool stuck = waited_long(i) && gets_it_then(i);
+            if (stuck) outcome.stuck[events_[i].client] = StuckKind::until_ttl;
         }
         for (const ClientId client : clients()) {
             if (waits_for_ever(client)) outcome.stuck[client] = StuckKind::for_ever;
@@ -198,6 +199,14 @@ private:
             if (begins || anybody_holds(i)) since = std::max(since, events_[i].at);
         }
         return event.at - since >= kTtl / 2;
+    }
+    /// Whether what its client wanted as it was refused came.
+    bool gets_it_then(std::size_t refusal) const {
+        for (std::size_t i = refusal + 1; i < events_.size(); ++i) {
+            if (events_[i].client != events_[refusal].client) continue;
+            if (is<event::Wants, event::Granted>(events_[i])) return is<event::Granted>(events_[i]);
+        }
+        return false;
     }
     bool waits_for_ever(ClientId client) const {
         const auto last = last_of(client, events_.size(), [](const Event& e) {

@@ -234,7 +234,8 @@ TEST(ScriptRules, let_nobody_act_who_is_gone) {
     EXPECT_EQ(objection({"A acquires", "A crashes", "B waits", "A releases"}),
               "4:0: A crashed in line 2 and can do no more");
     EXPECT_EQ(objection({"A waits", "A gives up", "the reply to A's next DEL is lost"}),
-              "3:13: A gave up in line 2 and can do no more");
+              "3:13: A gave up in line 2; right would be 'A tries' first");
+    EXPECT_EQ(objection({"A waits", "A gives up", "A tries", "A releases"}), "");
     EXPECT_EQ(objection({"A crashes", "A crashes"}), "2:0: A crashed in line 1 and can do no more");
 }
 

@@ -50,8 +50,9 @@ void expect_complaints(const std::vector<Bad>& all) {
 }
 
 const std::string kKeys =
-    "Known: title, source, says, means, verdict_on_source, hits, ttl, retry, timeout, job_limit, "
-    "topology, sim_only, cast, script, expect";
+    "Known: title, source, says, means, verdict_on_source, hits, ttl, retry, timeout, locks, "
+    "job_limit, "
+    "topology, cast, sim_only, script, expect";
 const std::string kVerbs =
     "Known: tries, acquires, waits, gives, takes, writes, releases, runs, pauses, resumes, "
     "crashes, is, learns";
@@ -173,7 +174,7 @@ TEST(ScenarioErrors, refuses_expectations) {
          "10:14: there is a 'fix' where nothing goes wrong; leave it out, or say what does"},
         {why, "inside_togther: [A+B]",
          "10:5: unknown key 'inside_togther'; did you mean 'inside_together'? Known: "
-         "inside_together, stuck, kept_out, deleted, extended, lost_updates, why, fix"},
+         "inside_together, stuck, kept_out, failed, deleted, extended, lost_updates, why, fix"},
         {why, "inside_together: [A+C]", "10:25: unknown client 'C'. Known: A, B"},
         {why, "inside_together: [AB]", "10:23: 'AB'" + two + "A+B"},
         {why, "inside_together: [A+B, A+B]",
