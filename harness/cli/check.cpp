@@ -90,6 +90,7 @@ Checked judge_stream(std::istream& in, std::string_view name, Apart& apart) {
     history.clients = reader.clients();
     history.end = reader.end();
     checked.inclusion = find_order(history);
+    apart.at(reader.line());
     checked.schedule = schedule_of(history, *checked.inclusion, name);
     return checked;
 }

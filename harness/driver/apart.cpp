@@ -144,8 +144,8 @@ void Apart::renew_time() const {
 }
 
 void Apart::at(std::uint64_t place) {
-    place_->store(place, std::memory_order_relaxed);
-    if (place % kPlacesPerRenewal == 0) renew_time();
+    const bool same = place_->exchange(place, std::memory_order_relaxed) == place;
+    if (same || place % kPlacesPerRenewal == 0) renew_time();
 }
 
 ApartEnd Apart::end_of(pid_t child) const {

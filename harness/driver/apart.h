@@ -44,7 +44,8 @@ public:
     std::optional<ApartEnd> split();
 
     /// Of the child: its work has got so far. If it is ended, the parent learns this place; and
-    /// from here on it has the whole of its time again.
+    /// from here on it has the whole of its time again: each thousand places, and where it comes to
+    /// one for the second time, with other work.
     void at(std::uint64_t place);
 
 private:
