@@ -38,7 +38,7 @@ AddTheme add_stranger_scripts;
 AddTheme add_stranger_leases;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 23> kThemes{
+inline constexpr std::array<AddTheme*, 24> kThemes{
     add_tokens,
     add_releases,
     add_renewals,

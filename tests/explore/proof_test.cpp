@@ -17,6 +17,14 @@ struct Cell {
     Hazard hazard;
 };
 
+/// With the command that shows the same from outside.
+std::ostream& operator<<(std::ostream& out, const Cell& cell) {
+    const std::string faults = std::string(name_of(cell.hazard)) + "=1";
+    return out << cell.algorithm->name << " under " << name_of(cell.hazard) << ": locklab explore "
+               << cell.algorithm->name << " --faults "
+               << (cell.hazard == Hazard::contention ? "none" : faults);
+}
+
 std::vector<Cell> cells() {
     std::vector<Cell> all;
     for (const Algorithm& algorithm : algorithms()) {
