@@ -64,7 +64,7 @@ TEST(CellRow, a_campaign_row_has_the_keys_of_the_contract) {
         R"("error_answers":0,"failed_tries":0,"first_error":null,)"
         R"("replay":"locklab replay x","why_unknown":null,"faults":"pause=1",)"
         R"("false_refusal_run":null,"strikes":{"pause":7},"disturbed_runs":0,)"
-        R"("disturbances":{"late":0,"unanswered":0,"disconnected":0,"refused":0,"words":null}})");
+        R"("disturbances":{"late":0,"unanswered":0,"disconnected":0,"refused":0,"clock":0,"words":null}})");
 }
 
 TEST(CellRow, an_interval_without_an_upper_end_has_null) {
