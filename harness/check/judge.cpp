@@ -9,13 +9,20 @@ namespace locklab {
 
 namespace {
 
+/// What was violated before the exception stays so.
+bool ends_by_exception(const HistoryHead& history, const Judgement& judgement) {
+    return !history.threw.empty() && judgement.violations.empty();
+}
+
 std::string why_unknown(const HistoryHead& history, const Judgement& judgement) {
     const std::string& servers = judgement.errors.servers;
     if (history.differs_alone) {
         return why_not_its_own("client " + std::to_string(history.differs_alone->value) +
                                " does something else when it is run again alone");
     }
-    if (!history.threw.empty()) return why_it_threw(history.algorithm, history.threw);
+    if (ends_by_exception(history, judgement)) {
+        return why_it_threw(history.algorithm, history.threw);
+    }
     if (!history.not_modelled.empty()) {
         return "the model of Redis does not know " + printable(history.not_modelled);
     }
@@ -138,8 +145,8 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     }
     if (events_ > 0) found_.duration = at - first_;
     found_.errors = errors_.found();
-    found_.shows_nothing =
-        !head_.not_modelled.empty() || head_.differs_alone.has_value() || !head_.threw.empty();
+    found_.shows_nothing = !head_.not_modelled.empty() || head_.differs_alone.has_value() ||
+                           ends_by_exception(head_, found_);
     found_.why_unknown = why_unknown(head_, found_);
     found_.verdict = verdict_of(found_);
     return std::move(found_);
