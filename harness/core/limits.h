@@ -40,6 +40,14 @@ inline constexpr std::size_t kMostEvents = 3'000'000;
 inline constexpr std::int64_t kMostTries = 1'000'000;
 /// Bytes of one file of a run. plots/run_files.py has the same number: the two share no code.
 inline constexpr std::size_t kMostRunFile = 64'000'000;
+/// Instructions of Lua that a script runs, and bytes that it holds: scripts of locks run some
+/// hundred and hold some thousand.
+inline constexpr std::uint64_t kMostInstructions = 50'000'000;
+inline constexpr std::size_t kMostScriptBytes = 64'000'000;
+/// Processor time between two parts of a judgement in a child process, in seconds, and memory
+/// beyond what its parent has.
+inline constexpr std::uint64_t kMostApartSeconds = 20;
+inline constexpr std::uint64_t kMostApartBytes = 4'000'000'000;
 /// Bytes of a server's reply; each element of an array counts for 64.
 inline constexpr std::size_t kMostReply = 1'000'000;
 /// Bytes of one command or reply that goes through the fault proxy.

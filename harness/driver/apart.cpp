@@ -16,6 +16,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/core/limits.h"
+
 namespace locklab {
 
 namespace {
@@ -131,7 +133,7 @@ std::optional<ApartEnd> Apart::split() {
 
 void Apart::limit() const {
     limit_to(RLIMIT_CORE, 0);
-    if (!is_sanitized()) limit_to(RLIMIT_AS, mapped_bytes() + kMostBytes);
+    if (!is_sanitized()) limit_to(RLIMIT_AS, mapped_bytes() + kMostApartBytes);
     std::signal(SIGXCPU, SIG_DFL);
     renew_time();
 }
@@ -140,7 +142,7 @@ void Apart::renew_time() const {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
     const auto seconds = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-    limit_to(RLIMIT_CPU, seconds + kMostSeconds + 1);
+    limit_to(RLIMIT_CPU, seconds + kMostApartSeconds + 1);
 }
 
 void Apart::at(std::uint64_t place) {
@@ -158,7 +160,7 @@ ApartEnd Apart::end_of(pid_t child) const {
     if (WIFEXITED(status)) {
         end.code = WEXITSTATUS(status);
     } else if (WTERMSIG(status) == SIGXCPU) {
-        end.why = "took more than " + std::to_string(kMostSeconds) + " s of processor time";
+        end.why = "took more than " + std::to_string(kMostApartSeconds) + " s of processor time";
     } else {
         end.why = std::string("was ended by a signal (") + strsignal(WTERMSIG(status)) + ")";
     }

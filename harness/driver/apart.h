@@ -28,11 +28,6 @@ struct ApartError : std::runtime_error {
 
 class Apart {
 public:
-    /// Processor time between two places, and memory beyond what the process has, except under a
-    /// sanitizer.
-    static constexpr unsigned kMostSeconds = 20;
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
-
     /// Throws std::system_error where there is no memory or no process to be had.
     Apart();
     ~Apart();

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <lua.hpp>
 
+#include "harness/core/limits.h"
+
 namespace locklab {
 
 namespace {
@@ -18,7 +20,7 @@ void* ScriptLimits::allocate(void* limits, void* block, std::size_t old_size,
                              std::size_t new_size) {
     auto& self = *static_cast<ScriptLimits*>(limits);
     const std::size_t after = self.bytes_ - old_size + new_size;
-    if (new_size > old_size && self.running_ && after > kMostBytes) {
+    if (new_size > old_size && self.running_ && after > kMostScriptBytes) {
         self.exceeded_ = "scripts that hold more than 64 MB";
         return nullptr;
     }

@@ -12,10 +12,6 @@ namespace locklab {
 
 class ScriptLimits {
 public:
-    /// Scripts of locks run some hundred instructions of Lua and hold a few kilobytes.
-    static constexpr std::uint64_t kMostInstructions = 50'000'000;
-    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
-
     /// A Lua that is bound by these limits; they must outlive it. Null: no memory for it.
     lua_State* open();
 
