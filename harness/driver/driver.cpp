@@ -28,7 +28,7 @@ DriverWord Driver::hear(Duration limit) {
             }
             return DriverSilence{};
         case DriverProcess::Heard::end: return fail(process_.how_it_ended());
-        case DriverProcess::Heard::flood: return fail("says a line without end");
+        case DriverProcess::Heard::flood: return fail("says a line of more than 1,000,000 bytes");
     }
     try {
         const auto word = lines_.read(line);

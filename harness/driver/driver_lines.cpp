@@ -72,7 +72,14 @@ void DriverLines::read_result(JsonLine& line, DriverAnswer& answer) {
         case DriverOp::acquire:
             answer.yes = line.flag("granted");
             if (line.has("token")) answer.token = line.text("token");
-            if (line.has("fence")) answer.fence = line.whole("fence");
+            if (line.has("fence")) {
+                answer.fence = line.whole("fence");
+                if (answer.fence == 0U) {
+                    line.fail(
+                        "'fence' is 0, as where there is none; right would be a fencing token "
+                        "above 0, or to leave it out");
+                }
+            }
             return read_valid();
         case DriverOp::step:
             answer.yes = line.flag("ok");

@@ -16,6 +16,7 @@
 
 #include "harness/core/limits.h"
 #include "harness/core/printable.h"
+#include "harness/live/process_name.h"
 
 namespace locklab {
 
@@ -123,6 +124,7 @@ DriverProcess::Heard DriverProcess::hear(std::string& line, Duration limit) {
     const Clock::time_point end = Clock::now() + limit;
     while (true) {
         if (std::optional<std::string> next = take_line()) {
+            if (next->size() > kLongestLine) return Heard::flood;
             line = std::move(*next);
             return Heard::line;
         }
@@ -176,11 +178,42 @@ void DriverProcess::note_end(const siginfo_t& found) {
 bool DriverProcess::stop() {
     const Clock::time_point end = Clock::now() + kStopLimit;
     while (!has_ended() && Clock::now() < end) {
+        // The driver itself at once: a walk through all processes takes some milliseconds.
         ::kill(-pid_, SIGSTOP);
-        if (has_stopped()) return true;
+        if (has_stopped() && all_stand_still()) {
+            // What it had said before is no sign of life.
+            static_cast<void>(spoke_while_stopped());
+            return true;
+        }
         go_on();
     }
     return false;
+}
+
+/// Who was started by one that had not stopped yet is found by the next walk.
+bool DriverProcess::all_stand_still() {
+    for (int i = 0; i < 100; ++i) {
+        const std::vector<pid_t> before = std::exchange(stopped_, mark_.bearers());
+        signal_all(SIGSTOP);
+        const bool all = std::ranges::all_of(stopped_, stands_still);
+        if (all && before == stopped_) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(i == 0 ? 0 : 1));
+    }
+    return false;
+}
+
+void DriverProcess::signal_all(int signal) const {
+    for (const pid_t each : stopped_) ::kill(each, signal);
+}
+
+bool DriverProcess::spoke_while_stopped() {
+    const std::size_t before = said_.size();
+    std::size_t last = before + 1;
+    while (out_ >= 0 && last != said_.size() && said_.size() <= kLongestLine) {
+        last = said_.size();
+        read_out();
+    }
+    return said_.size() > before;
 }
 
 bool DriverProcess::has_stopped() const {
@@ -195,13 +228,21 @@ bool DriverProcess::has_stopped() const {
 }
 
 void DriverProcess::go_on() {
-    if (!is_gone_) ::kill(-pid_, SIGCONT);
+    if (is_gone_) return;
+    ::kill(-pid_, SIGCONT);
+    signal_all(SIGCONT);
+    stopped_.clear();
+}
+
+bool DriverProcess::starts_processes() {
+    const std::uint64_t faults = childrens_faults(pid_);
+    if (!childrens_faults_) childrens_faults_ = faults;
+    return faults > *childrens_faults_ || has_children(pid_);
 }
 
 void DriverProcess::kill() {
     if (is_gone_) return;
     static_cast<void>(has_ended());
-    orphans_.note_descendants(pid_);
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     siginfo_t found{};
@@ -212,7 +253,7 @@ void DriverProcess::kill() {
     // Those of its group are locklab's children now.
     while (waitpid(-pid_, nullptr, 0) >= 0 || errno == EINTR) {
     }
-    orphans_.end();
+    mark_.kill_bearers();
     for (std::size_t before = kMostErrors; err_ >= 0 && before != errors_.size();) {
         before = errors_.size();
         read_err();

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "harness/core/time.h"
-#include "harness/driver/orphans.h"
+#include "harness/live/process_mark.h"
 
 namespace locklab {
 
@@ -31,7 +31,7 @@ public:
         line,
         silence,  ///< it has said nothing more in this time
         end,      ///< it says no more: it has ended, or closed its stdout
-        flood,    ///< its line has no end
+        flood,    ///< its line has no end, or is longer than any may be
     };
 
     /// Throws std::runtime_error with one sentence if it cannot be started.
@@ -48,10 +48,16 @@ public:
     /// Waits until one of them has something to be heard, or the time is over.
     static void await_any(std::span<DriverProcess* const> drivers, Duration limit);
 
-    /// Returns when every thread of it has stopped (SIGSTOP). False: it has ended, or does not
-    /// stop.
+    /// Returns when every thread of it, and of all that it started, has stopped (SIGSTOP). False:
+    /// it has ended, or does not stop.
     bool stop();
+    /// Whether it has said something since it was stopped: then another process speaks for it, that
+    /// it did not start.
+    bool spoke_while_stopped();
     void go_on();
+    /// Whether it has started processes since this was first asked, or has some that it had started
+    /// before.
+    bool starts_processes();
     /// As kill -9 does, with all that it started. Returns when they are gone.
     void kill();
 
@@ -76,10 +82,12 @@ private:
     void read_err();
     bool has_ended();
     bool has_stopped() const;
+    bool all_stand_still();
+    void signal_all(int signal) const;
     void note_end(const siginfo_t& found);
     std::optional<std::string> take_line();
 
-    Orphans orphans_;
+    ProcessMark mark_;
     pid_t pid_ = 0;
     int handle_ = -1;  ///< of the process; readable once it has ended
     int in_ = -1;
@@ -89,6 +97,8 @@ private:
     std::size_t searched_ = 0;  ///< no line ends before it
     std::string errors_;
     std::optional<std::string> ended_by_;
+    std::optional<std::uint64_t> childrens_faults_;  ///< as it was first asked
+    std::vector<pid_t> stopped_;                     ///< it, and all that it started
     bool is_gone_ = false;  ///< it is waited for: its number may be another's
 };
 

@@ -43,15 +43,14 @@ void DriverProcess::launch(const Start& start) {
     Pipe err = make_pipe();
     // Closed by a successful exec, so that reading it tells whether there was one.
     Pipe report = make_pipe();
-    std::map<std::string, std::string> environment = orphans_.mark();
-    environment.insert(start.environment.begin(), start.environment.end());
-    const ExecArguments arguments(start.words, environment);
+    const ExecArguments arguments(start.words, start.environment);
     const pid_t parent = getpid();
     pid_ = fork();
     if (pid_ == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);
         setpgid(0, 0);
+        mark_.put_on();
         std::signal(SIGPIPE, SIG_DFL);
         const bool connected = dup2(in.read, 0) >= 0 && dup2(out.write, 1) >= 0 &&
                                dup2(err.write, 2) >= 0 &&

@@ -125,5 +125,12 @@ TEST_F(DriverLinesTest, time_does_not_go_back) {
               std::string::npos);
 }
 
+/// It would count as none.
+TEST_F(DriverLinesTest, a_fence_of_zero_is_refused) {
+    lines_.ask(DriverOp::acquire);
+    const std::string said = complaint(line(lines_.asked(), R"("granted":true,"fence":0)"));
+    EXPECT_NE(said.find("'fence' is 0"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace locklab::driver_lines_test

@@ -1,6 +1,7 @@
 #include "harness/driver/driver_process.h"
 
 #include <array>
+#include <fstream>
 #include <optional>
 
 #include "tests/driver/shell_driver.h"
@@ -98,6 +99,59 @@ TEST(DriverProcess, what_bears_no_mark_is_left_by_nobody) {
     for (const pid_t each : started) EXPECT_FALSE(is_there(each)) << each;
 }
 
+/// Daemons: nobody's child, in a session of their own, with an environment of their own, under
+/// another name; and the driver has ended before anybody looked.
+TEST(DriverProcess, a_daemon_is_left_by_nobody) {
+    const std::string daemon =
+        "(setsid env -i /bin/sh -c '(setsid env -i /bin/bash -c \"echo \\$\\$; exec -a init sleep "
+        "1000\" &)' &)\n";
+    for (const char* end : {"sleep 1000", "sleep 0.2; exit 0"}) {
+        pid_t started = 0;
+        {
+            DriverProcess driver(shell(daemon + end));
+            std::string line;
+            ASSERT_EQ(driver.hear(line, kLong), Heard::line);
+            started = static_cast<pid_t>(std::stol(line));
+            EXPECT_TRUE(is_there(started));
+            if (end[6] == '0') {
+                EXPECT_EQ(driver.hear(line, kLong), Heard::end);
+            }
+        }
+        EXPECT_FALSE(is_there(started)) << end;
+    }
+}
+
+/// What works for it in a session of its own stands still as well.
+TEST(DriverProcess, all_that_it_started_stands_still) {
+    const std::string works = "while read line; do echo $line; done";
+    for (const std::string& script :
+         {"setsid -w sh -c '" + works + "'",
+          "exec 3<&0; (setsid env -i sh -c '" + works + "' <&3 &); sleep 1000"}) {
+        DriverProcess driver(shell(script));
+        std::string line;
+        driver.say("a\n");
+        EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+        ASSERT_TRUE(driver.stop());
+        driver.say("b\n");
+        EXPECT_EQ(driver.hear(line, milliseconds(200)), Heard::silence) << script;
+        EXPECT_FALSE(driver.spoke_while_stopped());
+        driver.go_on();
+        EXPECT_EQ(driver.hear(line, kLong), Heard::line);
+        EXPECT_EQ(line, "b");
+    }
+}
+
+/// A process that was there before, and is no child of it, answers for it.
+TEST(DriverProcess, who_speaks_while_it_is_stopped_is_noticed) {
+    std::string line;
+    DriverProcess driver(shell("echo $$; sleep 1000"));
+    ASSERT_EQ(driver.hear(line, kLong), Heard::line);
+    ASSERT_TRUE(driver.stop());
+    EXPECT_FALSE(driver.spoke_while_stopped());
+    std::ofstream("/proc/" + line + "/fd/1") << "I go on\n";
+    EXPECT_TRUE(driver.spoke_while_stopped());
+}
+
 /// Whoever waits until its stderr is read is no slower than others.
 TEST(DriverProcess, stderr_is_read_while_nothing_is_said) {
     DriverProcess driver(shell("head -c 1000000 /dev/zero >&2; echo done"));
@@ -125,6 +179,16 @@ TEST(DriverProcess, a_line_without_end_is_a_flood) {
     DriverProcess driver(shell("yes | tr -d '\\n'"));
     std::string line;
     EXPECT_EQ(driver.hear(line, kLong), Heard::flood);
+}
+
+TEST(DriverProcess, a_line_is_no_longer_than_a_million_bytes) {
+    std::string line;
+    // It is all there, with its end, before anybody looks at it.
+    DriverProcess longest(shell("head -c 1000000 /dev/zero | tr '\\0' x; echo; sleep 1000"));
+    EXPECT_EQ(longest.hear(line, kLong), Heard::line);
+    EXPECT_EQ(line.size(), 1'000'000U);
+    DriverProcess longer(shell("head -c 1000001 /dev/zero | tr '\\0' x; echo; sleep 1000"));
+    EXPECT_EQ(longer.hear(line, kLong), Heard::flood);
 }
 
 TEST(DriverProcess, stands_still_while_it_is_stopped) {

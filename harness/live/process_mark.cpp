@@ -1,0 +1,171 @@
+#include "harness/live/process_mark.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <climits>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "harness/live/process_name.h"
+
+namespace locklab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The mark: "LK", the number of the process that put it on, a part of when that one began, and a
+// count.
+constexpr std::uint64_t kMagic = 0x4c4b;
+constexpr int kPidBits = 22;  // Linux has no larger numbers
+constexpr int kStartBits = 10;
+constexpr int kCountBits = 16;
+constexpr std::string_view kLimit = "Max file locks";
+constexpr auto kLongestEnd = std::chrono::seconds(5);
+
+constexpr std::uint64_t low(std::uint64_t value, int bits) {
+    return value & ((std::uint64_t{1} << bits) - 1);
+}
+
+std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
+
+/// Of which process it is, and when that began.
+std::uint64_t owner_in(std::uint64_t mark) { return mark >> kCountBits; }
+std::uint64_t owner_mark(pid_t process) {
+    const std::uint64_t start = low(start_of(process), kStartBits);
+    return (kMagic << (kPidBits + kStartBits)) |
+           (low(static_cast<std::uint64_t>(process), kPidBits) << kStartBits) | start;
+}
+pid_t pid_in(std::uint64_t mark) {
+    return static_cast<pid_t>(low(mark >> (kCountBits + kStartBits), kPidBits));
+}
+
+/// Zero: it has none, or is not there.
+std::uint64_t mark_of(pid_t process) {
+    std::ifstream limits(folder_of(process) + "/limits");
+    for (std::string line; std::getline(limits, line);) {
+        if (!line.starts_with(kLimit)) continue;
+        const std::size_t at = line.find_first_not_of(' ', kLimit.size());
+        if (at == std::string::npos) return 0;
+        std::uint64_t mark = 0;
+        std::from_chars(line.data() + at, line.data() + line.size(), mark);
+        return mark >> (kCountBits + kPidBits + kStartBits) == kMagic ? mark : 0;
+    }
+    return 0;
+}
+
+std::vector<pid_t> processes_with(const std::function<bool(pid_t, std::uint64_t)>& fits) {
+    std::vector<pid_t> found;
+    std::error_code gone;
+    for (fs::directory_iterator each("/proc", gone), end; !gone && each != end;
+         each.increment(gone)) {
+        const std::string name = each->path().filename().string();
+        pid_t process = 0;
+        const auto [last, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+        if (error != std::errc() || last != name.data() + name.size()) continue;
+        const std::uint64_t mark = mark_of(process);
+        if (mark != 0 && fits(process, mark) && state_of(process) != 'Z') found.push_back(process);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Its number means the same to it as to us.
+bool is_of_this_namespace(pid_t process) {
+    std::error_code error;
+    const fs::path ours = fs::read_symlink("/proc/self/ns/pid", error);
+    const fs::path its = fs::read_symlink(folder_of(process) + "/ns/pid", error);
+    return !error && ours == its;
+}
+
+/// Of a child of ours, it is waited for.
+bool is_gone(pid_t process) {
+    waitpid(process, nullptr, WNOHANG);
+    const char state = state_of(process);
+    return state == 0 || state == 'X';
+}
+
+/// Returns when they are gone, or after some seconds. What becomes a child of init is that one's to
+/// wait for.
+void kill_all(const std::vector<pid_t>& processes) {
+    for (const pid_t each : processes) ::kill(each, SIGKILL);
+    const auto end = std::chrono::steady_clock::now() + kLongestEnd;
+    while (!std::ranges::all_of(processes, is_gone) && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+}  // namespace
+
+ProcessMark::ProcessMark() {
+    // Whose parent ends becomes a child of locklab, which waits for it: no zombie is left.
+    static const int told = prctl(PR_SET_CHILD_SUBREAPER, 1);
+    static std::atomic<std::uint64_t> count{0};
+    static_cast<void>(told);
+    mark_ = (owner_mark(getpid()) << kCountBits) | low(++count, kCountBits);
+}
+
+void ProcessMark::put_on() const {
+    rlimit limit{};
+    getrlimit(RLIMIT_LOCKS, &limit);
+    limit.rlim_cur = mark_;
+    setrlimit(RLIMIT_LOCKS, &limit);
+}
+
+std::vector<pid_t> ProcessMark::bearers() const {
+    return processes_with([this](pid_t, std::uint64_t mark) { return mark == mark_; });
+}
+
+void ProcessMark::kill_bearers() const {
+    const auto end = std::chrono::steady_clock::now() + kLongestEnd;
+    // One that was just started is found the next time.
+    for (std::vector<pid_t> left = bearers(); !left.empty(); left = bearers()) {
+        kill_all(left);
+        if (std::chrono::steady_clock::now() > end) return;
+    }
+}
+
+std::size_t ProcessMark::kill_what_the_dead_left() {
+    const auto is_left = [](pid_t process, std::uint64_t mark) {
+        const pid_t owner = pid_in(mark);
+        const bool lives =
+            state_of(owner) != 0 && state_of(owner) != 'Z' && owner_mark(owner) == owner_in(mark);
+        return !lives && is_of_this_namespace(process);
+    };
+    std::size_t killed = 0;
+    const auto end = std::chrono::steady_clock::now() + kLongestEnd;
+    for (std::vector<pid_t> left = processes_with(is_left);
+         !left.empty() && std::chrono::steady_clock::now() < end; left = processes_with(is_left)) {
+        kill_all(left);
+        killed += left.size();
+    }
+    return killed;
+}
+
+bool stands_still(pid_t process) {
+    std::error_code gone;
+    for (fs::directory_iterator each(folder_of(process) + "/task", gone), end; !gone && each != end;
+         each.increment(gone)) {
+        const char state = state_in(each->path().string());
+        if (state != 'T' && state != 't' && state != 'Z' && state != 'X' && state != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace locklab
