@@ -2,18 +2,28 @@
 
 #include <stdexcept>
 
+#include "harness/core/counted.h"
 #include "harness/core/printable.h"
 #include "harness/core/usage_error.h"
 #include "harness/live/probe.h"
+#include "harness/live/process_mark.h"
 #include "harness/live/redis_process.h"
 #include "harness/live/run_registry.h"
 
 namespace locklab {
 
 void clean_up_after_killed_runs(const std::string& redis, const Watcher& watcher) {
-    for (const auto& folder : RedisProcess::remove_dead_folders()) {
-        watcher.tell("removed " + printable(folder.string()) +
+    // Before their folders: who still runs may write into one.
+    const std::size_t killed = ProcessMark::kill_what_the_dead_left();
+    if (killed > 0) {
+        watcher.tell("ended " + counted(killed, "process", "processes") +
                      ", which a run that was killed had left");
+    }
+    for (const char* name : {kRedisFolder, kTimeFolder}) {
+        for (const auto& folder : TempFolder::remove_dead(name)) {
+            watcher.tell("removed " + printable(folder.string()) +
+                         ", which a run that was killed had left");
+        }
     }
     if (redis.empty()) return;
     const std::string cleaned = clean_up_after_the_dead(parse_endpoint(redis));

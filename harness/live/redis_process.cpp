@@ -28,7 +28,6 @@ namespace {
 /// Far more than a start takes, even on a machine that is busy with something else.
 constexpr auto kStartLimit = std::chrono::seconds(20);
 constexpr int kReport = 3;
-constexpr const char* kFolder = "locklab-redis";
 
 [[noreturn]] void cannot_start(int error) {
     if (error == ENOENT) {
@@ -43,7 +42,7 @@ constexpr const char* kFolder = "locklab-redis";
 }  // namespace
 
 std::vector<std::filesystem::path> RedisProcess::remove_dead_folders() {
-    return TempFolder::remove_dead(kFolder);
+    return TempFolder::remove_dead(kRedisFolder);
 }
 
 std::uint16_t RedisProcess::free_port() {
@@ -61,7 +60,7 @@ std::uint16_t RedisProcess::free_port() {
 }
 
 RedisProcess::RedisProcess(Listen listen, std::map<std::string, std::string> environment)
-    : folder_(kFolder),
+    : folder_(kRedisFolder),
       environment_(std::move(environment)),
       port_(listen == Listen::on_port_too ? free_port() : 0) {
     endpoint_.socket_path = (folder_.path() / "redis.sock").string();
@@ -70,19 +69,36 @@ RedisProcess::RedisProcess(Listen listen, std::map<std::string, std::string> env
         launch();
         await_ready();
     } catch (...) {
-        kill();
+        kill_process();
+        mark_.kill_bearers();
         throw;
     }
 }
 
-RedisProcess::~RedisProcess() { kill(); }
+RedisProcess::~RedisProcess() {
+    kill_process();
+    mark_.kill_bearers();
+}
 
-void RedisProcess::kill() {
+/// With its group: what was started may be a script that starts the server, and waits for it.
+void RedisProcess::kill_process() {
     if (pid_ == 0) return;
+    ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
     pid_ = 0;
+}
+
+/// The walk that finds all that it started takes some milliseconds, and is seldom needed.
+void RedisProcess::kill() {
+    kill_process();
+    if (!listens()) return;
+    mark_.kill_bearers();
+    if (!listens()) return;
+    throw std::runtime_error(
+        "redis-server was killed, and its socket is served all the same: the process that serves "
+        "it was not started by 'redis-server'; right would be a redis-server that is one process.");
 }
 
 void RedisProcess::launch() {
@@ -112,7 +128,7 @@ void RedisProcess::launch() {
         cannot_start(fork_error);
     }
     if (got == sizeof error) {
-        kill();
+        kill_process();
         cannot_start(error);
     }
 }
@@ -145,6 +161,7 @@ std::vector<std::string> RedisProcess::words() const {
 void RedisProcess::run_server(int report, const ExecArguments& arguments) const {
     // A Ctrl-C is for locklab, which stops the server when it is done with it.
     setpgid(0, 0);
+    mark_.put_on();
     // What the server says goes into its log, and nowhere else: where that cannot be, there is
     // none.
     const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);

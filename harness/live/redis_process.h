@@ -13,6 +13,7 @@
 
 #include "harness/live/endpoint.h"
 #include "harness/live/exec_arguments.h"
+#include "harness/live/process_mark.h"
 #include "harness/live/temp_folder.h"
 
 namespace locklab {
@@ -41,7 +42,8 @@ public:
     Endpoint port_endpoint() const { return {"", "127.0.0.1", port_}; }
     pid_t pid() const { return pid_; }  ///< 0: it does not run
 
-    /// As kill -9 does. Returns when it is gone.
+    /// As kill -9 does. Returns when it is gone, with all that it started. Throws
+    /// std::runtime_error with one sentence if its socket is served all the same.
     void kill();
     /// Starts it again, empty, on the same socket, without waiting for it. Throws as the
     /// constructor does.
@@ -68,6 +70,7 @@ private:
     /// One that nobody listens on now.
     static std::uint16_t free_port();
     bool has_exited();
+    void kill_process();
     std::string last_words() const;
 
     TempFolder folder_;
@@ -75,6 +78,7 @@ private:
     Endpoint endpoint_;
     std::string log_path_;
     std::uint16_t port_ = 0;
+    const ProcessMark mark_;
     pid_t pid_ = 0;
 };
 

@@ -53,6 +53,8 @@ std::string delete_keys(SyncConnection& connection, const std::string& prefix) {
         if (page.elements().size() != 2) return words_of(connection, page);
         cursor = page.elements()[0].text();
         for (const Reply& key : page.elements()[1].elements()) {
+            // Whatever a server answers: what does not bear our prefix is somebody else's.
+            if (key.text().find(prefix) == std::string::npos) continue;
             const Reply deleted = connection.command(Command::of("DEL", key.text()));
             if (!deleted.is_integer()) return words_of(connection, deleted);
         }

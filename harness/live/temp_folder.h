@@ -8,6 +8,10 @@
 
 namespace locklab {
 
+/// What those are called in which a redis-server keeps its socket, and processes find their clocks.
+inline constexpr const char* kRedisFolder = "locklab-redis";
+inline constexpr const char* kTimeFolder = "locklab-time";
+
 class TempFolder {
 public:
     /// Throws std::system_error if no folder can be made.

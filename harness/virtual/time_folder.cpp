@@ -15,16 +15,14 @@ namespace locklab {
 
 namespace {
 
-constexpr const char* kFolder = "locklab-time";
-
 [[noreturn]] void cannot(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
 }  // namespace
 
-TimeFolder::TimeFolder(std::size_t processes) : folder_(kFolder), pipes_(processes) {
-    TempFolder::remove_dead(kFolder);
+TimeFolder::TimeFolder(std::size_t processes) : folder_(kTimeFolder), pipes_(processes) {
+    TempFolder::remove_dead(kTimeFolder);
     make_pipes();
     make_page();
 }

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -90,6 +91,44 @@ TEST(RedisProcess, dies_with_a_parent_that_is_killed) {
     EXPECT_TRUE(is_gone(orphan.pid));
     std::filesystem::remove_all(std::filesystem::path(orphan.socket).parent_path());
 }
+
+/// First in PATH, a script that starts the server and waits for it.
+class Wrapped : public testing::TestWithParam<const char*> {
+protected:
+    Wrapped() {
+        std::filesystem::create_directories(folder_);
+        const std::filesystem::path script = folder_ / "redis-server";
+        std::ofstream(script) << "#!/bin/sh\nPATH=" << path_ << "\n" << GetParam() << "\nexit $?\n";
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        setenv("PATH", (folder_.string() + ":" + path_).c_str(), 1);
+    }
+    ~Wrapped() override {
+        setenv("PATH", path_.c_str(), 1);
+        std::filesystem::remove_all(folder_);
+    }
+    const std::string path_ = std::getenv("PATH");
+    const std::filesystem::path folder_ =
+        testing::TempDir() + "wrapped_" + std::to_string(getpid());
+};
+
+TEST_P(Wrapped, is_killed_with_the_server_that_it_started) {
+    std::optional<RedisProcess> server(std::in_place);
+    const std::string info = ask(*server, Command::of("INFO", "server")).text();
+    const std::string name = "process_id:";
+    const auto pid = static_cast<pid_t>(std::stol(info.substr(info.find(name) + name.size())));
+    EXPECT_TRUE(ask(*server, Command::of("SET", "k", "v")).is_ok());
+    server->restart();
+    EXPECT_TRUE(is_gone(pid));
+    EXPECT_TRUE(ask(*server, Command::of("GET", "k")).is_nil());
+    const std::string again = ask(*server, Command::of("INFO", "server")).text();
+    const auto next = static_cast<pid_t>(std::stol(again.substr(again.find(name) + name.size())));
+    server.reset();
+    EXPECT_TRUE(is_gone(next));
+}
+
+INSTANTIATE_TEST_SUITE_P(RedisProcess, Wrapped,
+                         testing::Values("redis-server \"$@\"", "setsid -w redis-server \"$@\"",
+                                         "env -i setsid -f redis-server \"$@\"; sleep 1000"));
 
 TEST(RedisProcess, says_what_to_install) {
     const std::string path = std::getenv("PATH");

@@ -7,6 +7,7 @@
 
 #include "harness/live/redis_process.h"
 #include "harness/live/run_keys.h"
+#include "tests/live/fake_server.h"
 
 namespace locklab::run_registry_test {
 namespace {
@@ -87,6 +88,28 @@ TEST_F(RunRegistry, a_registry_that_is_something_else_is_left_alone) {
     EXPECT_EQ(keys.clear(server_.endpoint()), "");
     EXPECT_EQ(ask("GET", "locklab:runs").text(), "theirs");
     EXPECT_TRUE(ask("TTL", "locklab:runs").is_integer(-1));
+}
+
+/// To each SCAN it answers the same names, and it keeps what it was told to delete.
+TEST(DeleteKeys, what_does_not_bear_our_prefix_is_left_alone) {
+    const std::string prefix = "locklab:0123456789abcdef:";
+    const std::string ours = prefix + "1";
+    const std::string names = "*2\r\n$1\r\n0\r\n*2\r\n$6\r\ntheirs\r\n$" +
+                              std::to_string(ours.size()) + "\r\n" + ours + "\r\n";
+    std::atomic<int> deletions{0};
+    FakeServer server([&](FakeServer::Peer& peer) {
+        // The first is SCAN, and each after it a DEL.
+        if (!peer.hear() || !peer.say(names)) return;
+        while (peer.hear()) {
+            ++deletions;
+            if (!peer.say(":1\r\n")) return;
+        }
+    });
+    {
+        SyncConnection connection(server.endpoint(), 5s);
+        EXPECT_EQ(delete_keys(connection, prefix), "");
+    }
+    EXPECT_EQ(deletions, 1);
 }
 
 }  // namespace
