@@ -1,5 +1,7 @@
 #include "harness/check/error_answers.h"
 
+#include <algorithm>
+
 #include "harness/core/printable.h"
 #include "harness/core/server_error.h"
 
@@ -19,7 +21,20 @@ void ErrorWatch::see(const Event& event) {
     } else if (const auto* failed = std::get_if<event::Failed>(&event.detail)) {
         ++found_.tries;
         take(failed->error);
+        failed_.insert(event.client.value);
+        latest_ = failed->error;
+    } else if (std::holds_alternative<event::Refused>(event.detail)) {
+        refused_ = true;
+    } else if (std::holds_alternative<event::Granted>(event.detail)) {
+        failed_.clear();
+        refused_ = false;
     }
+}
+
+std::string ErrorWatch::error_in_vain(const std::vector<ClientId>& waiting) const {
+    const bool all_failed = std::ranges::all_of(
+        waiting, [this](ClientId client) { return failed_.contains(client.value); });
+    return refused_ || waiting.empty() || !all_failed ? "" : printable(latest_);
 }
 
 ErrorAnswers error_answers(const History& history) {

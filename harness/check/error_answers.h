@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "harness/core/history.h"
 
@@ -24,12 +26,19 @@ public:
     explicit ErrorWatch(bool is_model) : is_model_(is_model) {}
     void see(const Event& event);
     const ErrorAnswers& found() const { return found_; }
+    /// The last error by which a try of a driver ended, where each of these clients has tried since
+    /// the last grant, and every try ended so: nobody was told that the lock is another's. To be
+    /// shown; empty: it is not so.
+    std::string error_in_vain(const std::vector<ClientId>& waiting) const;
 
 private:
     void take(const std::string& words);
 
     const bool is_model_;
     ErrorAnswers found_;
+    std::set<std::uint32_t> failed_;  ///< clients, since the last grant
+    bool refused_ = false;            ///< somebody, since then
+    std::string latest_;
 };
 
 ErrorAnswers error_answers(const History& history);

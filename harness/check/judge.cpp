@@ -14,7 +14,9 @@ bool ends_by_exception(const HistoryHead& history, const Judgement& judgement) {
     return !history.threw.empty() && judgement.violations.empty();
 }
 
-std::string why_unknown(const HistoryHead& history, const Judgement& judgement) {
+/// `in_vain`: the error by which all tries of those who wait ended; or empty.
+std::string why_unknown(const HistoryHead& history, const Judgement& judgement,
+                        const std::string& in_vain) {
     const std::string& servers = judgement.errors.servers;
     if (history.differs_alone) {
         return why_not_its_own("client " + std::to_string(history.differs_alone->value) +
@@ -28,7 +30,10 @@ std::string why_unknown(const HistoryHead& history, const Judgement& judgement) 
     }
     if (!judgement.violations.empty()) return {};
     if (judgement.liveness.stuck) {
-        return servers.empty() ? "" : "the server refused commands: " + servers;
+        if (!servers.empty()) return "the server refused commands: " + servers;
+        // A driver's error is its library's, or its own: it says nothing of who has the lock.
+        const bool shows_nothing = history.world == "driver" && !in_vain.empty();
+        return shows_nothing ? "each try since the last grant ended with an error: " + in_vain : "";
     }
     if (judgement.grants > 0) {
         return judgement.register_jumps > 0 ? "the register jumps" : "";
@@ -147,7 +152,7 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     found_.errors = errors_.found();
     found_.shows_nothing = !head_.not_modelled.empty() || head_.differs_alone.has_value() ||
                            ends_by_exception(head_, found_);
-    found_.why_unknown = why_unknown(head_, found_);
+    found_.why_unknown = why_unknown(head_, found_, errors_.error_in_vain(found_.liveness.waiting));
     found_.verdict = verdict_of(found_);
     return std::move(found_);
 }
