@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/core/assert.h"
+#include "harness/core/counted.h"
 #include "harness/core/duration_text.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/replay_apart.h"
@@ -29,12 +30,25 @@ std::string who_was_not_asked(const ForeignCell& cell) {
     return {};
 }
 
+/// Runs that got less than this of the grants that they were to have show too little.
+constexpr double kLeastShare = 0.9;
+
+std::string why_too_few(const ForeignCell& cell) {
+    const std::uint64_t grants = cell.count.tally().grants();
+    if (static_cast<double>(grants) >= kLeastShare * static_cast<double>(cell.grants_asked)) {
+        return {};
+    }
+    return "its runs got " + std::to_string(grants) + " of " + std::to_string(cell.grants_asked) +
+           " grants: " + cell.why_short;
+}
+
 /// A stay in which no step was answered ok was none, as far as anybody can prove; and where only
 /// one client ever had one, there was nobody to exclude.
 std::string why_vacuous(const ForeignCell& cell) {
     if (cell.seen_inside.empty()) {
         return "no client was ever proved to be inside: no step of a job was answered ok";
     }
+    if (std::string few = why_too_few(cell); !few.empty()) return few;
     if (cell.seen_inside.size() > 1) return who_was_not_asked(cell);
     return "only one client was ever proved to be inside: no other's step was answered ok";
 }
@@ -58,6 +72,15 @@ void take_commands(ForeignCell& cell, const ForeignResult& result, RunReport& re
     }
 }
 
+void take_grants(ForeignCell& cell, const ForeignResult& result, const Judgement& judgement) {
+    const bool is_short = !result.fell_short.empty();
+    cell.grants_asked += is_short ? cell.spec.grants : judgement.grants;
+    if (!is_short) return;
+    ++cell.short_runs;
+    if (!cell.why_short.empty()) return;
+    cell.why_short = judgement.why_unknown.empty() ? result.fell_short : judgement.why_unknown;
+}
+
 void take_result(ForeignCell& cell, ForeignResult result) {
     cell.complaints += result.complaints;
     if (cell.first_error.empty()) cell.first_error = result.first_error;
@@ -67,6 +90,7 @@ void take_result(ForeignCell& cell, ForeignResult result) {
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
+    take_grants(cell, result, report.judgement);
     // The history says what was proved, and nothing else.
     LOCKLAB_ASSERT(result.proved.empty() == (report.judgement.overlaps == 0));
     for (const Duration recovery : report.judgement.liveness.recoveries) {
@@ -196,6 +220,11 @@ std::string told_text(const ForeignCell& cell) {
     if (cell.longest_recovery > Duration(0)) {
         text += "  after the crash of a holder the lock was granted again within " +
                 to_string(cell.longest_recovery) + "\n";
+    }
+    if (cell.short_runs > 0) {
+        text += "  " + counted(cell.short_runs, "run") +
+                " ended before all the grants were there that were asked for; the first: " +
+                cell.why_short + "\n";
     }
     if (cell.complaints > 0) {
         text +=

@@ -34,7 +34,10 @@ struct ForeignCell {
     Duration longest_recovery{0};         ///< from the crash of a holder to the next grant
     /// By server: that named the lock's key.
     std::vector<std::uint64_t> commands = std::vector<std::uint64_t>(spec.topology.masters);
-    std::uint32_t nodes_asked = 0;  ///< of these, how many the lock says that it asks
+    std::uint64_t grants_asked = 0;  ///< of runs whose clients are not all dead before
+    std::uint64_t short_runs = 0;    ///< that ended before they had their grants
+    std::string why_short;           ///< of the first of these: half a sentence
+    std::uint32_t nodes_asked = 0;   ///< of these, how many the lock says that it asks
     bool has_own_timeouts = false;
     std::string first_error;  ///< that the library gave; empty: none did
     std::optional<History> witness;

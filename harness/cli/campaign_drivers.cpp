@@ -135,6 +135,8 @@ void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
         cell.inclusion.histories() > 0 ? to_json(cell.inclusion) : nlohmann::ordered_json();
     if (cell.commands.size() > 1) row["commands_by_server"] = cell.commands;
     row["longest_recovery_us"] = us(cell.longest_recovery);
+    row["grants_asked"] = cell.grants_asked;
+    row["short_runs"] = cell.short_runs;
     row["driver_complaints"] = cell.complaints;
     row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()
                                                     : nlohmann::ordered_json(cell.first_error);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/core/duration_text.h"
 #include "harness/foreign/team.h"
 
 namespace locklab {
@@ -39,13 +40,7 @@ std::optional<ForeignClient::Clock::time_point> ForeignClient::due() const {
 void ForeignClient::go_on(Clock::time_point now) {
     if (dead_) return;
     if (stopped_until_) {
-        if (now < *stopped_until_) return;
-        stopped_until_.reset();
-        process().go_on();
-        // What was due meanwhile is due now, and nobody is late.
-        last_resumed_ = Clock::now();
-        if (due_) due_ = std::max(*due_, last_resumed_);
-        if (strike_) strike_->at = std::max(strike_->at, last_resumed_);
+        if (now >= *stopped_until_) resume();
         return;
     }
     if (strike_ && strike_->at <= now) {
@@ -63,6 +58,16 @@ void ForeignClient::go_on(Clock::time_point now) {
         case Phase::release:
         case Phase::background: break;
     }
+}
+
+void ForeignClient::resume() {
+    stopped_until_.reset();
+    run_.stillness.resumed(id_, Clock::now(), process().spoke_while_stopped());
+    process().go_on();
+    // What was due meanwhile is due now, and nobody is late.
+    last_resumed_ = Clock::now();
+    if (due_) due_ = std::max(*due_, last_resumed_);
+    if (strike_) strike_->at = std::max(strike_->at, last_resumed_);
 }
 
 void ForeignClient::ask(DriverOp op, const nlohmann::ordered_json& more) {
@@ -130,6 +135,7 @@ void ForeignClient::linger() { job_ = std::max(job_, run_.spec.scale * kLongestS
 
 bool ForeignClient::stop(Duration length) {
     if (!process().stop()) return false;
+    run_.stillness.paused(id_, Clock::now());
     stopped_until_ = Clock::now() + length;
     return true;
 }
@@ -137,6 +143,7 @@ bool ForeignClient::stop(Duration length) {
 void ForeignClient::kill() {
     dead_ = true;
     process().kill();
+    run_.stillness.killed(id_, Clock::now());
     asked_.reset();
     run_.story.crashed(id_);
 }
@@ -184,6 +191,16 @@ void ForeignClient::take(const DriverAnswer& answer) {
     }
 }
 
+std::string ForeignClient::unanswered() const {
+    if (dead_ || stopped_until_ || !asked_) return {};
+    const auto waited =
+        std::chrono::duration_cast<Duration>(Clock::now() - std::max(asked_->at, last_resumed_));
+    if (waited <= run_.spec.scale * 2) return {};
+    return "client " + std::to_string(id_.value) + " has not answered '" +
+           std::string(kDriverOps[static_cast<std::size_t>(asked_->op)]) + "' for " +
+           to_string(waited);
+}
+
 void ForeignClient::note_trouble(const DriverAnswer& answer) {
     if (first_error_.empty()) first_error_ = answer.error;
 }
@@ -191,8 +208,11 @@ void ForeignClient::note_trouble(const DriverAnswer& answer) {
 void ForeignClient::take_acquired(const DriverAnswer& answer) {
     if (answer.yes != true) {
         note_trouble(answer);
-        const bool unsure = !answer.error.empty() && !answer.definite;
-        run_.story.note(id_, phase_, event::Refused{unsure});
+        if (answer.definite) {
+            run_.story.note(id_, phase_, event::Failed{answer.error});
+        } else {
+            run_.story.note(id_, phase_, event::Refused{!answer.error.empty()});
+        }
         enter(Phase::idle);
         phase_ = Phase::acquire;
         due_ = Clock::now() +

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "harness/core/fault.h"
 #include "harness/core/passed_over.h"
@@ -15,6 +16,7 @@
 #include "harness/driver/driver.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/run_story.h"
+#include "harness/foreign/still_watch.h"
 #include "harness/foreign/subject.h"
 
 namespace locklab {
@@ -26,6 +28,8 @@ public:
     /// What the clients of a run share.
     class Surroundings {
     public:
+        /// A command is on its way for less than a TTL over this, and pauses are longer than one.
+        static constexpr int kTtlPerCommand = 2;
         const RunSpec& spec;
         RunStory& story;
         LinkPlan& links;
@@ -39,6 +43,7 @@ public:
         virtual bool is_in_company(const ForeignClient& client) const = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;
+        StillWatch stillness;
         /// This client is to want the lock no more.
         bool enough(ClientId client) const {
             return story.grants() >= spec.grants && !passed_over.is(client);
@@ -54,6 +59,7 @@ public:
               schedule(its_schedule),
               choices(its_choices),
               subject(its_subject),
+              stillness(its_spec.scale / kTtlPerCommand),
               passed_over(its_spec.clients, its_spec.grants) {}
         ~Surroundings() = default;
     };
@@ -73,6 +79,7 @@ public:
 
     /// SIGSTOP, for so long. False: it does not stop.
     bool stop(Duration length);
+    void resume();
     /// SIGKILL.
     void kill();
 
@@ -88,6 +95,9 @@ public:
     /// What it said of itself unasked: "unhandled", "crash".
     std::uint64_t complaints() const { return complaints_; }
     const std::string& first_error() const { return first_error_; }
+    /// What it was asked and has not answered for two TTLs: "client 1 has not answered 'step' for
+    /// 2s". Empty: nothing.
+    std::string unanswered() const;
 
 private:
     struct Asked {

@@ -7,7 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "harness/core/duration_text.h"
 #include "harness/foreign/foreign_client.h"
+#include "harness/foreign/foreign_head.h"
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
 #include "harness/foreign/link_table.h"
@@ -35,25 +37,6 @@ std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
         if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
     }
     return plan;
-}
-
-/// Whoever sends again does so when it has waited in vain, and its second answer is in time.
-Duration retry_after(const RunSpec& spec) {
-    return std::min(spec.command_timeout * 4 / 5, spec.scale * 6 / 5);
-}
-
-HistoryHead head_of(const ForeignConfig& config, const std::string& key) {
-    HistoryHead head;
-    head.world = "driver";
-    head.algorithm = std::string(config.spec.algorithm->name);
-    head.clients = config.spec.clients;
-    head.seed = config.seed;
-    head.run = config.run;
-    head.key = key;
-    const auto wall = std::chrono::system_clock::now().time_since_epoch();
-    head.began = WallTime(std::chrono::duration_cast<Duration>(wall));
-    head.patience = config.spec.patience;
-    return head;
 }
 
 class ForeignRun final : public ForeignClient::Surroundings {
@@ -84,7 +67,8 @@ public:
                 notes.keys[NodeId{i}] = servers.keys(NodeId{i});
             }
             began = Clock::now();
-            story = std::make_unique<RunStory>(head_of(config, key), began);
+            story = std::make_unique<RunStory>(
+                foreign_head(config.spec, config.seed, config.run, key), began);
         }
         LinkTable table;
         RandomChoices choices;
@@ -125,10 +109,11 @@ public:
 
     ForeignResult end() {
         for (const auto& client : clients_) {
-            if (client->is_stopped()) client->process().go_on();
+            if (client->is_stopped()) client->resume();
         }
-        setup_.proxy->stop();
         ForeignResult result;
+        result.fell_short = why_short();
+        setup_.proxy->stop();
         const Duration slowest = read_links(result);
         result.proved = story.proved();
         result.seen_inside = story.seen_inside();
@@ -206,13 +191,26 @@ private:
     }
 
     bool is_over() const {
-        const bool done = std::ranges::all_of(clients_, [](const auto& c) { return c->is_done(); });
         // Who then awaits what never comes, as by its library's time-outs, is not waited for.
         const Duration longest = spec.scale * 4 + std::min(spec.command_timeout, spec.scale) * 2;
         const bool all_leave = std::ranges::all_of(
             clients_, [&](const auto& c) { return c->is_done() || enough(c->id()); });
         const Duration limit = all_leave ? longest : spec.patience;
-        return done || Clock::now() - last_grant_ > limit;
+        return all_done() || Clock::now() - last_grant_ > limit;
+    }
+
+    bool all_done() const {
+        return std::ranges::all_of(clients_, [](const auto& c) { return c->is_done(); });
+    }
+
+    std::string why_short() const {
+        if (all_done() || story.grants() >= spec.grants) return {};
+        for (const auto& client : clients_) {
+            const std::string what = client->unanswered();
+            if (!what.empty()) return what;
+        }
+        return "nobody was granted the lock for " +
+               to_string(std::chrono::duration_cast<Duration>(Clock::now() - last_grant_));
     }
 
     void turn() {
@@ -260,6 +258,7 @@ private:
         while (const std::optional<LinkEvent> event = reader.next()) {
             record.see(*event);
             commands.see(*event);
+            stillness.see(setup_.table.client_of(event->head.link), event->head);
         }
         commands.tell(story);
         result.commands = record.commands();
@@ -293,6 +292,8 @@ ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, 
     const bool whole = run.play(interrupted);
     ForeignResult result = run.end();
     result.interrupted = !whole;
+    const std::string went_on = run.stillness.trouble_with(config.subject.name());
+    if (!result.disturbance && !went_on.empty()) throw DriverTrouble(went_on);
     return result;
 }
 

@@ -131,6 +131,32 @@ TEST(ForeignRun, who_does_not_answer_any_more_is_stuck) {
     EXPECT_EQ(judge(result.history).verdict, Verdict::stuck);
 }
 
+/// It is inside, as far as anybody knows; so this is not stuck, and shows nothing either.
+TEST(ForeignRun, who_does_not_answer_a_step_any_more_is_named) {
+    const ForeignResult result = play("*step*) :;;");
+    EXPECT_EQ(judge(result.history).verdict, Verdict::holds);
+    EXPECT_EQ(result.fell_short.rfind("client 0 has not answered 'step' for ", 0), 0U)
+        << result.fell_short;
+    EXPECT_EQ(play("").fell_short, "");
+}
+
+/// Nobody was told that the lock is another's.
+TEST(ForeignRun, whose_every_try_is_an_error_is_not_stuck) {
+    const auto errors = [](const std::string& definite) {
+        return play(
+            "*acquire*) if [ $tries -gt 1 ]; then answer ',\"error\":\"no "
+            "scripts\",\"definite\":" +
+            definite + "'; else answer ',\"granted\":true'; fi;;");
+    };
+    const ForeignResult definite = errors("true");
+    const Judgement judgement = judge(definite.history);
+    EXPECT_EQ(judgement.verdict, Verdict::unknown);
+    EXPECT_EQ(judgement.why_unknown,
+              "each try since the last grant ended with an error: no scripts");
+    EXPECT_EQ(definite.fell_short.rfind("nobody was granted the lock for ", 0), 0U);
+    EXPECT_EQ(judge(errors("false").history).verdict, Verdict::stuck);
+}
+
 TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
     EXPECT_EQ(sentence_of("*step*) echo 'it broke' >&2; exit 3;;"),
               "The driver of odd ended with code 3; it said last: it broke");
