@@ -27,6 +27,7 @@ namespace {
 
 /// Far more than a start takes, even on a machine that is busy with something else.
 constexpr auto kStartLimit = std::chrono::seconds(20);
+constexpr auto kKillLimit = std::chrono::seconds(5);
 constexpr int kReport = 3;
 
 [[noreturn]] void cannot_start(int error) {
@@ -87,6 +88,9 @@ void RedisProcess::kill_process() {
     ::kill(pid_, SIGKILL);
     while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
+    // Those of its group are locklab's children now.
+    while (waitpid(-pid_, nullptr, 0) >= 0 || errno == EINTR) {
+    }
     pid_ = 0;
 }
 
@@ -95,7 +99,12 @@ void RedisProcess::kill() {
     kill_process();
     if (!listens()) return;
     mark_.kill_bearers();
-    if (!listens()) return;
+    // Its threads may end a moment after the process seems to be gone.
+    const auto limit = std::chrono::steady_clock::now() + kKillLimit;
+    while (std::chrono::steady_clock::now() < limit) {
+        if (!listens()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     throw std::runtime_error(
         "redis-server was killed, and its socket is served all the same: the process that serves "
         "it was not started by 'redis-server'; right would be a redis-server that is one process.");
