@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/check/deadlock.h"
+#include "harness/check/inside.h"
 #include "harness/check/liveness.h"
 #include "harness/check/per_client.h"
 
