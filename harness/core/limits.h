@@ -52,5 +52,9 @@ inline constexpr std::uint64_t kMostApartBytes = 4'000'000'000;
 inline constexpr std::size_t kMostReply = 1'000'000;
 /// Bytes of one command or reply that goes through the fault proxy.
 inline constexpr std::size_t kMostFrame = 16'000'000;
+/// Bytes that the fault proxy holds for all its connections together: what came and cannot go on.
+inline constexpr std::size_t kMostHeldByProxy = 256'000'000;
+/// Bytes of what went through the proxy of one run. A run's history needs ten times as many.
+inline constexpr std::size_t kMostLinkLog = 64'000'000;
 
 }  // namespace locklab

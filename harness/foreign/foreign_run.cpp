@@ -102,6 +102,7 @@ public:
     bool play(const std::function<bool()>& interrupted) {
         while (!is_over()) {
             if (interrupted()) return false;
+            if (setup_.proxy->said_too_much()) break;
             turn();
         }
         return true;
@@ -114,6 +115,12 @@ public:
         ForeignResult result;
         result.fell_short = why_short();
         setup_.proxy->stop();
+        if (setup_.proxy->said_too_much()) {
+            servers_.end_run();
+            team_.end();
+            throw DriverTrouble("Of the drivers of " + subject.name() + ", " +
+                                setup_.proxy->complaints().back() + ".");
+        }
         const Duration slowest = read_links(result);
         result.proved = story.proved();
         result.seen_inside = story.seen_inside();
@@ -253,7 +260,7 @@ private:
         LinkRecord record(setup_.table, setup_.key, setup_.began);
         LinkCommands commands(setup_.table, {setup_.key, subject.row().renews, setup_.began},
                               *team_.scripts());
-        std::istringstream log(setup_.proxy->events());
+        std::istringstream log(std::move(setup_.proxy->events()));
         EventReader reader(log);
         while (const std::optional<LinkEvent> event = reader.next()) {
             record.see(*event);

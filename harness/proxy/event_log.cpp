@@ -54,6 +54,8 @@ void EventLog::add(EventHead head, std::string_view frame) {
     head.kept = static_cast<std::uint32_t>(std::min(frame.size(), kMostKept));
     buffer_.append(reinterpret_cast<const char*>(&head), sizeof head);
     buffer_.append(frame.substr(0, head.kept));
+    if (kept_.size() <= head.link) kept_.resize(head.link + std::size_t{1});
+    kept_[head.link] += sizeof head + head.kept;
     if (buffer_.size() >= kFlushAt) flush();
 }
 
@@ -61,6 +63,11 @@ void EventLog::flush() {
     if (!sink_ || buffer_.empty()) return;
     sink_(buffer_);
     buffer_.clear();
+}
+
+void EventLog::stop() {
+    sink_ = nullptr;
+    buffer_ = {};
 }
 
 EventReader::EventReader(std::istream& in) : in_(in) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace locklab {
 
@@ -51,12 +52,17 @@ public:
 
     void add(EventHead head, std::string_view frame = {});
     bool keeps() const { return sink_ != nullptr; }
+    /// From here on nothing is kept.
+    void stop();
+    /// Of the link, in bytes.
+    std::uint64_t kept_of(std::size_t link) const { return link < kept_.size() ? kept_[link] : 0; }
     /// Hands everything to the sink.
     void flush();
 
 private:
     Sink sink_;
     std::string buffer_;
+    std::vector<std::uint64_t> kept_;  ///< by link
 };
 
 struct LinkEvent {

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -36,7 +37,10 @@ FaultProxy::FaultProxy(Reactor& reactor, ProxyPlan plan, EventLog& events,
                 events,
                 complain ? std::move(complain) : [](const std::string&) {},
                 [this](LinkConnection& connection) { over(connection); },
-                plan_.gate} {
+                plan_.gate,
+                0,
+                plan_.most_held,
+                [this] { end_largest(); }} {
     try {
         for (std::size_t i = 0; i < plan_.links.size(); ++i) {
             listen(static_cast<std::uint16_t>(i));
@@ -108,9 +112,20 @@ bool FaultProxy::reset(std::uint32_t connection) {
 
 void FaultProxy::lead(std::size_t link, const Endpoint& node) {
     plan_.links[link].node = node;
+    cut(link);
+}
+
+void FaultProxy::cut(std::size_t link) {
     for (const auto& [number, connection] : connections_) {
         if (connection->link() == link) connection->reset();
     }
+}
+
+void FaultProxy::end_largest() {
+    const auto largest = std::max_element(
+        connections_.begin(), connections_.end(),
+        [](const auto& a, const auto& b) { return a.second->held() < b.second->held(); });
+    largest->second->end_for_its_size();
 }
 
 void FaultProxy::over(const LinkConnection& connection) {

@@ -23,6 +23,8 @@ struct ProxyPlan {
     std::vector<ProxyLink> links;
     std::vector<FaultRule> rules;
     LinkGate* gate = nullptr;  ///< null: nothing is held. It outlives the proxy
+    /// Bytes that are held for all connections together.
+    std::size_t most_held = kMostHeldByProxy;
 };
 
 class FaultProxy final : public Reactor::Writer {
@@ -52,6 +54,8 @@ public:
     bool go_on(std::uint32_t connection, LinkWay way, const FaultRule* fault = nullptr);
     /// Ends the connection as a network does that lost it. False: it is over.
     bool reset(std::uint32_t connection);
+    /// The connections of the link are ended as those that are reset.
+    void cut(std::size_t link);
     /// From here on the link leads to this node; the connections that it has end as those that are
     /// reset.
     void lead(std::size_t link, const Endpoint& node);
@@ -68,6 +72,7 @@ private:
     void listen(std::uint16_t link);
     void close();
     void take(Listener& listener);
+    void end_largest();
     void over(const LinkConnection& connection);
 
     Reactor& reactor_;

@@ -137,6 +137,7 @@ bool LinkConnection::reset() {
 
 /// Reads from each side what the other one has room for.
 void LinkConnection::balance() {
+    weigh();
     if (over_) return;
     const auto has_room = [](const Way& way, const Socket& to, bool stuck) {
         return !way.ended && to.pending() < kMostPending &&
@@ -145,6 +146,26 @@ void LinkConnection::balance() {
     const bool unanswered = dialogue_.waiting() >= kMostWaiting;
     client_.read(has_room(requests_, server_, requests_.held || unanswered));
     server_.read(has_room(replies_, client_, replies_.held));
+}
+
+/// Only bytes that wait for their turn, or for the rest of their frame, stay for long.
+void LinkConnection::weigh() {
+    if (over_) return;
+    const std::size_t before = held_;
+    held_ = requests_.frames.size() + replies_.frames.size() + requests_.out.size() +
+            replies_.out.size() + client_.pending() + server_.pending() +
+            dialogue_.waiting() * sizeof(Dialogue::Asked);
+    services_.held += held_ - before;
+    if (held_ > before && services_.held > services_.most_held) services_.too_much();
+}
+
+void LinkConnection::end_for_its_size() {
+    const std::string sentence = "The connection of " + link_.name.client + " to " +
+                                 link_.name.node + " was ended: all connections together hold " +
+                                 "more than the proxy keeps, and it holds most of it.";
+    note(LinkMoment::refused, dialogue_.asked(), sentence);
+    services_.complain(sentence);
+    cut();
 }
 
 void LinkConnection::cut() {
@@ -165,6 +186,7 @@ void LinkConnection::refuse(const char* who, const char* complaint) {
 void LinkConnection::finish(std::string_view who) {
     if (over_) return;
     over_ = true;
+    services_.held -= std::exchange(held_, 0);
     note(LinkMoment::closed, 0, who);
     if (services_.gate != nullptr) services_.gate->over(names_.link, names_.connection);
     client_.close();

@@ -4,6 +4,7 @@
 // 1. Each direction keeps its order: what is held back holds back all that comes after it.
 // 2. Of a connection that goes on, the client is told one answer for each command that has one.
 // 3. Where too much waits to be written, or to be answered, nothing more is read.
+// 4. All connections together hold so much at most; then the one that holds most is ended.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/limits.h"
 #include "harness/live/reactor.h"
 #include "harness/proxy/dialogue.h"
 #include "harness/proxy/event_log.h"
@@ -40,6 +42,11 @@ public:
         /// The connection is over. It is not used any more, but still in a call.
         std::function<void(LinkConnection& connection)> over;
         LinkGate* gate = nullptr;
+        /// What all connections hold together.
+        std::size_t held = 0;
+        std::size_t most_held = kMostHeldByProxy;
+        /// That is too much: who holds most is ended.
+        std::function<void()> too_much;
     };
     struct Names {
         std::uint16_t link = 0;
@@ -57,6 +64,10 @@ public:
     /// As FaultProxy's.
     bool go_on(LinkWay way, const FaultRule* fault);
     bool reset();
+    /// Bytes that it holds.
+    std::size_t held() const { return held_; }
+    /// It holds too much: its client is told that the connection is lost.
+    void end_for_its_size();
 
     void connected(Socket& socket, int error) override;
     void came(Socket& socket, std::string_view bytes) override;
@@ -109,6 +120,7 @@ private:
     /// Whether the frame waits at the gate.
     bool waits_at_gate(LinkWay which, std::uint64_t number, std::string_view frame);
     void balance();
+    void weigh();
     void cut();
     void refuse(const char* who, const char* complaint);
     void finish(std::string_view who);
@@ -128,6 +140,7 @@ private:
     std::optional<FaultRule> order_;  ///< of the gate, for the first request
     bool is_let_out_ = false;         ///< the first answer was at the gate
     bool has_alarm_ = false;
+    std::size_t held_ = 0;
     bool over_ = false;
 };
 

@@ -1,6 +1,8 @@
 #include "harness/proxy/proxy_thread.h"
 
+#include <algorithm>
 #include <exception>
+#include <map>
 #include <utility>
 
 #include "harness/core/assert.h"
@@ -8,7 +10,8 @@
 
 namespace locklab {
 
-ProxyThread::ProxyThread(ProxyPlan plan, bool keeps_events) {
+ProxyThread::ProxyThread(ProxyPlan plan, bool keeps_events, std::size_t most_events)
+    : most_events_(most_events) {
     std::promise<std::vector<Endpoint>> opened;
     std::future<std::vector<Endpoint>> endpoints = opened.get_future();
     thread_ = std::thread(
@@ -49,24 +52,44 @@ void ProxyThread::obey(FaultProxy& proxy) {
     for (const Order& order : orders) order(proxy);
 }
 
+/// A log with a gap would tell of a run that was not.
+void ProxyThread::give_up_log(EventLog& events, FaultProxy& proxy,
+                              const std::vector<ProxyLink>& links) {
+    events.stop();
+    events_ = EventLog::kMagic;
+    events_.shrink_to_fit();
+    std::map<std::string_view, std::uint64_t> said;
+    for (std::size_t i = 0; i < links.size(); ++i) said[links[i].name.client] += events.kept_of(i);
+    const auto most = std::max_element(
+        said.begin(), said.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    complaints_.push_back(std::string(most->first) + " was cut off: more went through the proxy " +
+                          "than the " + std::to_string(most_events_ / 1'000'000) +
+                          " MB that are kept of a run, and most of it was this client's");
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        if (links[i].name.client == most->first) proxy.cut(i);
+    }
+    said_too_much_ = true;
+}
+
 void ProxyThread::serve(ProxyPlan plan, bool keeps_events,
                         std::promise<std::vector<Endpoint>>& opened) {
     Reactor reactor;
     EventLog::Sink keep;
     if (keeps_events) keep = [this](std::string_view bytes) { events_.append(bytes); };
     EventLog events(std::move(keep));
-    const std::size_t links = plan.links.size();
+    const std::vector<ProxyLink> links = plan.links;
     try {
         FaultProxy proxy(reactor, std::move(plan), events,
                          [this](const std::string& sentence) { complaints_.push_back(sentence); });
         std::vector<Endpoint> endpoints;
-        for (std::size_t i = 0; i < links; ++i) endpoints.push_back(proxy.endpoint(i));
+        for (std::size_t i = 0; i < links.size(); ++i) endpoints.push_back(proxy.endpoint(i));
         LOCKLAB_ASSERT(uv_async_init(reactor.loop(), &bell_, nullptr) == 0);
         has_bell_ = true;
         opened.set_value(std::move(endpoints));
         while (!over_) {
             reactor.turn();
             obey(proxy);
+            if (events_.size() > most_events_) give_up_log(events, proxy, links);
         }
         const std::lock_guard guard(mutex_);
         has_bell_ = false;

@@ -18,7 +18,8 @@ namespace locklab {
 class ProxyThread {
 public:
     /// Listens when this returns. Throws as FaultProxy does.
-    explicit ProxyThread(ProxyPlan plan, bool keeps_events = true);
+    explicit ProxyThread(ProxyPlan plan, bool keeps_events = true,
+                         std::size_t most_events = kMostLinkLog);
     ~ProxyThread() { stop(); }
     ProxyThread(const ProxyThread&) = delete;
     ProxyThread& operator=(const ProxyThread&) = delete;
@@ -30,20 +31,27 @@ public:
     void post(Order order);
     /// Closes everything. What follows may be asked after it.
     void stop();
-    /// A log as EventReader reads it.
+    /// A log as EventReader reads it. It may be taken.
+    std::string& events() { return events_; }
     const std::string& events() const { return events_; }
+    /// The log was longer than `most_events` bytes. It was thrown away, and the client that said
+    /// most was cut off; a complaint names it. May be asked at any time.
+    bool said_too_much() const { return said_too_much_; }
     const std::vector<std::string>& complaints() const { return complaints_; }
 
 private:
     void serve(ProxyPlan plan, bool keeps_events, std::promise<std::vector<Endpoint>>& opened);
+    void give_up_log(EventLog& events, FaultProxy& proxy, const std::vector<ProxyLink>& links);
 
     void wake_up();
     void obey(FaultProxy& proxy);
 
     std::vector<Endpoint> endpoints_;
+    const std::size_t most_events_;
     std::string events_;
     std::vector<std::string> complaints_;
     std::atomic<bool> over_{false};
+    std::atomic<bool> said_too_much_{false};
     std::mutex mutex_;
     std::vector<Order> orders_;
     uv_async_t bell_{};

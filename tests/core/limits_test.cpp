@@ -60,6 +60,8 @@ TEST(Limits, are_as_the_table_says) {
         {"bytes of a judgement in a child process", kMostApartBytes},
         {"bytes of a server's reply", kMostReply},
         {"bytes of a command or reply through the proxy", kMostFrame},
+        {"bytes that the proxy holds for all its connections", kMostHeldByProxy},
+        {"bytes of what went through the proxy of one run", kMostLinkLog},
         {"bytes of a file of a run, for the report and `--resume`", kMostRunFile},
     };
     EXPECT_EQ(numbers_of(between(content_of("CONTRIBUTING.md"), "## Bounds\n", "\n## ")), in_code);

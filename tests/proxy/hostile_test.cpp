@@ -115,6 +115,58 @@ TEST_F(Hostile, a_client_that_does_not_read_holds_up_its_server) {
     EXPECT_LT(server.say_until_full(pushes, kEndless), kEndless);
 }
 
+/// The beginning of a command whose word is so long.
+std::string half_of_command(std::size_t size) {
+    return "*2\r\n$4\r\nECHO\r\n$" + std::to_string(size) + "\r\n";
+}
+
+TEST_F(Hostile, who_holds_most_is_ended_where_all_connections_hold_too_much) {
+    RedisProcess server;
+    ProxyPlan plan = plan_to(server.endpoint());
+    plan.most_held = 1'000'000;
+    ProxyThread proxy(std::move(plan), false);
+    const std::string word(300'000, 'x');
+    RawClient small(proxy.endpoint(0));
+    small.say(half_of_command(word.size()) + word.substr(1));
+    RawClient large(proxy.endpoint(0));
+    large.say(half_of_command(kMostFrame / 2) + std::string(kMostFrame / 4, 'y'));
+    EXPECT_NE(large.state(milliseconds(5000)), State::open);
+    EXPECT_EQ(small.ask("x\r\n"), "$300000\r\n" + word + "\r\n");
+    // What it held is given back.
+    for (int i = 0; i < 8; ++i) {
+        RawClient next(proxy.endpoint(0));
+        next.say(half_of_command(word.size()) + word.substr(1));
+        EXPECT_EQ(next.ask("x\r\n"), "$300000\r\n" + word + "\r\n");
+    }
+    proxy.stop();
+    EXPECT_EQ(proxy.complaints(),
+              std::vector<std::string>{"The connection of A to n0 was ended: all connections "
+                                       "together hold more than the proxy keeps, and it holds "
+                                       "most of it."});
+}
+
+TEST_F(Hostile, who_says_most_is_cut_off_where_the_log_is_too_long) {
+    RedisProcess server;
+    ProxyPlan plan = plan_to(server.endpoint());
+    plan.links.push_back({{"B", "n0"}, {"", "127.0.0.1", 0}, server.endpoint()});
+    ProxyThread proxy(std::move(plan), true, 1'000'000);
+    RawClient other(proxy.endpoint(1));
+    EXPECT_EQ(other.ask(kPing), "+PONG\r\n");
+    EXPECT_FALSE(proxy.said_too_much());
+    RawClient polls(proxy.endpoint(0));
+    polls.say(many_times(kPing, 400'000));
+    polls.hear_bytes(kEndless);
+    EXPECT_NE(polls.state(), State::open);
+    // Nothing more is kept, of nobody.
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(other.ask(kPing), "+PONG\r\n");
+    EXPECT_TRUE(proxy.said_too_much());
+    proxy.stop();
+    EXPECT_EQ(proxy.events(), EventLog::kMagic);
+    EXPECT_EQ(proxy.complaints(),
+              std::vector<std::string>{"A was cut off: more went through the proxy than the 1 MB "
+                                       "that are kept of a run, and most of it was this client's"});
+}
+
 /// Frames, halves of them and noise, as either side may say them.
 std::string some_bytes(RandomChoices& choices) {
     static const std::array<std::string, 16> kPieces{kPing,
