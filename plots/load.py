@@ -1,6 +1,7 @@
 """Reads and validates the files of one run folder. Nothing else in plots/ opens them."""
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import bench
@@ -95,7 +96,7 @@ THRESHOLDS = s.record({"thresholds": s.list_of(s.record({
     "lengths": s.one_of("any", "exact"), "rounds": s.count, "attempts": s.count,
     "most_faults": s.count, "minimal": s.list_of(MINIMAL),
     "harmless": s.list_of(s.faults), "unknown": s.list_of(s.faults), "complete": s.flag,
-    **TIMES}, {"searches": s.list_of(SEARCH), "coverage": COVERAGE, **LATE_REPLIES}))})
+    **TIMES}, {"harmless_briefly": s.list_of(s.faults), "searches": s.list_of(SEARCH), "coverage": COVERAGE, **LATE_REPLIES}))})
 
 
 @dataclass(frozen=True)
@@ -211,7 +212,8 @@ def load_thresholds(listed, algorithms, hazards):
         r["algorithm"], r["goal"], r["clients"], r["rounds"], r["attempts"], r["most_faults"]),
         algorithms, hazards)
     for index, row in enumerate(rows):
-        for text in (*row["harmless"], *row["unknown"], *(m["faults"] for m in row["minimal"])):
+        listed_sets = (row.get(state, []) for state in ("harmless", "harmless_briefly", "unknown"))
+        for text in (*chain(*listed_sets), *(m["faults"] for m in row["minimal"])):
             for part in text.split(",") if text != "none" else ():
                 if (word := part.split("=")[0]) not in hazards:
                     raise BadRun(f"{path}: thresholds[{index}] has the fault {s.shown(word)}; it"

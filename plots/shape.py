@@ -32,19 +32,26 @@ def text(value, where):
     need(isinstance(value, str), value, where, "a string")
 
 
+MOST = 10 ** 18
+"""No number of a run is larger: in microseconds it is 30,000 years. What is worked out of so large ones
+is still a number."""
+
+
 def number(value, where):
     real = isinstance(value, (int, float)) and not isinstance(value, bool)
-    need(real and math.isfinite(value) and value >= 0, value, where, "a number, zero or more")
+    need(real and math.isfinite(value) and 0 <= value <= MOST, value, where,
+         "a number from 0 to 10^18")
 
 
 def real(value, where):
     fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-    need(fits and math.isfinite(value), value, where, "a number")
+    need(fits and math.isfinite(value) and abs(value) <= MOST, value, where,
+         "a number from -10^18 to 10^18")
 
 
 def count(value, where):
     whole = isinstance(value, int) and not isinstance(value, bool)
-    need(whole and value >= 0, value, where, "a whole number, zero or more")
+    need(whole and 0 <= value <= MOST, value, where, "a whole number from 0 to 10^18")
 
 
 def name(value, where):

@@ -111,6 +111,26 @@ class Input(unittest.TestCase):
                 self.refused("suite.json cannot be read as JSON", "too l")
                 path.write_text(text)
 
+    def test_no_number_is_so_large_that_nothing_can_be_worked_out_of_it(self):
+        path = self.folder / "suite.json"
+        text = path.read_text()
+        for number in ("1" + "0" * 19, "1e300"):
+            path.write_text(text.replace('"grants": ', f'"grants": {number}, "x": ', 1))
+            self.refused("suite.json: ", "it must be a whole number from 0 to 10^18")
+        path.write_text(text.replace('"throughput_per_s": ', '"throughput_per_s": 1e300, "x": ', 1))
+        self.refused("suite.json: ", "it must be a number from 0 to 10^18")
+
+    def test_every_list_of_sets_is_read_as_strictly(self):
+        path = self.folder / "thresholds.json"
+        right = json.loads(path.read_text())
+        for state in ("harmless", "harmless_briefly", "unknown"):
+            for wrong in ("pause=1=1", "pause=99999999999", "pause", "no_such=1", 5, None):
+                with self.subTest(state=state, wrong=wrong):
+                    rows = json.loads(json.dumps(right))
+                    rows["thresholds"][0][state] = [wrong]
+                    path.write_text(json.dumps(rows))
+                    self.refused("thresholds.json: thresholds[0]", "it must be")
+
     def test_what_is_nested_too_deep_is_refused(self):
         (self.folder / "suite.json").write_text("[" * 200_000)
         self.refused("suite.json cannot be read as JSON")

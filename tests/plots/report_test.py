@@ -293,7 +293,7 @@ class BadInput(Folder):
             return lambda suite: suite["cells"][0].__setitem__(key, value)
         for change, words in (
                 (cell("verdict", "green"), ("cells[0].verdict", '"green"', '"holds"')),
-                (cell("grants", -1), ("cells[0].grants", "zero or more")),
+                (cell("grants", -1), ("cells[0].grants", "from 0 to 10^18")),
                 (cell("overlaps", "3"), ("cells[0].overlaps",)),
                 (cell("algorithm", "no_such"), ("cells[0].algorithm", "set_nx_lua")),
                 (cell("hazard", "flood"), ("cells[0].hazard", "contention")),
