@@ -67,6 +67,21 @@ TEST_F(ScriptLimitsTest, memory_without_end_is_refused) {
     expect_beyond("return #string.rep('x', 7e7)", bytes_);
 }
 
+/// Lua's own unpack took the number of these for one below 0, and wrote over what it had.
+TEST_F(ScriptLimitsTest, more_values_than_a_call_can_have_are_refused) {
+    for (const char* bounds :
+         {"-2^31, 0", "-2^31, 2^31 - 1", "-2, 2^31 - 1", "1, 1e9", "1, 9000"}) {
+        const std::string lua = std::string("return unpack({}, ") + bounds + ")";
+        EXPECT_NE(run(lua).text().find("too many results to unpack"), std::string::npos) << lua;
+        EXPECT_EQ(scripts_.exceeded(), nullptr);
+    }
+    EXPECT_EQ(run("return {unpack({7, 8, 9}, 2)}"),
+              Reply::array({Reply::integer(8), Reply::integer(9)}));
+    EXPECT_EQ(run("return select('#', unpack({1, nil, 3}, -1, 4))"), Reply::integer(6));
+    EXPECT_EQ(run("return select('#', unpack({}, 2^31 - 1, 2^31 - 1))"), Reply::integer(1));
+    EXPECT_EQ(run("return select('#', unpack({}))"), Reply::integer(0));
+}
+
 TEST_F(ScriptLimitsTest, memory_that_is_given_back_may_be_taken_again) {
     EXPECT_EQ(run("local n = 0 for i = 1, 300 do n = n + #string.rep('x', 1e6 + i) end return n"),
               Reply::integer(300'045'150));

@@ -1,5 +1,6 @@
 #include "harness/store/redis/script_sandbox.h"
 
+#include <cstdint>
 #include <lua.hpp>
 #include <utility>
 
@@ -83,6 +84,23 @@ int collect_garbage(lua_State* lua) {
     return 1;
 }
 
+/// Lua's own counts in an int what that cannot hold, and writes over the end of its stack. This is
+/// what Redis has since (https://nvd.nist.gov/vuln/detail/CVE-2025-46817).
+int unpack(lua_State* lua) {
+    constexpr std::int64_t kMost = 8000;  // as many as Lua gives a C function
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    const int begin = luaL_optint(lua, 2, 1);
+    const int end =
+        lua_isnoneornil(lua, 3) ? static_cast<int>(lua_objlen(lua, 1)) : luaL_checkint(lua, 3);
+    if (begin > end) return 0;
+    const std::int64_t count = std::int64_t{end} - begin + 1;
+    if (count > kMost || lua_checkstack(lua, static_cast<int>(count)) == 0) {
+        return luaL_error(lua, "too many results to unpack");
+    }
+    for (std::int64_t at = begin; at <= end; ++at) lua_rawgeti(lua, 1, static_cast<int>(at));
+    return static_cast<int>(count);
+}
+
 void open_library(lua_State* lua, const char* name, lua_CFunction open) {
     lua_pushcfunction(lua, open);
     lua_pushstring(lua, name);
@@ -149,6 +167,7 @@ void open_sandbox(lua_State* lua, ScriptEngine& engine) {
     lua_register(lua, "load", load_parts);
     lua_register(lua, "loadstring", load_string);
     lua_register(lua, "collectgarbage", collect_garbage);
+    lua_register(lua, "unpack", unpack);
     for (const char* name : kRemoved) {
         lua_pushnil(lua);
         lua_setglobal(lua, name);
