@@ -88,11 +88,14 @@ void read_tools(JsonLine& line, const std::string& file, Library& library) {
 }  // namespace
 
 Library read_manifest(const std::filesystem::path& path) {
-    const std::string file = path.string();
-    std::string text = read_text(path, kLongestLine, "a manifest");
+    return read_manifest(read_text(path, kLongestLine, "a manifest"), path.string());
+}
+
+Library read_manifest(std::string_view text, const std::string& file) {
     if (!json::accept(text)) throw FormatError(file + ": it is not JSON");
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    JsonLine line(file, 1, text);
+    std::string one_line(text);
+    std::replace(one_line.begin(), one_line.end(), '\n', ' ');
+    JsonLine line(file, 1, one_line);
     Library library;
     library.library = sentence(line, "library");
     library.language = sentence(line, "language");

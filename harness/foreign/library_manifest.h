@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "harness/foreign/library.h"
 
@@ -9,6 +11,8 @@ namespace locklab {
 
 /// All that the manifest says; name and folders are not in it. Throws FormatError.
 Library read_manifest(const std::filesystem::path& file);
+/// The same for its text; `file` is what a sentence calls it.
+Library read_manifest(std::string_view text, const std::string& file);
 
 /// The file whose text is the digest of what was installed there. It is written last.
 std::filesystem::path install_stamp(const std::filesystem::path& installed);
