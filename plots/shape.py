@@ -33,8 +33,8 @@ def text(value, where):
 
 
 MOST = 10 ** 18
-"""No number of a run is larger: in microseconds it is 30,000 years. What is worked out of so large ones
-is still a number."""
+"""No number of a run is larger: in microseconds it is 30,000 years. What is worked out of so large
+ones is still a number."""
 
 
 def number(value, where):
