@@ -36,6 +36,7 @@ public:
         FaultSchedule& schedule;
         RandomChoices& choices;
         const Subject& subject;
+        StillWatch stillness;
         PassedOver passed_over;
         /// A fault of the plan strikes as this client is about to go on.
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
@@ -43,7 +44,6 @@ public:
         virtual bool is_in_company(const ForeignClient& client) const = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;
-        StillWatch stillness;
         /// This client is to want the lock no more.
         bool enough(ClientId client) const {
             return story.grants() >= spec.grants && !passed_over.is(client);

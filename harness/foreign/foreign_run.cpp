@@ -9,13 +9,10 @@
 
 #include "harness/core/duration_text.h"
 #include "harness/foreign/foreign_client.h"
-#include "harness/foreign/foreign_head.h"
+#include "harness/foreign/foreign_setup.h"
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
-#include "harness/foreign/link_table.h"
 #include "harness/live/clock_watch.h"
-#include "harness/live/random_hex.h"
-#include "harness/proxy/proxy_thread.h"
 
 namespace locklab {
 
@@ -29,61 +26,10 @@ constexpr int kTtlPerLag = 4;
 constexpr int kBeginnings = 5;
 constexpr Duration kLongestWait = std::chrono::milliseconds(20);
 
-std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
-    std::vector<PlannedFault> plan = draw_plan(spec.budget, fault_scale(spec), choices);
-    for (PlannedFault& fault : plan) {
-        // What ends before the lease does shows nothing, and a run of processes takes long.
-        const bool outlasts = fault.hazard == Hazard::pause || fault.hazard == Hazard::delay_reply;
-        if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
-    }
-    return plan;
-}
-
 class ForeignRun final : public ForeignClient::Surroundings {
 public:
-    struct Setup {
-        Setup(const ForeignConfig& config, Team& its_team, ForeignServers& servers)
-            : table(config.spec.clients, servers.size()),
-              choices(config.seed, config.run),
-              plan(plan_of(config.spec, choices)),
-              schedule(plan),
-              key("locklab:" + RandomHex().draw(8)),
-              links(plan, {key, retry_after(config.spec), servers.size()}, choices) {
-            servers.begin_run();
-            const bool wrong_clocks = config.spec.budget.has(
-                [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
-            ProxyPlan proxies = servers.plan(table);
-            proxies.rules = links.rules();
-            proxy = std::make_unique<ProxyThread>(std::move(proxies));
-            Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
-            for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
-                opening.servers.push_back(table.servers_of(ClientId{i}, *proxy));
-                if (wrong_clocks) {
-                    opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
-                }
-            }
-            trouble = its_team.open(opening);
-            for (std::uint32_t i = 0; i < servers.size(); ++i) {
-                notes.keys[NodeId{i}] = servers.keys(NodeId{i});
-            }
-            began = Clock::now();
-            story = std::make_unique<RunStory>(
-                foreign_head(config.spec, config.seed, config.run, key), began);
-        }
-        LinkTable table;
-        RandomChoices choices;
-        std::vector<PlannedFault> plan;
-        FaultSchedule schedule;
-        std::string key;
-        LinkPlan links;
-        std::unique_ptr<ProxyThread> proxy;
-        std::string trouble;  ///< before it began; empty: none
-        ServerNotes notes;
-        Clock::time_point began;
-        std::unique_ptr<RunStory> story;
-    };
-
-    ForeignRun(const ForeignConfig& config, Setup& setup, ForeignServers& servers, Team& team)
+    ForeignRun(const ForeignConfig& config, ForeignSetup& setup, ForeignServers& servers,
+               Team& team)
         : Surroundings(config.spec, *setup.story, setup.links, setup.schedule, setup.choices,
                        config.subject),
           setup_(setup),
@@ -274,7 +220,7 @@ private:
         });
     }
 
-    Setup& setup_;
+    ForeignSetup& setup_;
     Team& team_;
     ForeignServers& servers_;
     std::vector<std::unique_ptr<ForeignClient>> clients_;
@@ -288,9 +234,9 @@ private:
 ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, Team& team,
                           const std::function<bool()>& interrupted) {
     LOCKLAB_ASSERT(servers.size() == config.spec.topology.masters);
-    auto setup = std::make_unique<ForeignRun::Setup>(config, team, servers);
+    auto setup = std::make_unique<ForeignSetup>(config, team, servers);
     for (int again = 0; !setup->trouble.empty() && again < kBeginnings; ++again) {
-        setup = std::make_unique<ForeignRun::Setup>(config, team, servers);
+        setup = std::make_unique<ForeignSetup>(config, team, servers);
     }
     if (!setup->trouble.empty()) {
         throw DriverTrouble("The driver of " + config.subject.name() + " " + setup->trouble + ".");

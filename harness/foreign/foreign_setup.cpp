@@ -1,0 +1,56 @@
+#include "harness/foreign/foreign_setup.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/foreign/foreign_head.h"
+#include "harness/foreign/link_commands.h"
+#include "harness/live/random_hex.h"
+
+namespace locklab {
+
+namespace {
+
+std::vector<PlannedFault> plan_of(const RunSpec& spec, RandomChoices& choices) {
+    std::vector<PlannedFault> plan = draw_plan(spec.budget, fault_scale(spec), choices);
+    for (PlannedFault& fault : plan) {
+        // What ends before the lease does shows nothing, and a run of processes takes long.
+        const FaultSize size = row_of(fault.hazard).size;
+        const bool outlasts = size == FaultSize::pause || size == FaultSize::reply_delay;
+        if (outlasts) fault.amount = std::max(fault.amount, spec.scale * 6 / 5);
+    }
+    return plan;
+}
+
+}  // namespace
+
+ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ForeignServers& servers)
+    : table(config.spec.clients, servers.size()),
+      choices(config.seed, config.run),
+      plan(plan_of(config.spec, choices)),
+      schedule(plan),
+      key("locklab:" + RandomHex().draw(8)),
+      links(plan, {key, retry_after(config.spec), servers.size()}, choices) {
+    servers.begin_run();
+    const bool wrong_clocks = config.spec.budget.has(
+        [](const HazardRow& row) { return is_of_clients_clock(row.hazard); });
+    ProxyPlan proxies = servers.plan(table);
+    proxies.rules = links.rules();
+    proxy = std::make_unique<ProxyThread>(std::move(proxies));
+    Team::Opening opening{key, config.spec.scale, config.spec.command_timeout, {}};
+    for (std::uint32_t i = 0; i < config.spec.clients; ++i) {
+        opening.servers.push_back(table.servers_of(ClientId{i}, *proxy));
+        if (wrong_clocks) {
+            opening.clocks_ahead.push_back(schedule.clock_offset(ClientId{i}));
+        }
+    }
+    trouble = team.open(opening);
+    for (std::uint32_t i = 0; i < servers.size(); ++i) {
+        notes.keys[NodeId{i}] = servers.keys(NodeId{i});
+    }
+    began = std::chrono::steady_clock::now();
+    story =
+        std::make_unique<RunStory>(foreign_head(config.spec, config.seed, config.run, key), began);
+}
+
+}  // namespace locklab
