@@ -181,6 +181,7 @@ void VirtualWorld::open(const Opening& opening) {
         const DriverAnswer hello = ask_and_await(i, DriverOp::hello);
         const std::string trouble = subject_.trouble_with(hello.traits);
         if (!trouble.empty()) throw DriverTrouble(trouble);
+        check_alone(i);
     }
     move_to(now() + Duration(1));
     begin_second();
@@ -238,6 +239,14 @@ void VirtualWorld::open_one(std::uint32_t client, const Opening& opening) {
     check(released, released.yes != false, "release its lock");
 }
 
+/// Its processes would take its clock for theirs, or have none.
+void VirtualWorld::check_alone(std::uint32_t client) {
+    if (!drivers_[client].driver->process().starts_processes()) return;
+    throw DriverTrouble("The driver of " + subject_.name() +
+                        " starts processes, which virtual time does not reach; right would be a "
+                        "driver that is one process.");
+}
+
 void VirtualWorld::close(std::span<const bool> well) {
     for (const NodeId node : all_nodes()) set_server_clock(node, Duration(0));
     for (std::uint32_t i = 0; i < clients(); ++i) set_clock(i, Duration(0));
@@ -245,6 +254,7 @@ void VirtualWorld::close(std::span<const bool> well) {
         if (drivers_[i].driver == nullptr) continue;
         if (drivers_[i].stopped) go_on(i);
         if (well[i]) {
+            check_alone(i);
             ask_and_await(i, DriverOp::close);
         } else {
             kill(i);

@@ -20,7 +20,7 @@ VirtualWorld::VirtualWorld(const Subject& subject, std::uint32_t clients, std::u
                            const std::atomic<bool>& stop)
     : subject_(subject),
       key_("locklab:" + RandomHex().draw(8)),
-      folder_("locklab-redis"),
+      folder_(kRedisFolder),
       time_(stop),
       links_(clients, nodes),
       servers_(nodes),

@@ -127,6 +127,8 @@ private:
     bool look_at_server();
     std::unique_ptr<Driver> start_driver(std::uint32_t client);
     void open_one(std::uint32_t client, const Opening& opening);
+    /// Throws DriverTrouble.
+    void check_alone(std::uint32_t client);
     void begin_second();
     void await_listener(NodeId node);
     Reply tell_server(NodeId node, const Command& command);

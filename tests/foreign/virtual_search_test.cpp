@@ -305,6 +305,32 @@ TEST(VirtualSearch, a_race_that_needs_no_fault_is_found) {
     }
 }
 
+/// One that it does not wait for, and one that is over before it answers; neither has the clock of
+/// the play.
+TEST(VirtualSearch, who_starts_processes_is_refused) {
+    const std::string begin = "import json, socket, sys\n";
+    const std::string acquire = "    if a[\"op\"] == \"acquire\":\n";
+    std::string early = kCounter;
+    early.insert(early.find(begin),
+                 "import subprocess\nsubprocess.Popen(['/bin/sleep', '1000'], env={})\n");
+    std::string late = kCounter;
+    late.insert(late.find(acquire) + acquire.size(),
+                "        import subprocess\n        subprocess.run(['/bin/true'], env={})\n");
+    for (const std::string& lines : {early, late}) {
+        const Library library = python_library(lines.c_str());
+        const Subject subject(library);
+        std::string said = "nothing";
+        try {
+            search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 2, 1}, {});
+        } catch (const DriverTrouble& trouble) {
+            said = trouble.what();
+        }
+        EXPECT_EQ(said,
+                  "The driver of odd starts processes, which virtual time does not reach; right "
+                  "would be a driver that is one process.");
+    }
+}
+
 /// Far later than all rounds of a play, which take less than one.
 TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
     const Library library = python_library(kHopeful);
