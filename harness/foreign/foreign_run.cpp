@@ -46,9 +46,8 @@ public:
     }
 
     bool play(const std::function<bool()>& interrupted) {
-        while (!is_over()) {
+        while (!is_over() && !setup_.proxy->said_too_much()) {
             if (interrupted()) return false;
-            if (setup_.proxy->said_too_much()) break;
             turn();
         }
         return true;
@@ -61,12 +60,7 @@ public:
         ForeignResult result;
         result.fell_short = why_short();
         setup_.proxy->stop();
-        if (setup_.proxy->said_too_much()) {
-            servers_.end_run();
-            team_.end();
-            throw DriverTrouble("Of the drivers of " + subject.name() + ", " +
-                                setup_.proxy->complaints().back() + ".");
-        }
+        if (setup_.proxy->said_too_much()) team_.give_up(setup_.proxy->complaints().back());
         const Duration slowest = read_links(result);
         result.proved = story.proved();
         result.seen_inside = story.seen_inside();

@@ -141,4 +141,9 @@ void Team::close(std::span<const bool> well) {
     for (const auto& [client, id] : asked) await(*drivers_[client], id, "close");
 }
 
+void Team::give_up(const std::string& why) {
+    end();
+    throw DriverTrouble("Of the drivers of " + subject_.name() + ", " + why + ".");
+}
+
 }  // namespace locklab

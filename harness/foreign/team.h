@@ -52,6 +52,8 @@ public:
     const std::shared_ptr<ScriptTexts>& scripts() const { return scripts_; }
     /// Asks those to close whose process is as it should be; kills the others.
     void close(std::span<const bool> well);
+    /// Kills them all, and throws DriverTrouble, for what one of them did, in half a sentence.
+    [[noreturn]] void give_up(const std::string& why);
     /// Kills them all.
     void end() { drivers_.clear(); }
 
