@@ -32,18 +32,19 @@ Subjects subjects_of(std::string_view operand) {
     }
     if (operand != kLibraries) {
         const Library library = require_library(known_libraries(), operand);
-        if (!library.is_installed()) {
-            throw UsageError(library.row() + " is not installed; right would be: ./locklab " +
+        if (const std::string why = library.why_not_installed(); !why.empty()) {
+            throw UsageError(library.row() + " " + why + "; right would be: ./locklab " +
                              "libraries install " + library.name);
         }
         subjects.push_back(std::make_unique<Subject>(library));
         return subjects;
     }
     for (const Library& library : usable_libraries(tell_on_stderr)) {
-        if (library.is_installed()) {
+        const std::string why = library.why_not_installed();
+        if (why.empty()) {
             subjects.push_back(std::make_unique<Subject>(library));
         } else {
-            tell_on_stderr(library.row() + " is left out: it is not installed; ./locklab " +
+            tell_on_stderr(library.row() + " is left out: it " + why + "; ./locklab " +
                            "libraries install " + library.name);
         }
     }

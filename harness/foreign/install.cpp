@@ -91,7 +91,7 @@ public:
             const std::optional<InstallResult> ended = run_step(step);
             if (ended) return *ended;
         }
-        write_file(install_stamp(library_.installed), library_.digest());
+        library_.note_installed();
         return {InstallEnd::done, name() + " is installed"};
     }
 

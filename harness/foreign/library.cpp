@@ -9,6 +9,7 @@
 #include "harness/core/nearest.h"
 #include "harness/core/sha1.h"
 #include "harness/core/usage_error.h"
+#include "harness/foreign/installed_files.h"
 #include "harness/foreign/library_manifest.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
@@ -23,6 +24,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kRow = "lib:";
 /// Of a file of a driver's folder: lock files are the longest.
 constexpr std::size_t kMostFile = 4'000'000;
+/// A line for each file that is installed: a node_modules/ may have ten thousand.
+constexpr std::size_t kMostStamp = 32'000'000;
 
 bool is_in_path(const std::string& program) {
     const char* path = std::getenv("PATH");
@@ -68,10 +71,22 @@ std::string Library::digest() const {
     return to_hex(sha1(all));
 }
 
-bool Library::is_installed() const {
+std::string Library::why_not_installed() const {
     const fs::path stamp = install_stamp(installed);
+    const std::string without = "is not installed";
     std::error_code error;
-    return fs::exists(stamp, error) && read_text(stamp, 100, "a stamp") == digest();
+    if (!fs::exists(stamp, error)) return without;
+    const std::string text = read_text(stamp, kMostStamp, "a stamp");
+    const std::string begin = digest() + "\n";
+    if (!text.starts_with(begin)) return without;
+    const std::string changed =
+        changed_file(installed, std::string_view(text).substr(begin.size()));
+    if (changed.empty()) return {};
+    return "was changed after it was installed (" + in_quotes(changed) + ")";
+}
+
+void Library::note_installed() const {
+    write_file(install_stamp(installed), digest() + "\n" + list_of_files(installed));
 }
 
 std::vector<NeededProgram> Library::missing() const {

@@ -65,8 +65,12 @@ struct Library {
     std::vector<std::filesystem::path> files() const;
     /// Of these, and of where it is installed.
     std::string digest() const;
-    /// What is there was installed from what its folder holds now.
-    bool is_installed() const;
+    /// What is there was installed from what its folder holds now, and has not been changed since.
+    bool is_installed() const { return why_not_installed().empty(); }
+    /// "is not installed", or which of its files is another now; empty: it is installed.
+    std::string why_not_installed() const;
+    /// To be called when all steps of its installation are done.
+    void note_installed() const;
     /// Those of `needs` that are not in PATH.
     std::vector<NeededProgram> missing() const;
     /// Empty: it can live in virtual time.

@@ -250,11 +250,11 @@ private:
 
 Trial try_library(const Library& library, Duration ttl, const Watcher& watcher) {
     Trial trial;
-    if (!library.is_installed()) {
+    if (const std::string why = library.why_not_installed(); !why.empty()) {
         const std::string missing = what_is_missing(library);
         trial.known = false;
         trial.wrong = missing.empty()
-                          ? "it is not installed: ./locklab libraries install " + library.name
+                          ? "it " + why + ": ./locklab libraries install " + library.name
                           : missing;
         return trial;
     }

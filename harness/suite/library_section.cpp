@@ -143,7 +143,11 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     std::vector<LibraryRow>& rows = result.libraries.emplace();
     std::vector<Library> libraries =
         usable_libraries([&](const std::string& sentence) { progress.tell(sentence); });
-    std::erase_if(libraries, [](const Library& each) { return !each.is_installed(); });
+    std::erase_if(libraries, [&](const Library& each) {
+        const std::string why = each.why_not_installed();
+        if (why.starts_with("was changed")) progress.tell(each.row() + " is left out: it " + why);
+        return !why.empty();
+    });
     if (libraries.empty()) {
         return progress.tell(
             "no library is installed, so none is played; ./locklab libraries "

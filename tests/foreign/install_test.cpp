@@ -42,9 +42,9 @@ TEST_F(InstallTest, it_is_done_once) {
     EXPECT_TRUE(fs::exists(fake().installed / "made"));
     EXPECT_FALSE(fs::exists(file("made"))) << "nothing is written beside the driver";
     EXPECT_EQ(read_text(install_log(fake()), 100, "a log"), "it says so\n");
-    fs::remove(fake().installed / "made");
+    std::ofstream(install_log(fake()), std::ios::trunc).close();
     EXPECT_EQ(install(fake(), "1 of 1", Watcher{}).end, InstallEnd::current);
-    EXPECT_FALSE(fs::exists(fake().installed / "made"));
+    EXPECT_EQ(read_text(install_log(fake()), 100, "a log"), "");
 }
 
 TEST_F(InstallTest, a_driver_that_has_changed_is_installed_again) {
@@ -52,6 +52,13 @@ TEST_F(InstallTest, a_driver_that_has_changed_is_installed_again) {
     write_file(file("requirements.txt"), "another");
     EXPECT_EQ(install(fake(), "1 of 1", Watcher{}).end, InstallEnd::done);
     EXPECT_TRUE(fs::exists(fake().installed / "requirements.txt"));
+}
+
+TEST_F(InstallTest, what_was_changed_afterwards_is_installed_again) {
+    install_with("echo right >made");
+    write_file(fake().installed / "made", "wrong\n");
+    EXPECT_EQ(install(fake(), "1 of 1", Watcher{}).end, InstallEnd::done);
+    EXPECT_EQ(read_text(fake().installed / "made", 100, "a file"), "right\n");
 }
 
 TEST_F(InstallTest, a_failure_is_one_sentence) {

@@ -47,10 +47,42 @@ TEST_F(LibraryTest, a_manifest_says_all_of_it) {
 TEST_F(LibraryTest, it_is_installed_as_long_as_its_folder_is_what_it_was) {
     const Library fake = libraries().at(0);
     fs::create_directories(fake.installed);
-    write_file(install_stamp(fake.installed), fake.digest());
+    fake.note_installed();
     EXPECT_TRUE(fake.is_installed());
     std::ofstream(fake.folder / "requirements.txt") << "another version";
     EXPECT_FALSE(fake.is_installed());
+}
+
+TEST_F(LibraryTest, what_was_changed_after_it_was_installed_is_not_what_is_pinned) {
+    const Library fake = libraries().at(0);
+    const auto put = [&](const std::string& name, const std::string& text) {
+        fs::create_directories((fake.installed / name).parent_path());
+        std::ofstream(fake.installed / name) << text;
+    };
+    put("lib/lock.py", "right");
+    put("lib/__pycache__/lock.pyc", "right");
+    fs::create_symlink("lib", fake.installed / "link");
+    fake.note_installed();
+    EXPECT_EQ(fake.why_not_installed(), "");
+    put("lib/__pycache__/driver.pyc", "compiled as it ran");
+    EXPECT_EQ(fake.why_not_installed(), "");
+    const auto changed = [&](const std::string& name) {
+        EXPECT_EQ(fake.why_not_installed(), "was changed after it was installed ('" + name + "')");
+        EXPECT_FALSE(fake.is_installed());
+        fake.note_installed();
+        EXPECT_TRUE(fake.is_installed());
+    };
+    put("lib/lock.py", "wrong");
+    changed("lib/lock.py");
+    put("lib/__pycache__/lock.pyc", "wrong");
+    changed("lib/__pycache__/lock.pyc");
+    put("redis.py", "comes before the library of this name");
+    changed("redis.py");
+    fs::remove(fake.installed / "lib/lock.py");
+    changed("lib/lock.py");
+    fs::remove(fake.installed / "link");
+    fs::create_symlink("elsewhere", fake.installed / "link");
+    changed("link");
 }
 
 TEST_F(LibraryTest, a_program_that_is_not_there_is_missing) {
