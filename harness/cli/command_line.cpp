@@ -7,6 +7,7 @@
 
 #include "harness/core/duration_text.h"
 #include "harness/core/nearest.h"
+#include "harness/core/printable.h"
 #include "harness/record/files.h"
 
 namespace locklab {
@@ -57,6 +58,12 @@ CommandLine::CommandLine(std::string_view verb, OptionList options, std::size_t 
       title_(std::move(title)) {}
 
 bool CommandLine::parse(const Arguments& arguments) {
+    // Results name what they were made of, and JSON has no other text.
+    for (const std::string& word : arguments) {
+        if (is_utf8(word)) continue;
+        throw UsageError(in_quotes(printable(word)) +
+                         " is no UTF-8; right would be words and names of files in UTF-8");
+    }
     read(arguments);
     if (has("help")) {
         help();
@@ -147,6 +154,11 @@ std::filesystem::path output_folder(const CommandLine& line, const std::string& 
                                     const std::filesystem::path& usual) {
     namespace fs = std::filesystem;
     const fs::path folder = line.has(option) ? fs::path(line.get(option)) : usual;
+    if (!is_utf8(folder.string())) {
+        throw UsageError("results cannot be written to " + in_quotes(printable(folder.string())) +
+                         " (the name is no UTF-8); right would be --" + option +
+                         " FOLDER with a name in UTF-8");
+    }
     std::error_code error;
     fs::create_directories(folder, error);
     try {

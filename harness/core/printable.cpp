@@ -78,4 +78,13 @@ std::string printable_lines(std::string_view text) {
     return shown;
 }
 
+bool is_utf8(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t size = size_of_character(text);
+        if (size == 0) return false;
+        text.remove_prefix(size);
+    }
+    return true;
+}
+
 }  // namespace locklab

@@ -19,4 +19,7 @@ std::string printable(std::string_view text, std::size_t most = kMostShown);
 /// The same for each line, all of it.
 std::string printable_lines(std::string_view text);
 
+/// Whether all of it is UTF-8: what JSON can say.
+bool is_utf8(std::string_view text);
+
 }  // namespace locklab

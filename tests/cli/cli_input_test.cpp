@@ -74,6 +74,20 @@ std::string history_of_script(const std::string& lua) {
 )";
 }
 
+/// Else all is counted, and then no JSON can say where it is.
+TEST_F(CliInputTest, names_that_are_no_utf8_are_refused_before_the_work) {
+    const Words campaign{"campaign", "setnx_expire", "--faults",
+                         "pause=1",  "--grants",     "999999999"};
+    for (const char* option : {"--traces=\xff", "--traces=a\xc0\x80"}) {
+        Words words = campaign;
+        words.emplace_back(option);
+        expect_refused(words, {"is no UTF-8; right would be", "'--traces="});
+    }
+    expect_refused({"check", "\xff"}, {"'\\xff' is no UTF-8"});
+    const Ran ran = run({"campaign", "setnx_expire", "--grants", "100", "--traces", "\xc3\xa4"});
+    EXPECT_NE(ran.code, 64) << ran.err;
+}
+
 TEST_F(CliInputTest, check_does_not_run_a_script_without_end) {
     put_file(here_ / "h", history_of_script("while true do end"));
     expect_refused({"check", "h"}, {"h:3: scripts of more than 50,000,000 instructions"});
