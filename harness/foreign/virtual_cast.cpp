@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "harness/core/assert.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/printable.h"
 #include "harness/core/random_choices.h"
 #include "harness/foreign/virtual_world.h"
 
@@ -17,6 +22,17 @@ namespace {
 constexpr Duration kMostVirtualTime = std::chrono::seconds(60);
 constexpr Duration kRealLimit = std::chrono::seconds(20);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
+
+/// "Redis server v=7.0.15": what the redis-server in PATH says of itself; or nothing.
+std::string server_in_path() {
+    std::array<char, 200> line{};
+    std::FILE* const said = popen("redis-server --version 2>/dev/null", "r");
+    if (said == nullptr) return {};
+    const bool has_line = std::fgets(line.data(), line.size(), said) != nullptr;
+    pclose(said);
+    const std::string_view text(has_line ? line.data() : "");
+    return printable(text.substr(0, std::min(text.find(" sha="), text.find('\n'))));
+}
 
 }  // namespace
 
@@ -44,12 +60,18 @@ void VirtualWorld::start_server(NodeId node) {
 void VirtualWorld::await_listener(NodeId node) {
     std::unique_ptr<SyncConnection>& control = servers_[node.value].control;
     const auto end = std::chrono::steady_clock::now() + kRealLimit;
+    std::string server;
     do {
         control = std::make_unique<SyncConnection>(server_endpoint(node), kRealLimit);
         if (control->trouble() == SyncConnection::Trouble::none) return;
+        if (server.empty()) server = server_in_path();
+        // Others that go by this name may never listen.
+        if (!server.starts_with("Redis server")) break;
         std::this_thread::sleep_for(kLookAgain);
         await_rest(node.value);
     } while (std::chrono::steady_clock::now() < end);
+    throw DriverTrouble("redis-server (" + server + ") does not listen in virtual time; right " +
+                        "would be a redis-server of Redis in PATH, or a campaign in real time.");
 }
 
 void VirtualWorld::start_servers() {
@@ -142,6 +164,7 @@ bool VirtualWorld::go_on_by_itself() {
 
 DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverOp op) {
     const Instant end = now() + kMostVirtualTime;
+    const std::optional<Instant> sleeps_until = time_.deadline(process_of(client));
     do {
         for (const DriverWord& word : take_words(client)) {
             if (const auto* failure = std::get_if<DriverFailure>(&word)) {
@@ -151,14 +174,21 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
             if (answer != nullptr && answer->id == id) return *answer;
         }
     } while (now() < end && go_on_by_itself());
+    const std::string begin = "The driver of " + subject_.name() + " does not answer '" +
+                              std::string(kDriverOps[static_cast<std::size_t>(op)]) +
+                              "' in virtual time";
+    // Nothing has woken it in all that time, and only time would.
+    if (sleeps_until && *sleeps_until > now() &&
+        sleeps_until == time_.deadline(process_of(client))) {
+        throw DriverTrouble(begin + ": it waits for longer than the " +
+                            to_string(kMostVirtualTime) + " that an answer may take.");
+    }
     const char* why = op == DriverOp::hello
                           ? "; 'run' must start the program itself, and no shell or other program "
                             "around it"
                           : "; threads that wait for each other, or processes of its own, may be "
                             "why";
-    throw DriverTrouble("The driver of " + subject_.name() + " does not answer '" +
-                        std::string(kDriverOps[static_cast<std::size_t>(op)]) +
-                        "' in virtual time" + why + ".");
+    throw DriverTrouble(begin + why + ".");
 }
 
 DriverAnswer VirtualWorld::ask_and_await(std::uint32_t client, DriverOp op,

@@ -37,6 +37,18 @@ TEST_F(CliExploreDriversTest, a_find_on_several_servers_comes_again_on_as_many) 
     EXPECT_NE(again.out.find("2 rounds, 3 servers"), std::string::npos) << again.out;
 }
 
+/// Its version is all that this one knows, and its name.
+TEST_F(CliExploreDriversTest, another_server_that_does_not_listen_is_named) {
+    put_file(here_ / "redis-server",
+             "#!/bin/sh\n[ \"$1\" != --version ] || exec echo 'Valkey server v=8.1.0 sha=0:0'\n"
+             "exec sleep 1000\n");
+    std::filesystem::permissions(here_ / "redis-server", std::filesystem::perms::owner_all);
+    options_.environment["PATH"] = here_.string() + ":" + std::getenv("PATH");
+    expect_sentence(run({"explore", "driver:set_nx_lua", "--faults", "pause=1"}), 2,
+                    {"redis-server (Valkey server v=8.1.0) does not listen in virtual time",
+                     "right would be a redis-server of Redis"});
+}
+
 TEST_F(CliExploreDriversTest, no_find_is_no_proof) {
     const Ran ran = run({"explore", "driver:perfect_lock", "--faults", "pause=1,slow_job=1",
                          "--budget", "20", "--strategy", "random"});

@@ -22,6 +22,7 @@
 #include "tests/core/places.h"
 #include "tests/core/told_number.h"
 #include "tests/foreign/fake_library.h"
+#include "tests/foreign/python_library.h"
 
 namespace locklab::virtual_play_test {
 namespace {
@@ -258,12 +259,7 @@ TEST_F(LateCommandsTest, of_a_lock_that_does_not_renew_are_not_its_watchdogs) {
     EXPECT_EQ(late_commands(result), 1);
 }
 
-/// What comes of a driver of a few words of shell.
-std::string sentence_of(const std::string& script) {
-    Library library;
-    library.name = library.library = "odd";
-    library.run = {"bash", "-c", script};
-    library.installed = "/";
+std::string sentence_of(const Library& library) {
     const Subject subject(library);
     VirtualWorld world(subject, 2);
     GivenDrive drive({});
@@ -273,6 +269,23 @@ std::string sentence_of(const std::string& script) {
         return trouble.what();
     }
     return "none";
+}
+
+/// What comes of a driver of a few words of shell.
+std::string sentence_of(const std::string& script) {
+    Library library = python_library("");
+    library.run = {"bash", "-c", script};
+    return sentence_of(library);
+}
+
+TEST(VirtualPlay, who_sleeps_for_too_long_is_told_so) {
+    const std::string begin = "The driver of odd does not answer 'hello' in virtual time";
+    const std::string sleeps = "import sys, time\nsys.stdin.readline()\ntime.sleep(86400)";
+    EXPECT_EQ(sentence_of(python_library(sleeps.c_str())),
+              begin + ": it waits for longer than the 1min that an answer may take.");
+    const std::string never = "import sys\nwhile True: sys.stdin.readline()";
+    EXPECT_NE(sentence_of(python_library(never.c_str())).find(begin + "; 'run' must"),
+              std::string::npos);
 }
 
 TEST(VirtualPlay, a_driver_that_dies_or_is_silent_or_lies_is_a_sentence) {
