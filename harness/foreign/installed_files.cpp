@@ -19,9 +19,9 @@ constexpr std::size_t kLargestInstalled = 500'000'000;
 constexpr std::size_t kDigestSize = 40;
 
 std::string digest_of(const fs::directory_entry& entry) {
-    const std::string content = entry.is_symlink()
-                                    ? "link " + fs::read_symlink(entry.path()).string()
-                                    : read_text(entry.path(), kLargestInstalled, "an installed library");
+    const std::string content =
+        entry.is_symlink() ? "link " + fs::read_symlink(entry.path()).string()
+                           : read_text(entry.path(), kLargestInstalled, "an installed library");
     return to_hex(sha1(content));
 }
 
