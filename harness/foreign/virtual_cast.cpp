@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
-#include <string>
-#include <string_view>
 #include <thread>
 
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
-#include "harness/core/printable.h"
 #include "harness/core/random_choices.h"
+#include "harness/foreign/server_in_path.h"
 #include "harness/foreign/virtual_world.h"
 
 namespace locklab {
@@ -22,17 +19,6 @@ namespace {
 constexpr Duration kMostVirtualTime = std::chrono::seconds(60);
 constexpr Duration kRealLimit = std::chrono::seconds(20);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
-
-/// "Redis server v=7.0.15": what the redis-server in PATH says of itself; or nothing.
-std::string server_in_path() {
-    std::array<char, 200> line{};
-    std::FILE* const said = popen("redis-server --version 2>/dev/null", "r");
-    if (said == nullptr) return {};
-    const bool has_line = std::fgets(line.data(), line.size(), said) != nullptr;
-    pclose(said);
-    const std::string_view text(has_line ? line.data() : "");
-    return printable(text.substr(0, std::min(text.find(" sha="), text.find('\n'))));
-}
 
 }  // namespace
 
@@ -60,17 +46,16 @@ void VirtualWorld::start_server(NodeId node) {
 void VirtualWorld::await_listener(NodeId node) {
     std::unique_ptr<SyncConnection>& control = servers_[node.value].control;
     const auto end = std::chrono::steady_clock::now() + kRealLimit;
-    std::string server;
     do {
         control = std::make_unique<SyncConnection>(server_endpoint(node), kRealLimit);
         if (control->trouble() == SyncConnection::Trouble::none) return;
-        if (server.empty()) server = server_in_path();
         // Others that go by this name may never listen.
-        if (!server.starts_with("Redis server")) break;
+        if (!server_in_path().starts_with("Redis server")) break;
         std::this_thread::sleep_for(kLookAgain);
         await_rest(node.value);
     } while (std::chrono::steady_clock::now() < end);
-    throw DriverTrouble("redis-server (" + server + ") does not listen in virtual time; right " +
+    throw DriverTrouble("redis-server (" + server_in_path() +
+                        ") does not listen in virtual time; right " +
                         "would be a redis-server of Redis in PATH, or a campaign in real time.");
 }
 

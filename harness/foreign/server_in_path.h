@@ -1,0 +1,12 @@
+// Which redis-server this machine has.
+#pragma once
+
+#include <string>
+
+namespace locklab {
+
+/// "Redis server v=7.0.15": what the redis-server in PATH says of itself, asked once. Empty: there
+/// is none.
+const std::string& server_in_path();
+
+}  // namespace locklab
