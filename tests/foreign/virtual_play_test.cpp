@@ -282,7 +282,7 @@ TEST(VirtualPlay, who_sleeps_for_too_long_is_told_so) {
     const std::string begin = "The driver of odd does not answer 'hello' in virtual time";
     const std::string sleeps = "import sys, time\nsys.stdin.readline()\ntime.sleep(86400)";
     EXPECT_EQ(sentence_of(python_library(sleeps.c_str())),
-              begin + ": it waits for longer than the 1min that an answer may take.");
+              begin + ": it waits for longer than the 60s that an answer may take.");
     const std::string never = "import sys\nwhile True: sys.stdin.readline()";
     EXPECT_NE(sentence_of(python_library(never.c_str())).find(begin + "; 'run' must"),
               std::string::npos);
