@@ -36,6 +36,7 @@ Follower::Follower(const History& history, const RunSpec& spec, Duration lag)
       leeway_(longest_draw(spec)),
       tokens_(history),
       down_until_(spec.topology.nodes(), Instant::min()),
+      passed_over_(spec.workers(), spec.grants),
       cluster_(config_of(history, spec), *this, server_) {
     for (std::uint32_t i = 0; i < spec.workers(); ++i) {
         workloads_.push_back(its_workload(ClientId{i}, spec.workload, spec.unequal));
@@ -132,6 +133,7 @@ void Follower::armed(const Move& move, const Window& window) {
 }
 
 void Follower::noted(const Event& event) {
+    passed_over_.see(event.client, event.detail);
     if (refused_ || std::holds_alternative<event::Executed>(event.detail)) return;
     const Event* told = next();
     if (told == nullptr) {

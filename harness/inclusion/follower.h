@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/cluster/cluster.h"
+#include "harness/core/passed_over.h"
 #include "harness/core/run_spec.h"
 #include "harness/inclusion/inclusion.h"
 #include "harness/inclusion/same_event.h"
@@ -43,7 +44,9 @@ private:
     void armed(const Move& move, const Window& window) override;
     void noted(const Event& event) override;
     Choices& choices() override { return *this; }
-    bool enough(ClientId) override { return cluster_.value().grants >= spec_.grants; }
+    bool enough(ClientId client) override {
+        return cluster_.value().grants >= spec_.grants && !passed_over_.is(client);
+    }
     std::optional<Duration> slow_job(ClientId client, std::uint32_t round) override;
     std::optional<Token> token_of(ClientId client) override { return tokens_.next(client); }
     std::uint32_t pick(ChoiceKind kind, std::uint32_t count) override;
@@ -102,6 +105,7 @@ private:
     std::size_t next_ = 0;
     bool draws_ = false;
     std::optional<Inclusion> refused_;
+    PassedOver passed_over_;
     Cluster cluster_;  // last, for it draws tokens as it is made
 };
 
