@@ -10,6 +10,7 @@ namespace locklab {
 
 namespace {
 
+constexpr const char* kNoRedis = "the server answers what Redis would not";
 constexpr auto kLongestDeletion = std::chrono::minutes(1);
 /// Keys that one SCAN looks at: some milliseconds of the server's time.
 constexpr int kScanCount = 1000;
@@ -29,7 +30,7 @@ bool is_prefix(const std::string& text) {
 std::string words_of(const SyncConnection& connection, const Reply& reply) {
     if (reply.is_error()) return "the server answers " + reply.text();
     if (reply.is_unknown()) return "the server does not answer (" + connection.reason() + ")";
-    return "the server answers what Redis would not";
+    return kNoRedis;
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ std::string delete_keys(SyncConnection& connection, const std::string& prefix) {
         cursor = page.elements()[0].text();
         for (const Reply& key : page.elements()[1].elements()) {
             // Whatever a server answers: what does not bear our prefix is somebody else's.
-            if (key.text().find(prefix) == std::string::npos) continue;
+            if (key.text().find(prefix) == std::string::npos) return kNoRedis;
             const Reply deleted = connection.command(Command::of("DEL", key.text()));
             if (!deleted.is_integer()) return words_of(connection, deleted);
         }
