@@ -7,8 +7,6 @@
 
 namespace locklab {
 
-using Effect = KeyEffect::Kind;
-
 void KeyLog::see(const Event& event, std::size_t place, const event::Granted& granted) {
     Client& client = clients_[event.client];
     const std::uint32_t round = rounds_.now(event.client);
@@ -128,7 +126,7 @@ const KeyLog::Place* KeyLog::place_of(NodeId node, std::uint32_t key) const {
 std::optional<std::size_t> KeyLog::standing(const Place& there, Instant now,
                                             std::size_t place) const {
     const KeyChange& last = changes_[there.last];
-    if (last.effect.kind == Effect::deleted) return std::nullopt;
+    if (last.effect.kind == KeyEffect::Kind::deleted) return std::nullopt;
     const Duration ttl = last.effect.ttl;
     const bool ran_out = ttl != Duration::zero() && now >= last.at + ttl;
     if (ran_out || fault(kLosesData, there.node, last.event, place) != nullptr) {

@@ -66,6 +66,11 @@ private:
             undecided("too much was under way at once, in too many orders");
             return false;
         }
+        if (search.why().ends_with("by the rules it is (error) NOSCRIPT No matching script. Please "
+                                   "use EVAL.")) {
+            undecided("which scripts the server had cached as the run began is not told");
+            return false;
+        }
         found_.found = Found::refused;
         found_.event = search.event();
         found_.why = search.why();
