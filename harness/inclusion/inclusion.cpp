@@ -1,6 +1,13 @@
 #include "harness/inclusion/inclusion.h"
 
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "harness/core/counted.h"
+#include "harness/core/sha1.h"
+#include "harness/core/upper.h"
 #include "harness/inclusion/order_search.h"
 
 namespace locklab {
@@ -11,6 +18,33 @@ using Found = Inclusion::Found;
 
 /// The server's clock and the one that histories are written in are read by two processes.
 constexpr Duration kSlack = std::chrono::milliseconds(2);
+
+/// Whether a server ran a script by a name that nobody had told it in this history.
+bool knew_scripts_before(const History& history) {
+    std::set<std::pair<NodeId, std::string>> told;
+    for (const Event& event : history.events) {
+        const auto* ran = std::get_if<event::Executed>(&event.detail);
+        if (ran == nullptr || ran->command.empty()) continue;
+        const Command& command = ran->command;
+        const std::string name = command.script() != nullptr ? "EVAL" : upper(command[0]);
+        const auto tell = [&](std::string_view text) {
+            told.insert({ran->node, to_hex(sha1(text))});
+        };
+        if (command.script() != nullptr) {
+            tell(command.script()->lua);
+        } else if (name == "EVAL" && command.size() > 1) {
+            tell(command[1]);
+        } else if (name == "SCRIPT" && command.size() > 2) {
+            tell(command[2]);
+        } else if (name == "EVALSHA" && command.size() > 1) {
+            const bool missed =
+                ran->reply.is_unknown() ||
+                (ran->reply.is_error() && ran->reply.text().starts_with("NOSCRIPT"));
+            if (!missed && !told.contains({ran->node, std::string(command[1])})) return true;
+        }
+    }
+    return false;
+}
 
 class Finder {
 public:
@@ -29,6 +63,9 @@ public:
             found_.unanswered += server.may.size();
         }
         if (!log_.not_followed.empty()) return undecided(log_.not_followed);
+        if (history_.world != "sim" && knew_scripts_before(history_)) {
+            return undecided("which scripts the server had cached as the run began is not told");
+        }
         for (const auto& [node, server] : log_.servers) {
             if (server.took_over) continue;
             OrderSearch search(history_, server, slack_, scripts_, budget_);
@@ -64,11 +101,6 @@ private:
         if (end == OrderSearch::End::found) return true;
         if (end == OrderSearch::End::unknown) {
             undecided("too much was under way at once, in too many orders");
-            return false;
-        }
-        if (search.why().ends_with("by the rules it is (error) NOSCRIPT No matching script. Please "
-                                   "use EVAL.")) {
-            undecided("which scripts the server had cached as the run began is not told");
             return false;
         }
         found_.found = Found::refused;
