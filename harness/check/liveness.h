@@ -60,6 +60,7 @@ private:
     void follow(bool at_end);
 
     const bool is_ours_;  ///< of a world of ours: it says so of every client, or of none
+    const bool is_of_driver_;
     bool tells_releases_ = false;
     PerClient<std::uint8_t> releases_;  ///< 1: it says so of this one
     std::unique_ptr<Watch> watch_;

@@ -188,6 +188,17 @@ TEST(ForeignCampaign, where_one_client_alone_was_inside_nothing_is_shown) {
               "ok");
 }
 
+/// Each of them hangs in its third step.
+TEST(ForeignCampaign, where_drivers_hang_little_is_shown) {
+    const std::string folder = testing::TempDir() + "hung_lock_" + std::to_string(getpid());
+    const std::string said = why_unknown(
+        "true,\"lost\":false'; n=$((n+1)); [ $n -gt 2 ] && sleep 1000; more=$more'", 3, folder);
+    EXPECT_EQ(said.rfind("unknown: its runs got ", 0), 0U) << said;
+    EXPECT_NE(said.find(" of 12 grants: client "), std::string::npos) << said;
+    EXPECT_NE(said.find(" has not answered 'step' for "), std::string::npos) << said;
+    std::filesystem::remove(folder);
+}
+
 /// Folders are a lock that excludes, and asks no server.
 TEST(ForeignCampaign, where_a_server_is_never_asked_nothing_is_shown) {
     const std::string folder = testing::TempDir() + "odd_lock_" + std::to_string(getpid());
