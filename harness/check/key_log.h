@@ -229,7 +229,7 @@ private:
                std::size_t place);
     bool finds_value(Client& client, const Event& event, const std::string& token,
                      std::size_t place);
-    /// Others found a value that was not theirs: it is that of whoever wrote it.
+    /// Others found a value that was not theirs: it belongs to its writer.
     void take_from_finders(std::size_t written, const std::string& token);
     /// The last change of the key there; null: it was never changed.
     const Place* place_of(NodeId node, std::uint32_t key) const;

@@ -13,7 +13,7 @@ namespace {
 /// A lock that has not come to its end by then never will.
 constexpr int kLongestRehearsal = 2'000;
 
-/// Nothing befalls anything; who sends what is kept.
+/// No fault strikes; what each client sends is kept.
 class Listener final : public CommandFaults {
 public:
     CommandFault on_send(const Wait& wait) override {

@@ -1,5 +1,5 @@
 // A cause follows the value that a grant rests on, from the command that wrote it to the one that
-// removed or replaced it, whoever sent them.
+// removed or replaced it, no matter who sent them.
 #include <gtest/gtest.h>
 
 #include "harness/check/cause.h"

@@ -88,7 +88,7 @@ private:
     std::string sha_;
 };
 
-// Idea: whoever finds the script missing at a release loads it, for the next time.
+// Idea: who finds the script missing at a release loads it, for the next time.
 // Mistake: this time it does not release: the key has no expiry, and stays.
 class LoadsForNextTime final : public TokenLock {
 public:
