@@ -19,19 +19,33 @@ bool is_no_script(const Reply& reply) {
     return reply.is_error() && reply.text().starts_with("NOSCRIPT");
 }
 
-// Idea: the release's script is loaded once, and sent whole only where the server forgot it.
-// Mistake: none.
-class LoadsOnce final : public TokenLock {
+/// Loads its script once, before its first try.
+class LoadedLock : public TokenLock {
 public:
     using TokenLock::TokenLock;
 
 protected:
+    /// Then `sha_` is its name, or the answer is why not.
+    Task<Reply> load(std::string_view lua) {
+        if (!sha_.empty()) co_return Reply::ok();
+        Reply loaded = co_await client_.command("SCRIPT", "LOAD", lua);
+        if (!loaded.failed()) sha_ = loaded.text();
+        co_return loaded;
+    }
+
+    std::string sha_;
+};
+
+// Idea: the release's script is loaded once, and sent whole only where the server forgot it.
+// Mistake: none.
+class LoadsOnce final : public LoadedLock {
+public:
+    using LoadedLock::LoadedLock;
+
+protected:
     Task<Reply> take() override {
-        if (sha_.empty()) {
-            const Reply loaded = co_await client_.command("SCRIPT", "LOAD", kCompareAndDelete.lua);
-            if (loaded.failed()) co_return loaded;
-            sha_ = loaded.text();
-        }
+        const Reply loaded = co_await load(kCompareAndDelete.lua);
+        if (loaded.failed()) co_return loaded;
         const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         co_return set;
     }
@@ -41,31 +55,22 @@ protected:
         const Reply again = co_await client_.eval(kCompareAndDelete, key_, token_);
         co_return again;
     }
-
-private:
-    std::string sha_;
 };
 
 // Idea: a refused client clears away, by a cached script, what a crashed one left.
 // Mistake: it deletes the key of a holder that is well.
-class RefusedDeletes final : public TokenLock {
+class RefusedDeletes final : public LoadedLock {
 public:
-    using TokenLock::TokenLock;
+    using LoadedLock::LoadedLock;
 
 protected:
     Task<Reply> take() override {
-        if (sha_.empty()) {
-            const Reply loaded = co_await client_.command("SCRIPT", "LOAD", kDelete);
-            if (loaded.failed()) co_return loaded;
-            sha_ = loaded.text();
-        }
+        const Reply loaded = co_await load(kDelete);
+        if (loaded.failed()) co_return loaded;
         const Reply set = co_await client_.command("SET", key_, token_, "NX", "PX", ttl_ms());
         if (set.is_nil()) co_await client_.command("EVALSHA", sha_, 1, key_);
         co_return set;
     }
-
-private:
-    std::string sha_;
 };
 
 // Idea: the key is deleted by a script that the server has cached.
@@ -108,17 +113,14 @@ protected:
 
 // Idea: each client loads its scripts as it begins, and empties the cache as it leaves.
 // Mistake: another's release then finds no script, and its key, which never expires, stays.
-class FlushesScripts final : public TokenLock {
+class FlushesScripts final : public LoadedLock {
 public:
-    using TokenLock::TokenLock;
+    using LoadedLock::LoadedLock;
 
 protected:
     Task<Reply> take() override {
-        if (sha_.empty()) {
-            const Reply loaded = co_await client_.command("SCRIPT", "LOAD", kCompareAndDelete.lua);
-            if (loaded.failed()) co_return loaded;
-            sha_ = loaded.text();
-        }
+        const Reply loaded = co_await load(kCompareAndDelete.lua);
+        if (loaded.failed()) co_return loaded;
         const Reply set = co_await client_.command("SET", key_, token_, "NX");
         co_return set;
     }
@@ -128,9 +130,6 @@ protected:
         sha_.clear();
         co_return deleted;
     }
-
-private:
-    std::string sha_;
 };
 
 // Idea: the lock has no time to live; a cached script takes it, and is sent whole if need be.

@@ -4,6 +4,7 @@
 
 #include "tests/corpus/lock_parts.h"
 #include "tests/corpus/themes.h"
+#include "tests/explore/fair_locks.h"
 
 namespace locklab::corpus {
 
@@ -96,33 +97,6 @@ public:
     }
 };
 
-/// Draws a ticket, and waits for its turn: without an expiry.
-class Tickets final : public TokenLock {
-public:
-    using TokenLock::TokenLock;
-
-    Task<Acquired> try_acquire() override {
-        if (ticket_ == 0) {
-            const Reply drawn = co_await client_.command("INCR", key_);
-            if (!drawn.is_integer()) co_return Failed{drawn};
-            ticket_ = drawn.as_integer();
-        }
-        const Reply done = co_await client_.command("GET", key_.name + ":done");
-        if (done.failed()) co_return Failed{done};
-        const std::string before = done.is_bulk() ? done.text() : "0";
-        if (before != std::to_string(ticket_ - 1)) co_return Refused{};
-        co_return Grant{};
-    }
-    Task<Release> release() override {
-        ticket_ = 0;
-        co_await client_.command("INCR", key_.name + ":done");
-        co_return Release::yes;
-    }
-
-private:
-    std::int64_t ticket_ = 0;
-};
-
 constexpr Script kTakeOrWait{
     "take_or_wait",
     "local holder = redis.call('get', KEYS[1]) "
@@ -182,7 +156,7 @@ void add_turns(std::vector<Entry>& entries) {
                               make<NotTwiceByName>));
     entries.push_back(correct("tickets", "setnx_del", calm,
                               "Each waits for its ticket's turn, and gets it.", kNoExpiry,
-                              make<Tickets>));
+                              make<TicketLock>));
     entries.push_back(correct("hands_over", "setnx_del", calm,
                               "The lock is handed to one that waits, and it comes for it.",
                               kNoExpiry, make<HandsOver>));
