@@ -11,6 +11,7 @@
 #include "harness/play/explore_trace.h"
 #include "harness/stage/sim_world.h"
 #include "tests/explore/search_bounds.h"
+#include "tests/explore/two_counts.h"
 
 namespace locklab::message_time_test {
 namespace {
@@ -50,13 +51,9 @@ TEST(Latency, leads_to_as_many_schedules_in_tables_and_in_the_cluster) {
             Bounds bounds = bounds_with(lock, faults, 2, 1, 1);
             bounds.latency = 20ms;
             bounds.any_length = false;
-            const Schedules plain =
-                every_schedule(lock, bounds, 400'000, kGoOn, [](std::uint64_t) {});
-            ASSERT_TRUE(plain.complete) << plain.count;
-            const Odds odds = odds_of(lock, bounds, Path(), std::uint64_t{1} << 30, kGoOn);
-            ASSERT_TRUE(odds.complete) << odds.why_not;
-            EXPECT_EQ(odds.schedules, static_cast<double>(plain.count)) << name << " " << faults;
-            EXPECT_EQ(odds.violated_schedules, static_cast<double>(plain.violated));
+            SCOPED_TRACE(std::string(name) + " under " + faults);
+            expect_the_same_of_tables(
+                lock, bounds, every_schedule(lock, bounds, 400'000, kGoOn, [](std::uint64_t) {}));
         }
     }
 }

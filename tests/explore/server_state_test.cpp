@@ -15,6 +15,7 @@
 #include "harness/play/proof_text.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
+#include "tests/explore/two_counts.h"
 #include "tests/explore/written_lock.h"
 
 namespace locklab::server_state_test {
@@ -50,25 +51,9 @@ class ServerState : public testing::TestWithParam<Case> {};
 
 TEST_P(ServerState, leads_to_as_many_schedules_in_tables_and_in_the_cluster) {
     const Algorithm& lock = lock_named(GetParam().lock);
-    Bounds bounds = bounds_of(GetParam());
-    const Schedules plain =
-        every_schedule(lock, bounds, kMostSchedules, kGoOn, [](std::uint64_t) {});
-    ASSERT_TRUE(plain.complete) << plain.count;
-    for (const bool symmetry : {false, true}) {
-        bounds.symmetry = symmetry;
-        const Odds odds = odds_of(lock, bounds, Path(), kMemory, kGoOn);
-        ASSERT_TRUE(odds.complete) << odds.why_not;
-        EXPECT_EQ(odds.schedules, static_cast<double>(plain.count)) << "symmetry " << symmetry;
-        EXPECT_EQ(odds.violated_schedules, static_cast<double>(plain.violated));
-    }
-    const SearchResult found = search(lock, bounds);
-    EXPECT_EQ(found.verdict == Verdict::violated, plain.violated > 0);
-    if (plain.violated > 0) {
-        EXPECT_EQ(found.witness.steps.size(), plain.shortest.steps.size());
-        return;
-    }
-    EXPECT_EQ(found.verdict == Verdict::stuck, plain.stuck > 0);
-    EXPECT_TRUE(found.coverage == plain.coverage);
+    const Bounds bounds = bounds_of(GetParam());
+    expect_the_same_of_tables(
+        lock, bounds, every_schedule(lock, bounds, kMostSchedules, kGoOn, [](std::uint64_t) {}));
 }
 
 INSTANTIATE_TEST_SUITE_P(

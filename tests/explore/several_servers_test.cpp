@@ -15,6 +15,7 @@
 #include "harness/view/timeline_words.h"
 #include "tests/corpus/corpus.h"
 #include "tests/explore/search_bounds.h"
+#include "tests/explore/two_counts.h"
 
 namespace locklab::several_servers_test {
 namespace {
@@ -40,25 +41,10 @@ class SchedulesOnSeveralServers : public testing::TestWithParam<Case> {};
 TEST_P(SchedulesOnSeveralServers, are_as_many_as_paths) {
     const Case& c = GetParam();
     const Algorithm& lock = lock_named(c.algorithm);
-    Bounds bounds = bounds_with(lock, c.faults, c.clients, 1, 1);
+    const Bounds bounds = bounds_with(lock, c.faults, c.clients, 1, 1);
     const Schedules plain = every_schedule(lock, bounds, 2'000'000, kGoOn, [](std::uint64_t) {});
-    ASSERT_TRUE(plain.complete);
     EXPECT_EQ(static_cast<double>(plain.count), c.schedules);
-    for (const bool symmetry : {false, true}) {
-        bounds.symmetry = symmetry;
-        const Odds odds = odds_of(lock, bounds, Path(), std::uint64_t{1} << 30, kGoOn);
-        ASSERT_TRUE(odds.complete) << odds.why_not;
-        EXPECT_EQ(odds.schedules, c.schedules) << "symmetry " << symmetry;
-        EXPECT_EQ(odds.violated_schedules, static_cast<double>(plain.violated));
-    }
-    const SearchResult found = search(lock, bounds);
-    EXPECT_EQ(found.verdict == Verdict::violated, plain.violated > 0);
-    if (plain.violated > 0) {
-        EXPECT_EQ(found.witness.steps.size(), plain.shortest.steps.size());
-        return;
-    }
-    EXPECT_EQ(found.verdict == Verdict::stuck, plain.stuck > 0);
-    EXPECT_TRUE(found.coverage == plain.coverage);
+    expect_the_same_of_tables(lock, bounds, plain);
 }
 
 Bounds on_five_masters(const Algorithm& lock, const char* faults, std::uint32_t clients) {

@@ -10,6 +10,7 @@
 #include "harness/explore/every_schedule.h"
 #include "harness/explore/random_search.h"
 #include "tests/explore/search_bounds.h"
+#include "tests/explore/two_counts.h"
 #include "tests/explore/written_lock.h"
 
 namespace locklab::state_graph_test {
@@ -63,24 +64,8 @@ TEST_P(EverySchedule, are_as_many_as_paths_in_the_graph) {
     const Algorithm& lock = *algorithm_named(c.algorithm);
     const Bounds bounds = bounds_of(c);
     const Schedules plain = every_schedule(lock, bounds, 1'000'000, kGoOn, [](std::uint64_t) {});
-    ASSERT_TRUE(plain.complete);
     EXPECT_EQ(static_cast<double>(plain.count), c.schedules);
-    for (const bool symmetry : {false, true}) {
-        const Odds odds = odds_for(c, symmetry);
-        ASSERT_TRUE(odds.complete) << odds.why_not;
-        EXPECT_EQ(odds.schedules, c.schedules) << "symmetry " << symmetry;
-        EXPECT_EQ(odds.violated_schedules, static_cast<double>(plain.violated));
-    }
-    const SearchResult found = search(lock, bounds);
-    EXPECT_EQ(found.verdict == Verdict::violated, plain.violated > 0);
-    if (plain.violated > 0) {
-        EXPECT_EQ(found.witness.steps.size(), plain.shortest.steps.size());
-        return;
-    }
-    EXPECT_EQ(found.verdict == Verdict::stuck, plain.stuck > 0);
-    // And each found out by itself what was exercised.
-    EXPECT_EQ(found.coverage.sent, plain.coverage.sent);
-    EXPECT_TRUE(found.coverage == plain.coverage);
+    expect_the_same_of_tables(lock, bounds, plain);
 }
 
 /// Jobs and faults end at any time up to their length.
