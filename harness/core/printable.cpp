@@ -37,18 +37,24 @@ bool is_obeyed(std::string_view character) {
     return character.size() == 3 && (in_lines || isolates || marks);
 }
 
+std::string hex(std::uint32_t number, int digits) {
+    std::string text;
+    for (int i = digits; i-- > 0;) text += "0123456789abcdef"[number >> (4 * i) & 15];
+    return text;
+}
+
+/// A character of UTF-8, or one byte that is none. JSON leaves those that need more than a byte,
+/// and DEL, as they are: in their form here they may stand in it.
 std::string written_out(std::string_view bytes) {
     if (bytes == "\n") return "\\n";
     if (bytes == "\r") return "\\r";
     if (bytes == "\t") return "\\t";
-    std::string text;
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        text += "\\x";
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    if (bytes.size() == 3) {
+        return "\\u" + hex((byte(0) & 0xFU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU), 4);
     }
-    return text;
+    if (bytes.size() == 2) return "\\u" + hex((byte(0) & 0x1FU) << 6 | (byte(1) & 0x3FU), 4);
+    return byte(0) == 0x7F ? "\\u007f" : "\\x" + hex(byte(0), 2);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace locklab {
 /// Longer words of others are cut off.
 inline constexpr std::size_t kMostShown = 200;
 
-/// `text` with what a terminal would obey written out: \n, \r, \t, \x1b; and so every byte that is
+/// `text` with what a terminal would obey written out: \n, \r, \t, \x1b, \u202e; and so every byte that is
 /// no UTF-8, and the characters that turn the direction of writing. More than `most` bytes of it
 /// are left out, which "..." says.
 std::string printable(std::string_view text, std::size_t most = kMostShown);

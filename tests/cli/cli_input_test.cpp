@@ -113,7 +113,7 @@ TEST_F(CliInputTest, check_runs_no_bytecode) {
 }
 
 /// Its words clear a terminal, set its title, and turn the direction of writing.
-constexpr const char* kOdd = R"(x \u001b[2J\u001b]0;mine\u0007\u009b \u202e y)";
+constexpr const char* kOdd = R"(x \u001b[2J\u001b]0;mine\u0007\u009b\u007f \u202e y)";
 
 void expect_obeyed_by_nobody(const Ran& ran) {
     for (const std::string& text : {ran.out, ran.err}) {
@@ -149,6 +149,9 @@ expect: {set_nx_lua: {stuck: {B: until_ttl}, why: "ODD", fix: "ODD"}}
         EXPECT_EQ(ran.code, 0) << ran.err;
         EXPECT_NE(ran.out.find("[2J"), std::string::npos) << ran.out;
         expect_obeyed_by_nobody(ran);
+        if (more == Words{"--json"}) {
+            EXPECT_TRUE(parsed(ran.out).is_object());
+        }
     }
 }
 

@@ -13,14 +13,14 @@ TEST(Printable, leaves_text_as_it_is) {
 }
 
 TEST(Printable, writes_out_what_a_terminal_obeys) {
-    EXPECT_EQ(printable("a\nb\r\tc\x1b[2Jd\x7f"), "a\\nb\\r\\tc\\x1b[2Jd\\x7f");
+    EXPECT_EQ(printable("a\nb\r\tc\x1b[2Jd\x7f"), "a\\nb\\r\\tc\\x1b[2Jd\\u007f");
     EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
-    EXPECT_EQ(printable("\xC2\x9B"), "\\xc2\\x9b") << "a control of one byte in Latin-1";
+    EXPECT_EQ(printable("\xC2\x9B"), "\\u009b") << "a control of one byte in Latin-1";
     EXPECT_EQ(printable("\xE2\x80\xAE"
                         "x"),
-              "\\xe2\\x80\\xaex")
+              "\\u202ex")
         << "turns the writing around";
-    EXPECT_EQ(printable("\xE2\x80\xA8"), "\\xe2\\x80\\xa8") << "an end of a line";
+    EXPECT_EQ(printable("\xE2\x80\xA8"), "\\u2028") << "an end of a line";
 }
 
 TEST(Printable, lines_keep_their_ends) {
