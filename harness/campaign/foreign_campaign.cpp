@@ -81,12 +81,12 @@ void take_grants(ForeignCell& cell, const ForeignResult& result, const Judgement
     cell.why_short = judgement.why_unknown.empty() ? result.fell_short : judgement.why_unknown;
 }
 
-void take_result(ForeignCell& cell, ForeignResult result) {
+void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result) {
     cell.complaints += result.complaints;
     if (cell.first_error.empty()) cell.first_error = result.first_error;
     if (result.disturbance) return cell.count.leave_out_disturbed(*result.disturbance);
     // Where nothing was asked, every rule allows it.
-    const Inclusion order = replay_apart(result.history, result.notes);
+    const Inclusion order = replay_apart(result.history, result.notes, subject.name());
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
     RunReport report = report_run(result.history);
     take_commands(cell, result, report);
@@ -129,15 +129,14 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
     for (std::uint64_t run = 0; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
-        ForeignResult result;
         try {
-            result = run_foreign({cell.spec, subject, seed, run}, servers, team,
-                                 [&] { return watcher.stopped(); });
+            ForeignResult result = run_foreign({cell.spec, subject, seed, run}, servers, team,
+                                               [&] { return watcher.stopped(); });
+            if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
+            take_result(cell, subject, std::move(result));
         } catch (const DriverTrouble& trouble) {
             return end_in(trouble, cell);
         }
-        if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
-        take_result(cell, std::move(result));
     }
 }
 
@@ -159,7 +158,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
                 ForeignResult result =
                     run_foreign({cell.spec, subject, seed, run}, servers, team, stops);
                 const std::lock_guard guard(mutex);
-                if (!result.interrupted) take_result(cell, std::move(result));
+                if (!result.interrupted) take_result(cell, subject, std::move(result));
                 ++finished;
             }
         } catch (...) {

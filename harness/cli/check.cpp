@@ -34,8 +34,7 @@ void tell_effect(KeyShadow& shadow, Event& event, std::string_view name, std::si
         shadow.tell(event);
     } catch (const ScriptBeyondLimits& beyond) {
         throw JsonLine::error(
-            name, line,
-            std::string(beyond.what()) + " are not run; right would be a history without them");
+            name, line, std::string(beyond.what()) + "; right would be a history without them");
     }
 }
 

@@ -1,6 +1,7 @@
 #include "harness/foreign/replay_apart.h"
 
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -8,6 +9,7 @@
 
 #include "harness/core/assert.h"
 #include "harness/driver/apart.h"
+#include "harness/foreign/team.h"
 #include "harness/store/redis/key_shadow.h"
 
 namespace locklab {
@@ -63,11 +65,21 @@ std::string replay(History& history, const ServerNotes& notes, Apart& apart) {
     return bytes + order.why;
 }
 
+std::string replayed(History& history, const ServerNotes& notes, const std::string& who) {
+    try {
+        return done_apart([&](Apart& apart) { return replay(history, notes, apart); });
+    } catch (const ApartError& error) {
+        throw DriverTrouble("What " + who + " sent cannot be judged: running it again " +
+                            error.what() + ".");
+    } catch (const std::runtime_error& error) {
+        throw DriverTrouble("What " + who + " sent cannot be judged: " + error.what() + ".");
+    }
+}
+
 }  // namespace
 
-Inclusion replay_apart(History& history, const ServerNotes& notes) {
-    const std::string whole =
-        done_apart([&](Apart& apart) { return replay(history, notes, apart); });
+Inclusion replay_apart(History& history, const ServerNotes& notes, const std::string& who) {
+    const std::string whole = replayed(history, notes, who);
     std::string_view bytes = whole;
     const FoundApart found = take<FoundApart>(bytes);
     const std::vector<KeyEffect*> effects = effects_of(history);

@@ -2,13 +2,15 @@
 // again in a child process.
 #pragma once
 
+#include <string>
+
 #include "harness/core/history.h"
 #include "harness/inclusion/inclusion.h"
 
 namespace locklab {
 
-/// find_order(), and then tell_effects() of the history, both in a child. Throws ApartError,
-/// std::runtime_error where a script goes beyond ScriptLimits, std::system_error.
-Inclusion replay_apart(History& history, const ServerNotes& notes);
+/// find_order(), and then tell_effects() of the history, both in a child. Throws DriverTrouble, for
+/// what `who` sent can then not be judged: a script goes beyond ScriptLimits, or ended the child.
+Inclusion replay_apart(History& history, const ServerNotes& notes, const std::string& who);
 
 }  // namespace locklab

@@ -102,7 +102,8 @@ KeyShadow::Outcome KeyShadow::run(RedisModel& redis, const event::Executed& ran,
     scripts_.forget_not_modelled();
     outcome.reply = redis.execute(ran.command, time(at, ran.node), scripts_);
     const std::string& unknown = scripts_.not_modelled();
-    if (!unknown.empty() && scripts_.exceeded() != nullptr) throw ScriptBeyondLimits(unknown);
+    if (!unknown.empty() && scripts_.exceeded() != nullptr)
+        throw ScriptBeyondLimits(unknown + " are not run");
     outcome.effect = delta_.after(redis);
     outcome.effect.source = Source::replayed;
     outcome.others = delta_.others(redis);

@@ -21,7 +21,8 @@
 
 namespace locklab {
 
-/// A command of a history runs a script that goes beyond ScriptLimits. what() is half a sentence.
+/// A command of a history runs a script that goes beyond ScriptLimits. what(): "scripts of
+/// more than ... are not run".
 struct ScriptBeyondLimits : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
