@@ -11,9 +11,9 @@ namespace locklab {
 /// Longer words of others are cut off.
 inline constexpr std::size_t kMostShown = 200;
 
-/// `text` with what a terminal would obey written out: \n, \r, \t, \x1b, \u202e; and so every byte that is
-/// no UTF-8, and the characters that turn the direction of writing. More than `most` bytes of it
-/// are left out, which "..." says.
+/// `text` with what a terminal would obey written out (\n, \r, \t, \x1b, \u202e): controls, every
+/// byte that is no UTF-8, and the characters that turn the direction of writing. More than `most`
+/// bytes of it are left out, which "..." says.
 std::string printable(std::string_view text, std::size_t most = kMostShown);
 
 /// The same for each line, all of it.
