@@ -41,6 +41,9 @@ ScriptEngine::ScriptEngine()
     lua_atpanic(lua_, out_of_memory);
     lua_pushcfunction(lua_, locate_error);
     open_sandbox(lua_, *this);
+    // Nothing that a script can reach gives it, or those that come after it, other globals.
+    lua_pushvalue(lua_, Base::environment);
+    lua_replace(lua_, LUA_GLOBALSINDEX);
     lua_pushnil(lua_);
     lua_pushnil(lua_);
     LOCKLAB_ASSERT(lua_gettop(lua_) == Base::argv);
@@ -84,12 +87,7 @@ Reply ScriptEngine::run(const CompiledScript& script, std::span<const std::strin
     random_ = 0x330EU;
     fill(keys_, keys);
     fill(argv_, arguments);
-    // A script can give itself, or all that come after it, other globals: undo that.
-    lua_pushvalue(lua_, Base::environment);
-    lua_replace(lua_, LUA_GLOBALSINDEX);
     lua_rawgeti(lua_, LUA_REGISTRYINDEX, script.function);
-    lua_pushvalue(lua_, Base::environment);
-    lua_setfenv(lua_, -2);
     limits_.begin();
     const bool failed = lua_pcall(lua_, 0, 1, Base::handler) != 0;
     limits_.end();
