@@ -22,7 +22,7 @@ struct LiveCell {
         : spec(std::move(its_spec)),
           of_run(std::move(its_run_specs)),
           runs(its_runs),
-          count(spec.budget, orphan_limit(spec)) {}
+          count(spec, spec.budget) {}
 
     RunSpec spec;
     SpecOfRun of_run;         ///< of a swarm: each run's own

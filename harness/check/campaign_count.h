@@ -34,10 +34,19 @@ inline Duration orphan_limit(const RunSpec& spec) {
 
 RunReport report_run(const History& history);
 
+/// Why what one client did shows nothing of mutual exclusion: half a sentence.
+inline constexpr const char* kNobodyToExclude =
+    "there was one client, and nobody that it could exclude";
+
 class CampaignCount {
 public:
     CampaignCount(const FaultBudget& budget, Duration orphan_limit)
         : budget_(budget), orphan_limit_(orphan_limit) {}
+    /// Of runs by `spec`. `expected`: what is to strike in them, each hazard in some run.
+    CampaignCount(const RunSpec& spec, const FaultBudget& expected)
+        : CampaignCount(expected, locklab::orphan_limit(spec)) {
+        if (spec.workers() == 1) would_hold_vacuously(kNobodyToExclude);
+    }
 
     void add(const RunReport& report);
     /// Whatever the runs show, nothing is known, for this reason; empty: there is none.

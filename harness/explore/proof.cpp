@@ -4,6 +4,8 @@
 #include <chrono>
 #include <string_view>
 
+#include "harness/check/campaign_count.h"
+
 namespace locklab {
 
 namespace {
@@ -231,6 +233,9 @@ void refuse_vacuous(Proof& proof, const Rehearsal& known) {
     for (std::string& sentence : never_refused(proof.coverage, *proof.algorithm)) {
         proof.missing.push_back(std::move(sentence));
     }
+    const bool alone = std::ranges::all_of(
+        proof.searches, [](const Searched& searched) { return searched.bounds.clients == 1; });
+    if (alone) proof.missing.emplace_back(kNobodyToExclude);
     if (proof.verdict != Verdict::holds || proof.missing.empty()) return;
     proof.verdict = Verdict::unknown;
     proof.vacuous = true;

@@ -90,7 +90,7 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
                                const Progress& progress, const SpecOfRun& of_run) {
     FaultBudget expected = spec.budget;
     if (spec.pauses.every > Duration::zero()) ++expected[Hazard::pause];
-    CampaignCount count(expected, orphan_limit(spec));
+    CampaignCount count(spec, expected);
     std::vector<std::unique_ptr<SimRunner>> runners;
     for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
         runners.push_back(std::make_unique<SimRunner>(spec));

@@ -97,6 +97,16 @@ TEST(CampaignCountTest, unknown_is_never_holds_and_says_why) {
     EXPECT_EQ(cut.why_unknown(), "the campaign was cut short");
 }
 
+TEST(CampaignCountTest, one_client_alone_shows_nothing) {
+    RunSpec spec;
+    for (const std::uint32_t clients : {1U, 2U}) {
+        spec.clients = clients;
+        CampaignCount count(spec, FaultBudget());
+        count.add(report(Verdict::holds, 0));
+        EXPECT_EQ(count.why_unknown(), clients == 1 ? kNobodyToExclude : "");
+    }
+}
+
 TEST(CampaignCountTest, a_hazard_that_never_struck_shows_nothing) {
     CampaignCount count = empty({Hazard::crash, Hazard::pause});
     RunReport crashed = report(Verdict::holds, 0);

@@ -150,6 +150,19 @@ TEST(Deepening, ends_at_a_number_of_states) {
     for (const Searched& searched : proof.deeper) EXPECT_TRUE(searched.result.exhausted);
 }
 
+TEST(Proof, of_one_client_alone_is_none) {
+    const Algorithm& lock = *algorithm_named("no_lock");
+    const Prover prover(lock, SearchLimits());
+    const Proof alone =
+        prover.prove({bounds_with(lock, "none", 1)}, kGoOn, [](const SearchProgress&) {});
+    EXPECT_EQ(alone.verdict, Verdict::unknown);
+    EXPECT_NE(alone.why_unknown.find("nobody that it could exclude"), std::string::npos)
+        << alone.why_unknown;
+    const std::vector<Bounds> both{bounds_with(lock, "none", 1), bounds_with(lock, "none", 2)};
+    const Proof beside = prover.prove(both, kGoOn, [](const SearchProgress&) {});
+    EXPECT_EQ(beside.verdict, Verdict::violated);
+}
+
 TEST(Proof, that_exercised_too_little_is_none) {
     const Algorithm& lock = *algorithm_named("watchdog_owned");
     Bounds bounds = bounds_with(lock, "none");

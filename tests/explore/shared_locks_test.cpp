@@ -40,6 +40,19 @@ TEST(SharedLocks, a_proof_of_readers_and_writers_has_met_each_in_anothers_way) {
     EXPECT_EQ(usual.why_unknown.find("wanted the lock shared was refused"), std::string::npos);
 }
 
+/// Also where both send the same: who may be inside beside whom differs.
+TEST(SharedLocks, readers_are_not_renumbered_as_writers) {
+    Algorithm lock = *algorithm_named("set_nx_lua");
+    lock.both_modes = true;
+    Bounds bounds = bounds_with(lock, "none", 3, 1, 2);
+    const std::size_t states = search(lock, bounds).states;
+    bounds.symmetry = false;
+    EXPECT_EQ(states, search(lock, bounds).states);
+    lock.both_modes = false;
+    bounds.symmetry = true;
+    EXPECT_LT(search(lock, bounds).states, states);
+}
+
 /// One reader too few for the lock to go wrong, and enough of them.
 TEST(SharedLocks, modes_of_clients_are_as_asked) {
     const Algorithm& lock = shared_lock("any_reader_frees");

@@ -235,6 +235,18 @@ TEST(Thresholds, what_could_not_be_searched_is_not_harmless) {
     }
 }
 
+/// One client alone can leave it for ever, and shows nothing of two.
+TEST(Thresholds, of_what_is_left_behind_exclusion_must_be_exercised_too) {
+    const Algorithm& lock = *algorithm_named("setnx_del");
+    const ThresholdPair found =
+        find_thresholds(lock, {{bounds_with(lock, "none", 1, 1, 1)}, 1}, SearchLimits(), kGoOn,
+                        [](const SearchProgress&) {});
+    const FaultBudget crash = parse_faults("crash=1");
+    EXPECT_EQ(std::ranges::count(found.progress.minimal, crash, &Threshold::faults), 1);
+    EXPECT_EQ(std::ranges::count(found.exclusion.harmless, crash), 0);
+    EXPECT_EQ(std::ranges::count(found.exclusion.unknown, crash, &UnknownSet::faults), 1);
+}
+
 TEST(Thresholds, no_amount_is_the_least_where_a_smaller_one_is_not_known) {
     const Algorithm& lock = *algorithm_named("set_nx_lua");
     const Bounds bounds = bounds_with(lock, "none", 3);
