@@ -64,6 +64,8 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     kept_.resize(parts_.servers.size());
     inbox_->close_gate();
     story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
+    teller_ = std::make_unique<CommandTeller>(CommandTeller::Terms{
+        .asked = key_, .key = key_, .renews = parts_.subject.row().renews, .sees_effects = true});
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         Actor actor;
         actor.id = ClientId{i};
@@ -255,6 +257,7 @@ void DriverStage::end() {
 Scene DriverStage::take_scene(Duration patience) {
     end();
     Scene scene;
+    teller_->tell(*story_);
     scene.history = story_->finish();
     scene.history.patience = patience;
     const std::vector<Event>& events = scene.history.events;

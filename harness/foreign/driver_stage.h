@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/foreign/command_teller.h"
 #include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/gate_inbox.h"
-#include "harness/foreign/gated_command.h"
 #include "harness/foreign/key_look.h"
 #include "harness/foreign/link_table.h"
 #include "harness/foreign/run_story.h"
@@ -147,16 +147,12 @@ private:
         bool shown = false;     ///< its last step was ok
         bool has_sent = false;  ///< a command, for what it was asked last
         bool woke = false;      ///< after a stop, beside another, and has shown nothing since
-        Renewals renewals{};
-        NodeId master;  ///< for it, where the first master has a replica
+        NodeId master;          ///< for it, where the first master has a replica
     };
     /// A wait, and where its command stands.
     struct Held : Wait {
-        std::uint32_t connection = 0;
-        std::uint64_t number = 0;
-        std::uint64_t call = 0;
-        std::string signature{};
-        Instant came;
+        CommandTeller::Name name{};
+        bool is_noted = false;     ///< that it was sent
         bool may_wait = false;     ///< at the server, as WAIT does
         bool replied = false;      ///< its answer is at the gate
         bool over = false;         ///< its connection is
@@ -189,7 +185,7 @@ private:
     void came(GateInbox::News&& news);
     void answered(GateInbox::News&& news);
     void broke(std::uint32_t connection);
-    Held* held_at(std::uint32_t connection, std::uint64_t number);
+    Held* held_at(const CommandTeller::Name& name);
     Held& add(ClientId client, TaskId task, Phase phase);
     void end();
     /// Between two moves: what nobody's cue is, and what is over.
@@ -253,10 +249,10 @@ private:
     std::unique_ptr<ProxyThread> proxy_;
     std::vector<std::unique_ptr<KeyWatch>> key_watches_;  ///< by node
     std::unique_ptr<RunStory> story_;
+    std::unique_ptr<CommandTeller> teller_;
     std::vector<Actor> actors_;
     std::vector<std::unique_ptr<Held>> waits_;
     std::uint32_t last_wait_ = 0;
-    std::uint64_t last_call_ = 0;
     OracleStore register_;
     std::vector<Remark> remarks_;
     std::vector<KeySight> sights_;

@@ -23,27 +23,26 @@ void DriverStage::let(const Held& wait, LinkWay way, std::optional<LinkFault> fa
     FaultRule rule;
     if (fault) rule.fault = *fault;
     rule.amount = kUntilTold;
-    proxy_->post([connection = wait.connection, way, fault, rule](FaultProxy& proxy) {
+    proxy_->post([connection = wait.name.connection, way, fault, rule](FaultProxy& proxy) {
         proxy.go_on(connection, way, fault ? &rule : nullptr);
     });
 }
 
 void DriverStage::reset(const Held& wait) {
-    proxy_->post([connection = wait.connection](FaultProxy& proxy) { proxy.reset(connection); });
+    proxy_->post(
+        [connection = wait.name.connection](FaultProxy& proxy) { proxy.reset(connection); });
 }
 
 void DriverStage::note_fault(const Held& wait, CommandFault fault) {
     const std::optional<Hazard> hazard = hazard_of(fault);
     if (!hazard) return;
-    story_->note(wait.client, wait.phase, event::Fault{*hazard, {}, wait.call, {}});
+    const std::uint64_t call = teller_->call_of(wait.name);
+    story_->note(wait.client, wait.phase, event::Fault{*hazard, {}, call, {}});
 }
 
 /// Only now is it known whether it is a watchdog's. Once, though it may come again.
 void DriverStage::note_sent(Held& wait) {
-    if (wait.call != 0) return;
-    wait.call = ++last_call_;
-    wait.came = now();
-    story_->note(wait.client, wait.phase, event::Sent{wait.call, wait.node, wait.command});
+    if (!std::exchange(wait.is_noted, true)) teller_->sent(wait.name, story_->stamp());
 }
 
 void DriverStage::send(Held& wait) {
@@ -87,10 +86,9 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
                         ", or it is a command that waits");
     }
     const KeyLook after = look(wait.node);
-    story_->note(
-        wait.client, wait.phase,
-        event::Executed(wait.call, wait.node, wait.came, wait.command, gated_reply(wait.frame),
-                        effect_of(wait.command, wait.before, after)));
+    const Instant at = story_->stamp();
+    teller_->went(wait.name, at, effect_of(wait.command, wait.before, after));
+    teller_->answered(wait.name, at, gated_reply(wait.frame));
     see(wait.node, after);
     keep_snapshot(wait.node);
     if (wait.frame.starts_with("-NOSCRIPT")) send_text(wait);
@@ -99,7 +97,6 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
 /// The server has forgotten the script, as one has that restarted. Its client learns of it and
 /// sends the text: that is the command that the play means.
 void DriverStage::send_text(Held& wait) {
-    story_->note(wait.client, wait.phase, event::Replied{wait.call, gated_reply(wait.frame)});
     const std::uint32_t before = last_wait_;
     let(wait, LinkWay::reply);
     // What a watchdog asks meanwhile is not it.
@@ -112,12 +109,11 @@ void DriverStage::send_text(Held& wait) {
     pump_until(kReaction,
                [&] { return (text = std::ranges::find_if(waits_, is_text)) != waits_.end(); });
     if (text == waits_.end()) return;
-    wait.connection = (*text)->connection;
-    wait.number = (*text)->number;
+    const CommandTeller::Name digest = std::exchange(wait.name, (*text)->name);
     wait.command = (*text)->command;
-    wait.signature = (*text)->signature;
     waits_.erase(text);
-    wait.call = 0;
+    teller_->takes_its_place(digest, wait.name);
+    wait.is_noted = false;
     note_sent(wait);
     run(wait);
 }
@@ -137,7 +133,7 @@ void DriverStage::see(NodeId node, const KeyLook& look) {
 
 void DriverStage::take_reply(Held& wait) {
     if (wait.broken) return expire(wait);
-    story_->note(wait.client, wait.phase, event::Replied{wait.call, gated_reply(wait.frame)});
+    teller_->told(wait.name, story_->stamp(), gated_reply(wait.frame));
     wait.told = true;
     let(wait, LinkWay::reply);
     if (wait.task.is_worker()) {
@@ -155,10 +151,11 @@ void DriverStage::expire(Held& wait) {
         wait.due = Instant::max();
         wait.sent = false;
         // It is another command of its connection.
-        inbox_->expect(wait.connection, ++wait.number);
+        teller_->comes_again(wait.name);
+        inbox_->expect(wait.name.connection, ++wait.name.number);
         return;
     }
-    story_->note(wait.client, wait.phase, event::Replied{wait.call, Reply::unknown()});
+    teller_->told(wait.name, story_->stamp(), Reply::unknown());
     wait.told = true;
     if (wait.in_network) {
         let(wait, LinkWay::request, LinkFault::late_request);

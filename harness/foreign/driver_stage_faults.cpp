@@ -25,7 +25,7 @@ Hazard restart_of_age() {
 template <class Waits, class IsLost>
 void refuse_to_lose(const Waits& waits, IsLost is_lost, const char* why) {
     const bool loses = std::ranges::any_of(waits, [&](const auto& wait) {
-        return wait->connection != 0 && !wait->told && is_lost(*wait);
+        return wait->name.connection != 0 && !wait->told && is_lost(*wait);
     });
     if (loses) refuse(why);
 }

@@ -46,9 +46,9 @@ bool DriverStage::take_news() {
     return true;
 }
 
-DriverStage::Held* DriverStage::held_at(std::uint32_t connection, std::uint64_t number) {
+DriverStage::Held* DriverStage::held_at(const CommandTeller::Name& name) {
     for (const auto& wait : waits_) {
-        if (wait->connection == connection && wait->number == number) return wait.get();
+        if (wait->name == name) return wait.get();
     }
     return nullptr;
 }
@@ -59,29 +59,40 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
     wait.client = client;
     wait.task = task;
     wait.phase = phase;
-    wait.came = now();
     return wait;
 }
 
 void DriverStage::came(GateInbox::News&& news) {
     Actor& actor = actors_[links_.client_of(news.link).value];
-    GatedCommand gated = gated_command(news.frame);
+    const NodeId node = node_at(news.link);
     const bool is_asked = actor.asked && actor.asked->op != DriverOp::step;
-    const bool is_workers = !actor.renewals.take(gated.signature, is_asked);
+    const CommandTeller::Name name{news.connection, news.number};
+    GatedCommand gated = gated_command(news.frame);
+    const auto tell = [&](std::uint64_t number, std::string_view frame) {
+        teller_->came(
+            {{news.connection, number}, actor.id, node, frame, true, now(), actor.phase, is_asked});
+    };
+    for (const auto& [number, frame] : news.queued) {
+        tell(number, frame);
+        // What a transaction does to the key is what its commands do.
+        GatedCommand each = gated_command(frame);
+        const bool names_key = frame.find(key_) != std::string::npos && !is_about_channel(each);
+        if (names_key) gated.command = std::move(each.command);
+    }
+    tell(news.number, news.frame);
+    const bool is_workers = !teller_->is_watchdogs(name);
     Held& wait =
         add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
-    wait.node = node_at(news.link);
-    wait.connection = news.connection;
-    wait.number = news.number;
+    wait.node = node;
+    wait.name = name;
     actor.has_sent |= is_workers;
     wait.may_wait = may_wait_at_server(gated);
     wait.command = std::move(gated.command);
-    wait.signature = std::move(gated.signature);
     if (actor.dead) reset(wait);
 }
 
 void DriverStage::answered(GateInbox::News&& news) {
-    Held* wait = held_at(news.connection, news.number);
+    Held* wait = held_at({news.connection, news.number});
     if (wait == nullptr) {
         const std::uint32_t connection = news.connection;
         proxy_->post([connection](FaultProxy& proxy) { proxy.go_on(connection, LinkWay::reply); });
@@ -94,7 +105,8 @@ void DriverStage::answered(GateInbox::News&& news) {
 /// What was on its way there is lost; its client learns of it by itself.
 void DriverStage::broke(std::uint32_t connection) {
     for (const auto& wait : waits_) {
-        if (wait->connection != connection || wait->is_timer || wait->node == kOracle) continue;
+        if (wait->name.connection != connection || wait->is_timer || wait->node == kOracle)
+            continue;
         wait->over = wait->told = true;
         wait->in_network = wait->reply_held = false;
     }

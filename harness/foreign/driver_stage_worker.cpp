@@ -98,7 +98,7 @@ void DriverStage::leave_to_watchdog(Actor& actor) {
         if (!is_its) continue;
         wait->task = TaskId{1};
         wait->phase = Phase::background;
-        actor.renewals.add(wait->signature);
+        teller_->give_to_watchdog(wait->name);
     }
 }
 

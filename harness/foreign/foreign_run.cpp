@@ -198,7 +198,8 @@ private:
     /// neither the server nor the way there was struck.
     Duration read_links(ForeignResult& result) {
         LinkRecord record(setup_.table, setup_.key, setup_.began);
-        LinkCommands commands(setup_.table, {setup_.key, subject.row().renews, setup_.began},
+        LinkCommands commands(setup_.table,
+                              {setup_.key, setup_.key, subject.row().renews, setup_.began}, story,
                               *team_.scripts());
         std::istringstream log(std::move(setup_.proxy->events()));
         EventReader reader(log);
@@ -207,7 +208,7 @@ private:
             commands.see(*event);
             stillness.see(setup_.table.client_of(event->head.link), event->head);
         }
-        commands.tell(story);
+        commands.tell();
         result.commands = record.commands();
         return record.slowest_answer([&](ClientId client, NodeId node) {
             return servers_.was_restarted(node) || links.strikes(client, node);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "harness/foreign/foreign_head.h"
-#include "harness/foreign/link_commands.h"
 #include "harness/live/random_hex.h"
 
 namespace locklab {

@@ -2,17 +2,20 @@
 // what becomes of it.
 //
 // Held are the commands that name the lock's key, and their answers (or all of them): what a
-// library says to open a connection, or to look for a script, goes through. Until the gate is
-// closed nothing is held.
+// library says to open a connection, or to look for a script, goes through, and so does what is
+// about a channel. Of a transaction EXEC is held, if some command of it names the key. Until the
+// gate is closed nothing is held.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/proxy/link_gate.h"
 
@@ -27,6 +30,8 @@ public:
         std::uint32_t connection = 0;
         std::uint64_t number = 0;  ///< of the command on its connection
         std::string frame{};
+        /// Of EXEC: what came before it, from MULTI on, each with its number.
+        std::vector<std::pair<std::uint64_t, std::string>> queued{};
     };
 
     /// In the place of the key: all commands are held.
@@ -45,12 +50,17 @@ public:
     void over(std::uint16_t link, std::uint32_t connection) override;
 
 private:
+    using Queue = std::vector<std::pair<std::uint64_t, std::string>>;
+
+    bool is_to_be_held(const AtGate& at, Queue& queued);
+
     const std::string key_;
     std::mutex mutex_;
     bool closed_ = false;
     std::deque<News> news_;
     /// Commands that were held, whose answers are to be: connection and number.
     std::set<std::pair<std::uint32_t, std::uint64_t>> held_;
+    std::map<std::uint32_t, Queue> queues_;  ///< of connections within a transaction
 };
 
 }  // namespace locklab

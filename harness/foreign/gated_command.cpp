@@ -94,6 +94,11 @@ bool may_wait_at_server(const GatedCommand& gated) {
     return false;
 }
 
+bool is_about_channel(const GatedCommand& gated) {
+    return gated.signature.find("SUBSCRIBE") != std::string::npos ||
+           gated.signature.find("PUBLISH") != std::string::npos;
+}
+
 std::string script_text(std::string_view frame) {
     const std::vector<std::string_view> words = words_of(frame);
     const auto is = [&](std::size_t i, std::string_view word) {

@@ -24,6 +24,8 @@ GatedCommand gated_command(std::string_view frame);
 /// Whether it may wait at the server, as BLPOP does, for what another client does: that it is
 /// answered late says nothing of the server.
 bool may_wait_at_server(const GatedCommand& gated);
+/// Whether it is about a channel, which is no key though it may have the key's name.
+bool is_about_channel(const GatedCommand& gated);
 
 /// Tells a client's own commands from its watchdog's.
 class Renewals {

@@ -24,48 +24,32 @@ void PlayCommands::see(std::span<const PlayClient> clients) {
         if (clients[i].dead) dead_.insert(i);
     }
     for (const HeldFrame& frame : world_.held()) {
-        const auto found = known_.find(name_of(frame));
+        const Name name = name_of(frame);
         if (frame.way == LinkWay::reply) {
-            if (found == known_.end() || found->second.answer) continue;
-            found->second.answer = frame.text;
-            note_ran(found->second);
+            const bool is_news = teller_.knows(name) && !teller_.is_answered(name);
+            if (is_news) teller_.answered(name, world_.now(), gated_reply(frame.text));
             continue;
         }
-        if (found != known_.end()) continue;
-        Known& known = known_[name_of(frame)];
-        known.client = frame.client;
-        known.node = frame.node;
-        known.gated = gated_command(frame.text);
-        known.is_about_key = frame.text.find(world_.key()) != std::string::npos;
-        known.came = story_.stamp();
-        known.call = ++calls_;
-        // EXEC runs what names the key, and names nothing itself.
-        if (!known.is_about_key && known.gated.signature != Renewals::kExec) continue;
+        if (!seen_.insert(name).second) continue;
         const PlayClient& client = clients[frame.client];
         const bool is_asked = client.asked && client.asked->op != DriverOp::step;
-        const bool is_renewal = renewals_[frame.client].take(known.gated.signature, is_asked);
-        known.phase = is_renewal ? Phase::background : client.phase;
+        teller_.came({name, ClientId{frame.client}, frame.node, frame.text, true, story_.stamp(),
+                      client.phase, is_asked});
     }
 }
 
 void PlayCommands::before(const HeldFrame& frame, bool is_struck) {
-    const auto found = known_.find(name_of(frame));
+    const Name name = name_of(frame);
     if (frame.way == LinkWay::reply) {
         if (is_struck) deaf_.insert(frame.connection);
-        if (found == known_.end()) return;
-        const Known& known = found->second;
-        const bool is_told = known.is_noted && !known.tells_nobody &&
-                             !deaf_.contains(frame.connection) &&
+        const bool is_told = teller_.awaits_answer(name) && !deaf_.contains(frame.connection) &&
                              !world_.has_left(frame.connection) && !dead_.contains(frame.client);
-        if (!is_told) return;
-        story_.note(ClientId{known.client}, known.phase,
-                    event::Replied{known.call, gated_reply(frame.text)});
+        if (is_told) teller_.told(name, story_.stamp(), gated_reply(frame.text));
         return;
     }
-    if (found == known_.end()) return;
-    Known& known = found->second;
-    if (known.is_about_key) note_sent(known);
-    known.before = world_.look_at_key(frame.node);
+    if (!teller_.knows(name)) return;
+    teller_.sent(name);
+    before_ = world_.look_at_key(frame.node);
 }
 
 /// It was struck, and is at the gate again, as another command of its connection.
@@ -77,73 +61,22 @@ bool PlayCommands::comes_again(const HeldFrame& frame) const {
 }
 
 void PlayCommands::after(const HeldFrame& frame, bool is_struck) {
-    const auto found = known_.find(name_of(frame));
-    if (frame.way == LinkWay::reply || found == known_.end()) return;
-    Known& known = found->second;
+    const Name name = name_of(frame);
+    if (frame.way == LinkWay::reply || !teller_.knows(name)) return;
     if (is_struck && comes_again(frame)) {
-        known_[{frame.connection, frame.number + 1}] = known;
-        known.tells_nobody = true;
+        teller_.comes_again(name);
+        seen_.insert({frame.connection, frame.number + 1});
     }
-    known.effect =
-        effect_of(known.gated.command, known.before, world_.look_at_key(frame.node), kAtOnce);
-    known.went = story_.stamp();
-    known.is_about_key |= known.effect.kind != KeyEffect::Kind::none;
-    if (known.effect.kind != KeyEffect::Kind::none) note_ran(known);
+    const KeyEffect effect = effect_of(gated_command(frame.text).command, before_,
+                                       world_.look_at_key(frame.node), kAtOnce);
+    teller_.went(name, story_.stamp(), effect);
 }
 
-/// Once, though it may come again.
-void PlayCommands::note_sent(Known& known) {
-    if (std::exchange(known.is_noted, true)) return;
-    story_.note_at(known.came, ClientId{known.client}, known.phase,
-                   event::Sent{known.call, known.node, known.gated.command});
-}
-
-/// Its answer may be behind another at the gate, and come later.
-void PlayCommands::note_ran(Known& known) {
-    if (!known.is_about_key || !known.went || known.is_over) return;
-    if (!known.answer) return;
-    known.is_over = true;
-    note_sent(known);
-    story_.note_at(*known.went, ClientId{known.client}, known.phase,
-                   event::Executed(known.call, known.node, known.came, known.gated.command,
-                                   gated_reply(*known.answer), known.effect));
-}
-
-void PlayCommands::answered(std::uint32_t client, bool grants) {
-    for (auto& [name, known] : known_) {
-        const bool is_its = known.client == client && known.phase != Phase::background;
-        if (!is_its || !known.is_about_key) continue;
-        if (grants && renews_ && !known.is_noted) {
-            known.phase = Phase::background;
-            renewals_[client].add(known.gated.signature);
-        } else {
-            note_sent(known);
-            known.tells_nobody = true;
-        }
-    }
-}
-
-void PlayCommands::delayed(const HeldFrame& frame) {
-    const auto found = known_.find(name_of(frame));
-    if (found != known_.end() && found->second.is_about_key) note_sent(found->second);
-}
-
-std::uint64_t PlayCommands::call_of(const HeldFrame& frame) const {
-    const auto found = known_.find(name_of(frame));
-    return found == known_.end() || !found->second.is_about_key ? 0 : found->second.call;
-}
+void PlayCommands::delayed(const HeldFrame& frame) { teller_.sent(name_of(frame)); }
 
 void PlayCommands::end() {
-    for (auto& [name, known] : known_) {
-        if (!known.is_about_key) continue;
-        note_sent(known);
-        const bool did = known.effect.kind != KeyEffect::Kind::none;
-        if (!did || known.is_over) continue;
-        known.is_over = true;
-        story_.note_at(*known.went, ClientId{known.client}, known.phase,
-                       event::Executed(known.call, known.node, known.came, known.gated.command,
-                                       Reply::unknown(), known.effect));
-    }
+    teller_.end();
+    teller_.tell(story_);
 }
 
 void name_words(History& history, const std::string& key, const std::set<std::string>& tokens) {

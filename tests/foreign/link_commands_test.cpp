@@ -34,7 +34,7 @@ public:
         : began_(std::chrono::milliseconds(100)),
           now_(began_),
           story_(head(), began_, [this] { return now_; }),
-          commands_(LinkTable(2, 1), {"lock", renews, began_}, scripts_) {}
+          commands_(LinkTable(2, 1), {"lock", "lock", renews, began_}, story_, scripts_) {}
 
     void phase(std::int64_t at_ms, Phase phase) {
         now_ = RunStory::Clock::time_point(std::chrono::milliseconds(at_ms));
@@ -52,7 +52,7 @@ public:
             event.bytes = row.bytes;
             commands_.see(event);
         }
-        commands_.tell(story_);
+        commands_.tell();
         std::string lines;
         for (const Event& event : story_.finish().events) lines += line(event);
         return lines;
@@ -150,6 +150,17 @@ TEST(LinkCommands, of_a_transaction_run_as_it_is_executed) {
                           {101, request, 3, resp({"EXEC"})},
                           {103, answer, 3, "*-1\r\n"}}),
               "1 idle sent 1 DEL lock\n");
+}
+
+TEST(LinkCommands, of_a_transaction_are_told_and_struck_as_its_end_is) {
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"MULTI"})},
+                          {101, request, 2, resp({"DEL", "lock"})},
+                          {101, request, 3, resp({"EXEC"})},
+                          {102, struck, 3, "", LinkFault::delay_reply},
+                          {103, delayed, 3, "*1\r\n:1\r\n"},
+                          {200, answer, 3, "*1\r\n:1\r\n"}}),
+              "1 idle sent 1 DEL lock\n2 background delay_reply 1\n3 idle ran 1 (integer) 1\n"
+              "100 idle told 1\n");
 }
 
 TEST(LinkCommands, that_name_the_key_in_a_channel_are_left_out) {
