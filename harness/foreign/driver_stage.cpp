@@ -67,10 +67,14 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     teller_ = std::make_unique<CommandTeller>(CommandTeller::Terms{
         .asked = key_, .key = key_, .renews = parts_.subject.row().renews, .sees_effects = true});
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
-        Actor actor;
-        actor.id = ClientId{i};
-        actor.driver = &parts_.team.driver(i);
-        actors_.push_back(std::move(actor));
+        const ClientOptions* own = options_of(config_.unequal, ClientId{i});
+        const Duration ttl = own != nullptr && own->ttl ? *own->ttl : config_.options.ttl;
+        const DriverWorker::Terms terms{
+            .lease = parts_.subject.own_lease(ttl),
+            .fences = parts_.subject.row().fences,
+            .always_releases = config_.roles[i].workload.always_releases};
+        actors_.push_back({.worker = DriverWorker(ClientId{i}, terms, *story_),
+                           .driver = &parts_.team.driver(i)});
         const Duration ahead = config_.roles[i].clock_offset;
         if (ahead == Duration(0)) continue;
         story_->note(ClientId{i}, Phase::idle, event::Fault{Hazard::clock_offset, ahead});
@@ -85,7 +89,7 @@ DriverStage::~DriverStage() {
     proxy_->stop();
     const std::unique_ptr<bool[]> well(new bool[actors_.size()]);
     for (std::size_t i = 0; i < actors_.size(); ++i) {
-        well[i] = !actors_[i].dead && !actors_[i].asked;
+        well[i] = !actors_[i].is_dead() && !actors_[i].worker.is_asked();
     }
     try {
         for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
@@ -100,7 +104,7 @@ DriverStage::~DriverStage() {
 bool DriverStage::is_awake(const Wait& wait) const {
     if (static_cast<const Held&>(wait).brings_back) return true;
     const Actor& actor = actors_[wait.client.value];
-    return !actor.paused && !actor.dead;
+    return !actor.paused && !actor.is_dead();
 }
 
 std::optional<Cue::Kind> DriverStage::move_of(const Held& wait) const {
@@ -184,8 +188,9 @@ bool DriverStage::await_command(ClientId client, TaskId task, NodeId node) {
 
 /// Whether its process may do something by itself.
 bool DriverStage::can_act(const Actor& actor) const {
-    if (!actor.started || actor.paused || actor.dead) return false;
-    return actor.asked || (parts_.subject.row().renews && actor.phase == Phase::inside);
+    if (!actor.started || actor.paused || actor.is_dead()) return false;
+    const bool renews = parts_.subject.row().renews && actor.phase() == Phase::inside;
+    return actor.worker.is_asked() || renews;
 }
 
 std::optional<Instant> DriverStage::next_due(const Counts& counts) const {
@@ -242,7 +247,7 @@ void DriverStage::tidy_up() {
 /// Whoever is stopped goes on, and learns what its watchdog learns; then who is inside shows
 /// itself.
 void DriverStage::end() {
-    for (const Actor& actor : actors_) resume(actor.id);
+    for (const Actor& actor : actors_) resume(actor.id());
     wants_proof_ = true;
     for (int i = 0; i < kLastMoves && wants_proof_; ++i) {
         const std::vector<Cue> all = moves();

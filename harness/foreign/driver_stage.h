@@ -1,8 +1,8 @@
 // A stage whose clients are driver processes: each of their commands is held at the gate of a proxy
 // until it has its cue, and so is each answer. Time is real.
 //
-// 1. A client's worker is the stage's own: it asks the driver to acquire, to step, to release. What
-//    it waits for has a Wait, as on any stage; a job reads and writes where its step was ok.
+// 1. What a client's worker waits for has a Wait, as on any stage; a job reads and writes where its
+//    step was ok.
 // 2. Who is inside is asked for a step wherever that may prove an overlap: nothing else does.
 // 3. A command of its client's is told from a watchdog's by what its driver was asked as it came,
 //    and by what came while nothing was asked.
@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "harness/foreign/command_teller.h"
+#include "harness/foreign/driver_worker.h"
 #include "harness/foreign/foreign_servers.h"
 #include "harness/foreign/gate_inbox.h"
 #include "harness/foreign/key_look.h"
@@ -77,7 +78,7 @@ public:
     const Progress& progress(ClientId client) const override {
         return actors_[client.value].progress;
     }
-    Phase phase(ClientId client) const override { return actors_[client.value].phase; }
+    Phase phase(ClientId client) const override { return actors_[client.value].phase(); }
     std::string_view algorithm() const override { return parts_.subject.row().name; }
     std::uint32_t clients() const override { return static_cast<std::uint32_t>(actors_.size()); }
     Instant last_grant() const override { return last_grant_; }
@@ -122,32 +123,23 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    struct Asked {
-        std::uint64_t id = 0;
-        DriverOp op = DriverOp::hello;
-        Clock::time_point at;
-    };
     struct Actor {
-        ClientId id;
+        DriverWorker worker;
         Driver* driver = nullptr;
-        Phase phase = Phase::idle;
-        Progress progress;
-        std::optional<Asked> asked;
-        std::optional<Duration> job;  ///< of the next job
-        std::optional<Instant> paused;
-        std::uint64_t grant = 0;
-        std::uint64_t fence = 0;
+        Progress progress{};
+        std::optional<Duration> job{};  ///< of the next job
+        std::optional<Instant> paused{};
         std::int64_t base = 0;  ///< what its job read
         bool started = false;
-        bool dead = false;
-        bool lost = false;      ///< it was told so
         bool limited = false;   ///< its job is stopped before its write
-        bool in_vain = false;   ///< it releases though it was refused
-        bool unsure = false;    ///< of its last try
         bool shown = false;     ///< its last step was ok
         bool has_sent = false;  ///< a command, for what it was asked last
         bool woke = false;      ///< after a stop, beside another, and has shown nothing since
-        NodeId master;          ///< for it, where the first master has a replica
+        NodeId master{};        ///< for it, where the first master has a replica
+
+        ClientId id() const { return worker.id(); }
+        Phase phase() const { return worker.phase(); }
+        bool is_dead() const { return worker.is_dead(); }
     };
     /// A wait, and where its command stands.
     struct Held : Wait {
@@ -216,16 +208,15 @@ private:
     // driver_stage_worker.cpp: what a client does
     bool hear_all();
     bool hear(Actor& actor);
-    void ask(Actor& actor, DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    void ask(Actor& actor, const DriverWorker::Request& request);
     void take(Actor& actor, const DriverAnswer& answer);
     void take_result(Actor& actor, const DriverAnswer& answer);
     void leave_to_watchdog(Actor& actor);
-    void take_acquired(Actor& actor, const DriverAnswer& answer);
-    void take_released(Actor& actor, const DriverAnswer& answer);
+    void granted(Actor& actor);
+    void released(Actor& actor);
     void told_lost(Actor& actor);
     bool is_in_company(const Actor& actor) const;
-    void begin_round(Actor& actor);
-    void begin_try(Actor& actor);
+    void try_acquire(Actor& actor);
     void refused(Actor& actor);
     void leave(Actor& actor);
     void wake(Actor& actor);
@@ -237,7 +228,7 @@ private:
     void land(Held& wait);
     void told_by_register(Held& wait);
     const Workload& workload(const Actor& actor) const {
-        return config_.roles[actor.id.value].workload;
+        return config_.roles[actor.id().value].workload;
     }
 
     const StageConfig config_;

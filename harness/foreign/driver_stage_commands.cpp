@@ -180,7 +180,7 @@ void DriverStage::arrive(Held& wait) {
 void DriverStage::give_up_on(Actor& actor) {
     for (std::size_t i = 0; i < waits_.size(); ++i) {
         Held& wait = *waits_[i];
-        const bool is_its = wait.client == actor.id && wait.task.is_worker() && !wait.is_timer &&
+        const bool is_its = wait.client == actor.id() && wait.task.is_worker() && !wait.is_timer &&
                             wait.node != kOracle && !wait.told;
         if (!is_its) continue;
         wait.told = true;
@@ -198,8 +198,9 @@ void DriverStage::give_up_on(Actor& actor) {
 /// Until the process is blocked again: it has answered, or waits for the answer to a command.
 void DriverStage::settle(const Actor& actor) {
     const auto is_blocked = [&] {
-        return actor.dead || !actor.asked || std::ranges::any_of(waits_, [&](const auto& wait) {
-                   return wait->client == actor.id && wait->task.is_worker() && !wait->told &&
+        return actor.is_dead() || !actor.worker.is_asked() ||
+               std::ranges::any_of(waits_, [&](const auto& wait) {
+                   return wait->client == actor.id() && wait->task.is_worker() && !wait->told &&
                           !wait->is_timer;
                });
     };
@@ -207,7 +208,8 @@ void DriverStage::settle(const Actor& actor) {
     // Of several servers the others are asked at the same time, or hardly later.
     if (links_.nodes() > 1) pump_until(kAfterBackground, [] { return false; });
     // A watchdog's first command may come before the line that says that the lock is granted.
-    if (parts_.subject.row().renews) pump_until(kAfterBackground, [&] { return !actor.asked; });
+    if (parts_.subject.row().renews)
+        pump_until(kAfterBackground, [&] { return !actor.worker.is_asked(); });
 }
 
 }  // namespace locklab

@@ -34,7 +34,7 @@ void refuse_to_lose(const Waits& waits, IsLost is_lost, const char* why) {
 
 void DriverStage::pause(ClientId client) {
     Actor& actor = actors_[client.value];
-    if (actor.dead || actor.paused) return;
+    if (actor.is_dead() || actor.paused) return;
     if (actor.driver->process().stop()) actor.paused = now();
 }
 
@@ -42,27 +42,26 @@ void DriverStage::resume(ClientId client) {
     Actor& actor = actors_[client.value];
     if (!actor.paused) return;
     const Instant began = *actor.paused;
-    story_->note_at(began, client, actor.phase, event::Fault{Hazard::pause, now() - began, 0, {}});
+    story_->note_at(began, client, actor.phase(),
+                    event::Fault{Hazard::pause, now() - began, 0, {}});
     actor.paused.reset();
     actor.driver->process().go_on();
     const Clock::time_point end = Clock::now() + kWakesWithin;
     while (Clock::now() < end) pump(std::chrono::duration_cast<Duration>(end - Clock::now()));
     wants_proof_ = true;
-    actor.woke = actor.phase == Phase::inside && !actor.lost && is_in_company(actor);
+    actor.woke = actor.phase() == Phase::inside && !actor.worker.is_lost() && is_in_company(actor);
 }
 
 void DriverStage::crash(ClientId client) {
     Actor& actor = actors_[client.value];
-    if (actor.dead) return;
+    if (actor.is_dead()) return;
     if (actor.paused) resume(client);
     actor.driver->process().kill();
-    actor.dead = true;
-    actor.asked.reset();
+    actor.worker.crash();
     actor.progress.gone = true;
     actor.progress.wanting = false;
-    story_->crashed(client);
     const Hazard crash = hazard_named("crash").value_or(kNoFault);
-    story_->note(client, actor.phase, event::Fault{crash, {}, 0, {}});
+    story_->note(client, actor.phase(), event::Fault{crash, {}, 0, {}});
     for (const auto& wait : waits_) {
         if (wait->client != client || wait->in_network) continue;
         if (!wait->is_timer && wait->node != kOracle) reset(*wait);
@@ -73,13 +72,12 @@ void DriverStage::crash(ClientId client) {
 
 void DriverStage::go_home(ClientId client) {
     Actor& actor = actors_[client.value];
-    story_->note(client, actor.phase, event::Finished{});
+    actor.worker.finish();
     actor.progress.gone = true;
-    // Whoever is asked something would yet do it.
-    if (actor.asked) {
+    // Who is asked something would yet do it.
+    if (actor.worker.is_asked()) {
         actor.driver->process().kill();
-        actor.dead = true;
-        actor.asked.reset();
+        actor.worker.gone();
     }
     for (const auto& wait : waits_) {
         if (wait->client != client || wait->in_network) continue;
@@ -159,8 +157,8 @@ void DriverStage::evict(NodeId node) {
 
 void DriverStage::jump_clock(ClientId client, Duration by) {
     const Actor& actor = actors_[client.value];
-    if (actor.dead) return;
-    story_->note(client, actor.phase, event::Fault{Hazard::clock_jump, by});
+    if (actor.is_dead()) return;
+    story_->note(client, actor.phase(), event::Fault{Hazard::clock_jump, by});
     parts_.team.clock(client.value).jump(by);
 }
 
@@ -206,7 +204,7 @@ void DriverStage::learn(ClientId client) {
         led.set_value();
     });
     led.get_future().wait();
-    story_->note(client, actor.phase, event::Learnt{actor.master});
+    story_->note(client, actor.phase(), event::Learnt{actor.master});
     pump(kWakesWithin);
 }
 

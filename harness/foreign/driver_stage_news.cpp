@@ -24,7 +24,7 @@ bool DriverStage::pump(Duration limit) {
         if (left <= Duration(0)) return false;
         std::vector<DriverProcess*> alive;
         for (Actor& actor : actors_) {
-            if (!actor.dead && !actor.paused) alive.push_back(&actor.driver->process());
+            if (!actor.is_dead() && !actor.paused) alive.push_back(&actor.driver->process());
         }
         if (alive.empty()) {
             std::this_thread::sleep_for(std::min(left, kLookEvery));
@@ -65,12 +65,18 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
 void DriverStage::came(GateInbox::News&& news) {
     Actor& actor = actors_[links_.client_of(news.link).value];
     const NodeId node = node_at(news.link);
-    const bool is_asked = actor.asked && actor.asked->op != DriverOp::step;
+    const bool is_asked = actor.worker.is_asked_to_send();
     const CommandTeller::Name name{news.connection, news.number};
     GatedCommand gated = gated_command(news.frame);
     const auto tell = [&](std::uint64_t number, std::string_view frame) {
-        teller_->came(
-            {{news.connection, number}, actor.id, node, frame, true, now(), actor.phase, is_asked});
+        teller_->came({{news.connection, number},
+                       actor.id(),
+                       node,
+                       frame,
+                       true,
+                       now(),
+                       actor.phase(),
+                       is_asked});
     };
     for (const auto& [number, frame] : news.queued) {
         tell(number, frame);
@@ -81,14 +87,14 @@ void DriverStage::came(GateInbox::News&& news) {
     }
     tell(news.number, news.frame);
     const bool is_workers = !teller_->is_watchdogs(name);
-    Held& wait =
-        add(actor.id, TaskId{is_workers ? 0U : 1U}, is_workers ? actor.phase : Phase::background);
+    Held& wait = add(actor.id(), TaskId{is_workers ? 0U : 1U},
+                     is_workers ? actor.phase() : Phase::background);
     wait.node = node;
     wait.name = name;
     actor.has_sent |= is_workers;
     wait.may_wait = may_wait_at_server(gated);
     wait.command = std::move(gated.command);
-    if (actor.dead) reset(wait);
+    if (actor.is_dead()) reset(wait);
 }
 
 void DriverStage::answered(GateInbox::News&& news) {

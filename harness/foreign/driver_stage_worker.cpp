@@ -13,15 +13,15 @@ constexpr Duration kLongestStep = std::chrono::seconds(2);
 
 }  // namespace
 
-void DriverStage::ask(Actor& actor, DriverOp op, const nlohmann::ordered_json& more) {
-    if (op != DriverOp::step) actor.has_sent = false;
-    actor.asked = Asked{actor.driver->ask(op, more), op, Clock::now()};
+void DriverStage::ask(Actor& actor, const DriverWorker::Request& request) {
+    if (request.op != DriverOp::step) actor.has_sent = false;
+    actor.worker.asked(actor.driver->ask(request.op, request.more));
 }
 
 bool DriverStage::hear_all() {
     bool heard = false;
     for (Actor& actor : actors_) {
-        while (!actor.dead && !actor.paused && hear(actor)) heard = true;
+        while (!actor.is_dead() && !actor.paused && hear(actor)) heard = true;
     }
     return heard;
 }
@@ -29,71 +29,61 @@ bool DriverStage::hear_all() {
 bool DriverStage::hear(Actor& actor) {
     const DriverWord word = actor.driver->hear(Duration(0));
     if (std::holds_alternative<DriverSilence>(word)) return false;
-    if (const auto* failure = std::get_if<DriverFailure>(&word)) {
-        throw DriverTrouble(failure->sentence);
-    }
-    if (const auto* event = std::get_if<DriverEvent>(&word)) {
-        if (event->kind == DriverEvent::Kind::lost) {
-            told_lost(actor);
-        } else if (first_error_.empty()) {
-            first_error_ = event->what;
-        }
-        return true;
-    }
-    const DriverAnswer& answer = std::get<DriverAnswer>(word);
-    if (actor.asked && answer.id == actor.asked->id) {
-        actor.asked.reset();
-        take(actor, answer);
+    const DriverWorker::Heard heard = actor.worker.hear(word);
+    if (first_error_.empty()) first_error_ = actor.worker.first_error();
+    switch (heard) {
+        case DriverWorker::Heard::nothing:
+        case DriverWorker::Heard::complaint: break;
+        case DriverWorker::Heard::lost: told_lost(actor); break;
+        case DriverWorker::Heard::answer: take(actor, std::get<DriverAnswer>(word)); break;
     }
     return true;
 }
 
 void DriverStage::told_lost(Actor& actor) {
-    if (actor.phase != Phase::inside || actor.lost) return;
-    actor.lost = true;
-    if (is_in_company(actor)) told_of_loss_.insert(actor.id);
-    story_->told_lost(actor.id);
+    if (is_in_company(actor)) told_of_loss_.insert(actor.id());
 }
 
 bool DriverStage::is_in_company(const Actor& actor) const {
     return std::ranges::any_of(actors_, [&](const Actor& other) {
-        return other.id != actor.id && !other.dead && other.phase == Phase::inside;
+        return other.id() != actor.id() && !other.is_dead() && other.phase() == Phase::inside;
     });
 }
 
 void DriverStage::take(Actor& actor, const DriverAnswer& answer) {
-    if (first_error_.empty()) first_error_ = answer.error;
-    switch (answer.op) {
-        case DriverOp::acquire:
-        case DriverOp::release: {
-            if (actor.has_sent) return take_result(actor, answer);
-            // It asked no server, so that nothing of it had a cue: its answer has one.
-            Held& wait = add(actor.id, TaskId{}, actor.phase);
-            wait.node = kOracle;
-            wait.command = Command::of("ANSWER");
-            wait.answer = answer;
-            wait.sent = wait.answered = true;
-            return;
-        }
-        case DriverOp::step:
-            actor.shown = answer.yes == true && !answer.lost && !actor.lost;
-            if (!actor.shown) return told_lost(actor);
-            actor.woke = false;
-            return story_->inside(actor.id);
-        default: return;
-    }
+    const bool has_cue = answer.op == DriverOp::step || actor.has_sent;
+    if (has_cue) return take_result(actor, answer);
+    // It asked no server, so that nothing of it had a cue: its answer has one.
+    Held& wait = add(actor.id(), TaskId{}, actor.phase());
+    wait.node = kOracle;
+    wait.command = Command::of("ANSWER");
+    wait.answer = answer;
+    wait.sent = wait.answered = true;
 }
 
 void DriverStage::take_result(Actor& actor, const DriverAnswer& answer) {
     if (answer.op == DriverOp::acquire && answer.yes == true) leave_to_watchdog(actor);
-    give_up_on(actor);
-    answer.op == DriverOp::acquire ? take_acquired(actor, answer) : take_released(actor, answer);
+    if (answer.op != DriverOp::step) give_up_on(actor);
+    const bool was_lost = actor.worker.is_lost();
+    const DriverWorker::Outcome outcome = actor.worker.take(answer);
+    actor.shown = outcome == DriverWorker::Outcome::inside;
+    switch (outcome) {
+        case DriverWorker::Outcome::granted: return granted(actor);
+        case DriverWorker::Outcome::refused: return refused(actor);
+        case DriverWorker::Outcome::releases: return ask(actor, actor.worker.next());
+        case DriverWorker::Outcome::inside: actor.woke = false; return;
+        case DriverWorker::Outcome::outside:
+            if (!was_lost) told_lost(actor);
+            return;
+        case DriverWorker::Outcome::released: return released(actor);
+        case DriverWorker::Outcome::nobodys_news: return;
+    }
 }
 
 /// A grant rests on no command that has had no cue: what is held is a watchdog's.
 void DriverStage::leave_to_watchdog(Actor& actor) {
     for (const auto& wait : waits_) {
-        const bool is_its = wait->client == actor.id && wait->task.is_worker() && !wait->sent &&
+        const bool is_its = wait->client == actor.id() && wait->task.is_worker() && !wait->sent &&
                             !wait->told && !wait->is_timer && wait->node != kOracle;
         if (!is_its) continue;
         wait->task = TaskId{1};
@@ -102,86 +92,60 @@ void DriverStage::leave_to_watchdog(Actor& actor) {
     }
 }
 
-void DriverStage::take_acquired(Actor& actor, const DriverAnswer& answer) {
-    if (answer.yes != true) {
-        actor.unsure = !answer.error.empty() && !answer.definite;
-        if (!workload(actor).always_releases) return refused(actor);
-        actor.in_vain = true;
-        actor.phase = Phase::release;
-        return ask(actor, DriverOp::release);
-    }
-    actor.phase = Phase::inside;
-    actor.lost = false;
-    actor.fence = answer.fence.value_or(0);
+void DriverStage::granted(Actor& actor) {
     ++actor.progress.grants;
     actor.progress.wanting = actor.progress.refused = false;
-    const ClientOptions* own = options_of(config_.unequal, actor.id);
-    const Duration ttl = own != nullptr && own->ttl ? *own->ttl : config_.options.ttl;
-    story_->granted(actor.id, answer.token, parts_.subject.own_lease(ttl));
-    actor.grant = story_->grants();
     last_grant_ = now();
     wants_proof_ = true;
     add_register(actor, Command::of("READ"));
 }
 
 void DriverStage::refused(Actor& actor) {
-    actor.phase = Phase::acquire;
     ++actor.progress.refusals;
-    actor.progress.refused = !actor.unsure;
-    story_->note(actor.id, actor.phase, event::Refused{actor.unsure});
+    actor.progress.refused = !actor.worker.is_unsure();
     sleep(actor, workload(actor).wait.delay);
 }
 
-void DriverStage::take_released(Actor& actor, const DriverAnswer& answer) {
-    if (std::exchange(actor.in_vain, false)) return refused(actor);
-    Release outcome = Release::unknown;
-    if (answer.yes) outcome = *answer.yes ? Release::yes : Release::not_ours;
-    story_->released(actor.id, outcome, answer.yes.has_value() || !answer.error.empty());
+void DriverStage::released(Actor& actor) {
     ++actor.progress.releases;
-    actor.phase = Phase::idle;
     sleep(actor, Duration(0));
 }
 
 void DriverStage::start(ClientId client) {
     actors_[client.value].started = true;
-    begin_round(actors_[client.value]);
+    try_acquire(actors_[client.value]);
     settle(actors_[client.value]);
 }
 
-void DriverStage::begin_round(Actor& actor) {
+/// Of a new round, or of the one that goes on.
+void DriverStage::try_acquire(Actor& actor) {
     if (closing_) {
-        story_->note(actor.id, actor.phase, event::Finished{});
+        actor.worker.finish();
         actor.progress.gone = true;
         return;
     }
-    actor.phase = Phase::acquire;
-    ++actor.progress.wants;
-    actor.progress.wanting = true;
-    actor.progress.refused = false;
-    story_->note(actor.id, actor.phase, event::Wants{});
-    begin_try(actor);
-}
-
-void DriverStage::begin_try(Actor& actor) {
-    nlohmann::ordered_json more;
-    more["wait_ms"] = 0;
-    ask(actor, DriverOp::acquire, more);
+    if (actor.phase() == Phase::idle) {
+        ++actor.progress.wants;
+        actor.progress.wanting = true;
+        actor.progress.refused = false;
+    }
+    ask(actor, actor.worker.next());
 }
 
 void DriverStage::sleep(Actor& actor, Duration length) {
-    Held& timer = add(actor.id, TaskId{}, actor.phase);
+    Held& timer = add(actor.id(), TaskId{}, actor.phase());
     timer.is_timer = true;
     timer.due = now() + length;
 }
 
 /// Its timer has fired.
 void DriverStage::wake(Actor& actor) {
-    switch (actor.phase) {
-        case Phase::idle: begin_round(actor); break;
-        case Phase::acquire: closing_ ? begin_round(actor) : begin_try(actor); break;
+    switch (actor.phase()) {
+        case Phase::idle:
+        case Phase::acquire: try_acquire(actor); break;
         case Phase::inside:
-            if (actor.limited || actor.lost) return leave(actor);
-            return add_register(actor, Command::of("WRITE", actor.base, actor.grant));
+            if (actor.limited || actor.worker.is_lost()) return leave(actor);
+            return add_register(actor, Command::of("WRITE", actor.base, actor.worker.grant()));
         case Phase::release:
         case Phase::background: break;
     }
@@ -191,22 +155,19 @@ void DriverStage::wake(Actor& actor) {
 void DriverStage::leave(Actor& actor) {
     wants_proof_ = true;
     prove();
-    if (std::exchange(actor.woke, false)) showed_nothing_.insert(actor.id);
-    actor.phase = Phase::release;
-    story_->release_asked(actor.id);
-    ask(actor, DriverOp::release);
+    if (std::exchange(actor.woke, false)) showed_nothing_.insert(actor.id());
+    ask(actor, actor.worker.leave());
     settle(actor);
 }
 
 /// Whether its step is ok, and it was not told of a loss.
 bool DriverStage::show(Actor& actor) {
-    if (actor.dead || actor.paused || actor.asked || actor.phase != Phase::inside || actor.lost) {
-        return false;
-    }
+    const bool can = !actor.is_dead() && !actor.paused && !actor.worker.is_asked() &&
+                     actor.phase() == Phase::inside && !actor.worker.is_lost();
+    if (!can) return false;
     actor.shown = false;
-    story_->step_asked(actor.id);
-    ask(actor, DriverOp::step);
-    pump_until(kLongestStep, [&] { return !actor.asked; });
+    ask(actor, actor.worker.step());
+    pump_until(kLongestStep, [&] { return !actor.worker.is_asked(); });
     return actor.shown;
 }
 
@@ -222,20 +183,20 @@ void DriverStage::prove() {
     wants_proof_ = false;
     std::vector<Actor*> inside;
     for (Actor& actor : actors_) {
-        if (story_->is_inside(actor.id)) inside.push_back(&actor);
+        if (story_->is_inside(actor.id())) inside.push_back(&actor);
     }
-    std::ranges::sort(inside, {}, &Actor::grant);
+    std::ranges::sort(inside, {}, [](const Actor* actor) { return actor->worker.grant(); });
     for (Actor* actor : inside) {
         const bool suspected = std::ranges::any_of(inside, [&](const Actor* other) {
-            return other != actor && story_->suspects(actor->id, other->id);
+            return other != actor && story_->suspects(actor->id(), other->id());
         });
         if (suspected) show(*actor);
     }
 }
 
 void DriverStage::add_register(Actor& actor, Command command) {
-    if (actor.fence != 0) command.add(actor.fence);
-    Held& wait = add(actor.id, TaskId{}, Phase::inside);
+    if (actor.worker.fence() != 0) command.add(actor.worker.fence());
+    Held& wait = add(actor.id(), TaskId{}, Phase::inside);
     wait.node = kOracle;
     wait.command = std::move(command);
 }
@@ -266,8 +227,8 @@ void DriverStage::land(Held& wait) {
         if (std::holds_alternative<event::Wrote>(*out.note())) ++actor.progress.writes;
         story_->note(wait.client, Phase::inside, std::move(*out.note()));
     }
-    wait.answered = !actor.dead;
-    if (actor.dead) wait.told = true;
+    wait.answered = !actor.is_dead();
+    if (actor.is_dead()) wait.told = true;
 }
 
 void DriverStage::told_by_register(Held& wait) {

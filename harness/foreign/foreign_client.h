@@ -1,8 +1,8 @@
-// One client of a run: what its driver is asked, in which order, and what its answers mean.
+// One client of a run in real time: when its worker goes on, and when what was planned for it
+// strikes.
 //
-// It wants the lock, tries until it is granted, works step by step, releases, thinks, and again. It
-// never waits itself: it says when it has something to do, and is told when there is something to
-// be heard.
+// It never waits itself: it says when it has something to do, and is told when there is something
+// to be heard.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 #include "harness/core/passed_over.h"
 #include "harness/core/random_choices.h"
 #include "harness/core/run_spec.h"
-#include "harness/driver/driver.h"
+#include "harness/foreign/driver_worker.h"
 #include "harness/foreign/link_plan.h"
 #include "harness/foreign/run_story.h"
 #include "harness/foreign/still_watch.h"
@@ -84,49 +84,41 @@ public:
     void kill();
 
     ClientId id() const { return id_; }
-    Phase phase() const { return phase_; }
-    bool is_dead() const { return dead_; }
+    Phase phase() const { return worker_.phase(); }
+    bool is_dead() const { return worker_.is_dead(); }
     bool is_stopped() const { return stopped_until_.has_value(); }
     /// It has done all it had to do, or is dead.
-    bool is_done() const { return dead_ || (finished_ && !asked_); }
+    bool is_done() const { return is_dead() || (worker_.is_finished() && !worker_.is_asked()); }
     DriverProcess& process() { return driver_.process(); }
     /// The longest that it took to answer what takes no time, where no fault was about it.
     Duration longest_answer() const { return longest_answer_; }
     /// What it said of itself unasked: "unhandled", "crash".
-    std::uint64_t complaints() const { return complaints_; }
-    const std::string& first_error() const { return first_error_; }
+    std::uint64_t complaints() const { return worker_.complaints(); }
+    const std::string& first_error() const { return worker_.first_error(); }
     /// What it was asked and has not answered for two TTLs: "client 1 has not answered 'step' for
     /// 2s". Empty: nothing.
     std::string unanswered() const;
 
 private:
-    struct Asked {
-        std::uint64_t id = 0;
-        DriverOp op = DriverOp::hello;
-        Clock::time_point at;
-    };
-
-    void ask(DriverOp op, const nlohmann::ordered_json& more = nullptr);
-    void enter(Phase phase);
+    void ask(const DriverWorker::Request& request);
+    /// The way of its commands is told what it is about.
+    void turn(Phase phase) { run_.links.turn(id_, worker_.round(), phase); }
     void observe();
-    void begin_round(Clock::time_point now);
     void try_acquire();
     void leave();
     void take(const DriverAnswer& answer);
-    void take_acquired(const DriverAnswer& answer);
-    void take_step(const DriverAnswer& answer);
-    void take_released(const DriverAnswer& answer);
-    void note_trouble(const DriverAnswer& answer);
-    void measure();
+    void take_refused();
+    void take_granted();
+    void take_inside();
+    void take_released();
+    void measure(DriverOp op);
     Duration step_gap() const;
 
     const ClientId id_;
     Driver& driver_;
     Surroundings& run_;
-    Phase phase_ = Phase::idle;
-    std::uint32_t round_ = 0;
-    std::uint32_t tries_ = 0;
-    std::optional<Asked> asked_;
+    DriverWorker worker_;
+    Clock::time_point asked_at_;
     std::optional<Clock::time_point> due_;
     std::optional<Clock::time_point> stopped_until_;
     Clock::time_point last_resumed_;
@@ -137,12 +129,7 @@ private:
     std::optional<Strike> strike_;
     Clock::time_point granted_at_;
     Duration job_{0};
-    bool leaves_ = false;  ///< as soon as its step is answered
-    bool dead_ = false;
-    bool finished_ = false;
     Duration longest_answer_{0};
-    std::uint64_t complaints_ = 0;
-    std::string first_error_;
 };
 
 }  // namespace locklab

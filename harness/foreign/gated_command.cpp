@@ -99,6 +99,15 @@ bool is_about_channel(const GatedCommand& gated) {
            gated.signature.find("PUBLISH") != std::string::npos;
 }
 
+std::optional<std::size_t> keys_of_script(const Command& words) {
+    const std::int64_t keys = words.size() > kFirstOfScript ? words.number(2) : 0;
+    const bool are_there =
+        keys >= 0 && kFirstOfScript + static_cast<std::size_t>(keys) <= words.size();
+    return are_there ? std::optional(static_cast<std::size_t>(keys)) : std::nullopt;
+}
+
+bool is_script_as_it_came(const Command& words) { return !words.empty() && words[0] == "EVAL"; }
+
 std::string script_text(std::string_view frame) {
     const std::vector<std::string_view> words = words_of(frame);
     const auto is = [&](std::size_t i, std::string_view word) {

@@ -1,6 +1,8 @@
 // A command as a library sends it, and an answer as it comes, made into what histories have.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +28,12 @@ GatedCommand gated_command(std::string_view frame);
 bool may_wait_at_server(const GatedCommand& gated);
 /// Whether it is about a channel, which is no key though it may have the key's name.
 bool is_about_channel(const GatedCommand& gated);
+
+/// Of a script as it came: where its keys begin, after EVAL, the digest and how many they are.
+inline constexpr std::size_t kFirstOfScript = 3;
+bool is_script_as_it_came(const Command& words);
+/// How many words are its keys; nothing: they are not all there.
+std::optional<std::size_t> keys_of_script(const Command& words);
 
 /// Tells a client's own commands from its watchdog's.
 class Renewals {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/foreign/play_course.h"
-#include "harness/foreign/team.h"
 
 namespace locklab {
 
@@ -30,88 +29,80 @@ void PlayCourse::take_words() {
 }
 
 void PlayCourse::take(std::uint32_t i, const DriverWord& word) {
-    if (const auto* failure = std::get_if<DriverFailure>(&word)) {
-        throw DriverTrouble(failure->sentence);
-    }
     PlayClient& client = clients_[i];
+    const DriverWorker::Heard heard = client.worker.hear(word);
     if (const auto* said = std::get_if<DriverEvent>(&word)) {
         tell(i, "says it " + std::string(said->kind == DriverEvent::Kind::lost ? "lost" : "fails"));
-        if (said->kind != DriverEvent::Kind::lost || client.phase != Phase::inside) return;
-        story_.told_lost(ClientId{i});
-        client.leaves = true;
-        if (!client.asked) leave(i);
-        return;
     }
-    const auto* answer = std::get_if<DriverAnswer>(&word);
-    if (answer == nullptr || !client.asked) return;
-    client.asked.reset();
-    client.awaits_lost = false;
-    if (commands_ && answer->op != DriverOp::step) {
-        commands_->answered(i, answer->op == DriverOp::acquire && answer->yes == true);
-    }
-    if (first_error_.empty()) first_error_ = answer->error;
-    switch (answer->op) {
-        case DriverOp::acquire: return take_acquired(i, *answer);
-        case DriverOp::step: return take_step(i, *answer);
-        case DriverOp::release: return take_released(i, *answer);
-        default: break;
+    if (first_error_.empty()) first_error_ = client.worker.first_error();
+    switch (heard) {
+        case DriverWorker::Heard::nothing:
+        case DriverWorker::Heard::complaint: return;
+        case DriverWorker::Heard::lost:
+            if (!client.worker.is_asked()) leave(i);
+            return;
+        case DriverWorker::Heard::answer: return take(i, std::get<DriverAnswer>(word));
     }
 }
 
-void PlayCourse::take_acquired(std::uint32_t i, const DriverAnswer& answer) {
+void PlayCourse::take(std::uint32_t i, const DriverAnswer& answer) {
     PlayClient& client = clients_[i];
-    if (answer.yes != true) {
-        tell(i, answer.error.empty() ? "refused" : "fails");
-        const bool unsure = !answer.error.empty() && !answer.definite;
-        story_.note(ClientId{i}, client.phase, event::Refused{unsure});
-        if (++client.tries == spec_.attempts) client.phase = Phase::idle;
-        client.due = world_.now() + spec_.ttl / kTriesInATtl;
-        return;
+    client.awaits_lost = false;
+    if (commands_ && answer.op != DriverOp::step) {
+        commands_->answered(i, answer.op == DriverOp::acquire && answer.yes == true);
     }
-    tell(i, "granted");
-    client.phase = Phase::inside;
-    client.shows = 0;
-    client.leaves_at = world_.now() + spec_.ttl * spec_.job_percent / 100;
-    tokens_.insert(answer.token);
-    story_.granted(ClientId{i}, answer.token, subject_.own_lease(spec_.ttl));
+    switch (client.worker.take(answer)) {
+        case DriverWorker::Outcome::refused:
+            tell(i, answer.error.empty() ? "refused" : "fails");
+            return take_refused(i);
+        case DriverWorker::Outcome::granted:
+            tell(i, "granted");
+            return take_granted(i, answer.token);
+        case DriverWorker::Outcome::inside: tell(i, "inside"); return take_inside(i);
+        case DriverWorker::Outcome::outside:
+            tell(i, answer.lost ? "lost" : answer.yes == true ? "inside" : "fails");
+            return leave(i);
+        case DriverWorker::Outcome::released:
+            tell(i, answer.yes == true ? "released" : "not released");
+            client.due = world_.now();
+            return;
+        case DriverWorker::Outcome::releases: return ask(i, client.worker.next());
+        case DriverWorker::Outcome::nobodys_news: return;
+    }
+}
+
+void PlayCourse::take_refused(std::uint32_t i) {
+    PlayClient& client = clients_[i];
+    if (client.worker.tries() == spec_.attempts) client.worker.give_up();
+    client.due = world_.now() + spec_.ttl / kTriesInATtl;
+}
+
+void PlayCourse::take_granted(std::uint32_t i, const std::string& token) {
+    clients_[i].shows = 0;
+    clients_[i].leaves_at = world_.now() + spec_.ttl * spec_.job_percent / 100;
+    tokens_.insert(token);
     // Who is inside as well shows it as soon as can be.
     for (PlayClient& each : clients_) {
-        if (each.phase == Phase::inside && !each.asked) each.due = world_.now();
+        if (each.phase() == Phase::inside && !each.worker.is_asked()) each.due = world_.now();
     }
 }
 
 bool PlayCourse::is_in_company(std::uint32_t i) const {
     for (std::uint32_t k = 0; k < clients_.size(); ++k) {
-        const bool could_show = k != i && !clients_[k].dead && !clients_[k].paused_until;
+        const bool could_show = k != i && !clients_[k].is_dead() && !clients_[k].paused_until;
         if (could_show && story_.suspects(ClientId{i}, ClientId{k})) return true;
     }
     return false;
 }
 
-void PlayCourse::take_step(std::uint32_t i, const DriverAnswer& answer) {
+void PlayCourse::take_inside(std::uint32_t i) {
     PlayClient& client = clients_[i];
-    tell(i, answer.lost ? "lost" : answer.yes == true ? "inside" : "fails");
-    if (answer.yes != true || answer.lost || client.leaves) {
-        story_.told_lost(ClientId{i});
-        return leave(i);
-    }
     ++inside_;
-    story_.inside(ClientId{i});
     const Instant now = world_.now();
     const bool shows = is_in_company(i) && client.shows < kMostShows;
     if (shows) ++client.shows;
     if (now >= client.leaves_at && !shows) return leave(i);
     client.due = shows ? now : std::min(client.leaves_at, now + spec_.ttl / kStepsInATtl);
-}
-
-void PlayCourse::take_released(std::uint32_t i, const DriverAnswer& answer) {
-    PlayClient& client = clients_[i];
-    Release outcome = Release::unknown;
-    if (answer.yes) outcome = *answer.yes ? Release::yes : Release::not_ours;
-    tell(i, answer.yes == true ? "released" : "not released");
-    story_.released(ClientId{i}, outcome, answer.yes.has_value() || !answer.error.empty());
-    client.phase = Phase::idle;
-    client.due = world_.now();
 }
 
 }  // namespace locklab

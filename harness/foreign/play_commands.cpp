@@ -21,7 +21,7 @@ bool is_drawn(const std::string& word) {
 
 void PlayCommands::see(std::span<const PlayClient> clients) {
     for (std::uint32_t i = 0; i < clients.size(); ++i) {
-        if (clients[i].dead) dead_.insert(i);
+        if (clients[i].is_dead()) dead_.insert(i);
     }
     for (const HeldFrame& frame : world_.held()) {
         const Name name = name_of(frame);
@@ -32,9 +32,8 @@ void PlayCommands::see(std::span<const PlayClient> clients) {
         }
         if (!seen_.insert(name).second) continue;
         const PlayClient& client = clients[frame.client];
-        const bool is_asked = client.asked && client.asked->op != DriverOp::step;
         teller_.came({name, ClientId{frame.client}, frame.node, frame.text, true, story_.stamp(),
-                      client.phase, is_asked});
+                      client.phase(), client.worker.is_asked_to_send()});
     }
 }
 

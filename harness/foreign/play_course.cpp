@@ -63,7 +63,7 @@ PlayResult PlayCourse::end() {
     result.first_error = std::move(first_error_);
     std::unique_ptr<bool[]> well(new bool[clients_.size()]);
     for (std::size_t i = 0; i < clients_.size(); ++i) {
-        well[i] = clients_[i].is_done() && !clients_[i].dead;
+        well[i] = clients_[i].is_done() && !clients_[i].is_dead();
     }
     faults_.end();
     world_.close({well.get(), clients_.size()});
@@ -106,10 +106,10 @@ std::vector<PlayOption> PlayCourse::list() const {
 void PlayCourse::offer_early(std::vector<PlayOption>& options) const {
     for (std::uint32_t i = 0; i < clients_.size(); ++i) {
         const PlayClient& client = clients_[i];
-        const bool waits = client.due && *client.due > world_.now() && !client.asked;
-        if (!waits || client.dead || client.finished || client.paused_until) continue;
+        const bool waits = client.due && *client.due > world_.now();
+        if (!waits || !client.may_be_asked()) continue;
         options.push_back({PlayMove::ask, i * 4 + 2, i, 0, {}, {}, true});
-        if (client.phase != Phase::inside) continue;
+        if (client.phase() != Phase::inside) continue;
         options.push_back({PlayMove::leave, i * 4 + 3, i, 0, {}, {}, true});
     }
 }
@@ -120,9 +120,9 @@ std::optional<Instant> PlayCourse::next_time() const {
         if (instant && (!first || *instant < *first)) first = instant;
     };
     for (const PlayClient& client : clients_) {
-        if (client.dead) continue;
+        if (client.is_dead()) continue;
         take(client.paused_until);
-        if (!client.paused_until && !client.asked && !client.finished) take(client.due);
+        if (client.may_be_asked()) take(client.due);
     }
     take(faults_.next_time());
     return first;
@@ -157,10 +157,9 @@ void PlayCourse::act(const PlayOption& option) {
     }
     tell(option.client, std::string(row_of(option.hazard).name));
     const NodeId node = option.strikes_message() ? world_.held()[option.held].node : option.node;
-    story_.note(ClientId{option.client}, clients_[option.client].phase,
+    story_.note(ClientId{option.client}, clients_[option.client].phase(),
                 event::Fault{option.hazard, option.amount, call_of(option), node});
     faults_.strike(option, clients_);
-    if (clients_[option.client].dead) story_.crashed(ClientId{option.client});
 }
 
 /// The command that a fault strikes; 0: none.
@@ -182,37 +181,21 @@ void PlayCourse::pass() {
     }
 }
 
-void PlayCourse::ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more) {
-    tell(i, std::string(kDriverOps[static_cast<std::size_t>(op)]));
+void PlayCourse::ask(std::uint32_t i, const DriverWorker::Request& request) {
+    tell(i, std::string(kDriverOps[static_cast<std::size_t>(request.op)]));
     clients_[i].due.reset();
-    // Its answer may be here as the call returns.
-    clients_[i].asked = PlayClient::Asked{0, op};
-    clients_[i].asked->id = world_.ask(i, op, more);
+    clients_[i].worker.asked(world_.ask(i, request.op, request.more));
     if (commands_) commands_->see(clients_);
 }
 
 void PlayCourse::ask_next(std::uint32_t i) {
     PlayClient& client = clients_[i];
-    switch (client.phase) {
-        case Phase::idle:
-            if (client.round == spec_.rounds + client.more) {
-                if (awaits_timeout(i)) return;
-                client.finished = true;
-                return story_.note(ClientId{i}, client.phase, event::Finished{});
-            }
-            ++client.round;
-            client.tries = 0;
-            story_.note(ClientId{i}, Phase::acquire, event::Wants{});
-            [[fallthrough]];
-        case Phase::acquire: {
-            client.phase = Phase::acquire;
-            const Duration wait = subject_.waits() ? spec_.ttl : Duration(0);
-            return ask(i, DriverOp::acquire, {{"wait_ms", wait / std::chrono::milliseconds(1)}});
-        }
-        case Phase::inside: story_.step_asked(ClientId{i}); return ask(i, DriverOp::step);
-        case Phase::release:
-        case Phase::background: break;
+    const bool begins = client.phase() == Phase::idle;
+    if (begins && client.worker.round() == spec_.rounds + client.more) {
+        if (!awaits_timeout(i)) client.worker.finish();
+        return;
     }
+    ask(i, client.worker.next());
 }
 
 bool PlayCourse::awaits_timeout(std::uint32_t i) {
@@ -221,7 +204,7 @@ bool PlayCourse::awaits_timeout(std::uint32_t i) {
     std::optional<Instant> first;
     for (std::uint32_t k = 0; k < clients_.size(); ++k) {
         const PlayClient& other = clients_[k];
-        if (k == i || !other.asked || !other.awaits_lost) continue;
+        if (k == i || !other.worker.is_asked() || !other.awaits_lost) continue;
         const std::optional<Instant> at = world_.deadline(k);
         if (at && (!first || *at < *first)) first = at;
     }
@@ -231,12 +214,7 @@ bool PlayCourse::awaits_timeout(std::uint32_t i) {
     return true;
 }
 
-void PlayCourse::leave(std::uint32_t i) {
-    clients_[i].leaves = false;
-    clients_[i].phase = Phase::release;
-    story_.release_asked(ClientId{i});
-    ask(i, DriverOp::release);
-}
+void PlayCourse::leave(std::uint32_t i) { ask(i, clients_[i].worker.leave()); }
 
 void PlayCourse::tell(std::uint32_t i, const std::string& what) {
     transcript_ += std::to_string((world_.now() - began_).count()) + " " + std::to_string(i) + " " +

@@ -29,12 +29,16 @@ public:
           spec_(spec),
           drive_(drive),
           began_(world.now()),
-          clients_(spec.clients),
           faults_(world, spec),
           story_(head_of(run), at(began_), [this] { return at(world_.now()); }) {
         if (detail == PlayDetail::commands)
             commands_.emplace(world_, story_, subject_.row().renews);
-        for (PlayClient& client : clients_) client.due = began_;
+        const DriverWorker::Terms terms{.lease = subject.own_lease(spec.ttl),
+                                        .fences = subject.row().fences,
+                                        .wait = subject.waits() ? spec.ttl : Duration(0)};
+        for (std::uint32_t i = 0; i < spec.clients; ++i) {
+            clients_.push_back({.worker = DriverWorker(ClientId{i}, terms, story_), .due = began_});
+        }
     }
 
     void play();
@@ -66,17 +70,18 @@ private:
     std::uint64_t call_of(const PlayOption& option) const;
     /// Timers ring until somebody says or sends something, or the play has something to do.
     void pass();
-    void ask(std::uint32_t i, DriverOp op, const nlohmann::ordered_json& more = nullptr);
+    void ask(std::uint32_t i, const DriverWorker::Request& request);
     void ask_next(std::uint32_t i);
     /// Whose rounds are over gets one more, shortly before another's time-out.
     bool awaits_timeout(std::uint32_t i);
     void leave(std::uint32_t i);
     void take_words();
     void take(std::uint32_t i, const DriverWord& word);
-    void take_acquired(std::uint32_t i, const DriverAnswer& answer);
+    void take(std::uint32_t i, const DriverAnswer& answer);
+    void take_refused(std::uint32_t i);
+    void take_granted(std::uint32_t i, const std::string& token);
     bool is_in_company(std::uint32_t i) const;
-    void take_step(std::uint32_t i, const DriverAnswer& answer);
-    void take_released(std::uint32_t i, const DriverAnswer& answer);
+    void take_inside(std::uint32_t i);
     void tell(std::uint32_t i, const std::string& what);
 
     PlayWorld& world_;

@@ -59,8 +59,8 @@ void PlayFaults::offer(std::span<const PlayClient> clients,
         }
         for (std::uint32_t i = 0; row.target == FaultTarget::client && i < clients.size(); ++i) {
             const PlayClient& client = clients[i];
-            if (client.dead || client.paused_until || client.phase == Phase::idle) continue;
-            if (row.size == FaultSize::job && client.phase != Phase::inside) continue;
+            if (client.is_dead() || client.paused_until || client.phase() == Phase::idle) continue;
+            if (row.size == FaultSize::job && client.phase() != Phase::inside) continue;
             add(i, 0, amount_of(row));
             if (row.size == FaultSize::clock) add(i, 0, -amount_of(row));
         }
@@ -105,8 +105,7 @@ void PlayFaults::strike(const PlayOption& option, std::span<PlayClient> clients)
         world_.stop(option.client);
         client.paused_until = until;
     } else {
-        client.dead = true;
-        client.asked.reset();
+        client.worker.crash();
         world_.kill(option.client);
     }
 }

@@ -259,6 +259,24 @@ TEST_F(LateCommandsTest, of_a_lock_that_does_not_renew_are_not_its_watchdogs) {
     EXPECT_EQ(late_commands(result), 1);
 }
 
+TEST(VirtualPlay, a_grant_has_the_fencing_token_that_its_client_was_told) {
+    const auto subject = subject_of("fenced");
+    VirtualWorld world(*subject, 2);
+    GivenDrive drive({});
+    const PlayResult result = play_virtually(world, *subject, spec_of(*subject), drive);
+    std::set<std::uint64_t> fences;
+    std::size_t grants = 0;
+    for (const Event& event : result.history.events) {
+        const auto* granted = std::get_if<event::Granted>(&event.detail);
+        if (granted == nullptr) continue;
+        ++grants;
+        fences.insert(granted->fence);
+    }
+    EXPECT_GT(grants, 1U);
+    EXPECT_EQ(fences.size(), grants);
+    EXPECT_FALSE(fences.contains(0));
+}
+
 std::string sentence_of(const Library& library) {
     const Subject subject(library);
     VirtualWorld world(subject, 2);

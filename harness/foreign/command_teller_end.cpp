@@ -1,0 +1,67 @@
+// What is told of the commands of a run when all of them are known.
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/foreign/command_teller.h"
+
+namespace locklab {
+
+void CommandTeller::learn_kinds() {
+    for (Known& known : known_) {
+        const bool is_renewal = renewals_of(known.client).take(known.signature, known.is_asked);
+        known.phase = is_renewal ? Phase::background : known.client_phase;
+    }
+}
+
+void CommandTeller::end() {
+    for (auto& [name, frame] : frames_) {
+        send(frame, {});
+        const bool did = frame.went && frame.effect.kind != KeyEffect::Kind::none;
+        if (!did || frame.is_over) continue;
+        frame.reply = Reply::unknown();
+        note_ran(frame, *frame.went);
+    }
+}
+
+/// Among the keys of a script, or the words of a plain command.
+bool CommandTeller::has_key(const Known& known) const {
+    const Command& command = known.command;
+    std::size_t begin = 0;
+    std::size_t end = command.script() != nullptr ? command.keys() : command.size();
+    if (command.script() == nullptr && is_script_as_it_came(command)) {
+        begin = kFirstOfScript;
+        end = kFirstOfScript + keys_of_script(command).value_or(0);
+    }
+    for (std::size_t i = begin; i < std::min(end, command.size()); ++i) {
+        if (command[i] == terms_.key) return true;
+    }
+    return false;
+}
+
+void CommandTeller::tell(RunStory& story) const {
+    const bool tells_commands =
+        !doers_.empty() || std::ranges::any_of(known_, [&](const Known& known) {
+            return known.call != 0 && has_key(known);
+        });
+    for (const Known& known : known_) {
+        const bool is_told =
+            tells_commands && known.call != 0 && known.is_sent && !known.asks_nothing;
+        if (!is_told) continue;
+        story.note_at(known.came, known.client, known.phase,
+                      event::Sent{known.call, known.node, known.command});
+    }
+    for (const Noted& noted : noted_) {
+        EventDetail detail = noted.detail;
+        if (!noted.known) {
+            if (!tells_commands) std::get<event::Fault>(detail).call = 0;
+            story.note_at(noted.at, noted.client, Phase::background, std::move(detail));
+            continue;
+        }
+        const Known& known = known_[*noted.known];
+        if (!tells_commands || known.asks_nothing) continue;
+        story.note_at(noted.at, noted.client, known.phase, std::move(detail));
+    }
+}
+
+}  // namespace locklab
