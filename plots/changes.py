@@ -7,11 +7,12 @@ Changes stand worst first.
 from collections import Counter
 
 import load
+from answer_cells import CLEAN
 from thresholds import contains, parsed
 
 EVIDENCE = ("runs", "grants", "overlaps", "lost_updates", "fence_inversions", "stuck",
             "overlaps_per_1000_grants")
-GRAVITY = {"holds": 0, "not_applicable": 0, "unknown": 1, "violated": 3, "stuck": 3}
+GRAVITY = {"holds": 0, "not seen": 0, "not_applicable": 0, "unknown": 1, "violated": 3, "stuck": 3}
 GRAVITY_OF_SET = {"harmless": 0, "harmless_briefly": 1, "not_searched": 2, "unknown": 2,
                   "not_minimal": 3, "minimal": 4}
 GRAVITY_OF_PLAY = {"harmless": 0, "no_verdict": 1, "waits": 1, "kept_out": 1, "foreign_key": 2,
@@ -50,10 +51,15 @@ def evidence(cell):
     return {"verdict": cell["verdict"], **{key: cell[key] for key in EVIDENCE if key in cell}}
 
 
+def differ(one, other):
+    """Whether two verdicts are not the same. That runs were too few for `holds` is no change."""
+    return one != other and not {one, other} <= set(CLEAN)
+
+
 def verdicts(a, b):
     both = [key for key in a.cells if key in b.cells]
     changed = [{**dict(zip(CELL, key)), "a": evidence(a.cells[key]), "b": evidence(b.cells[key])}
-               for key in both if a.cells[key]["verdict"] != b.cells[key]["verdict"]]
+               for key in both if differ(a.cells[key]["verdict"], b.cells[key]["verdict"])]
     return {"compared": len(both),
             "changed": worst_first(changed, lambda side: GRAVITY[side["verdict"]]),
             "only_a": cells_alone(a, b), "only_b": cells_alone(b, a)}

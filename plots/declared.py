@@ -2,9 +2,10 @@
 as far as chance explains it."""
 
 import words
+from answer_cells import CLEAN
 
 WHERE = {"sim": "in the simulator", "live": "on a real Redis"}
-COMES_TO = {"safe": ("holds",), "broken": ("violated", "stuck")}
+COMES_TO = {"safe": CLEAN, "broken": ("violated", "stuck")}
 UNLIKE = (("grants_per_run", "grants in a run"), ("ttl_us", "TTL"))
 """Parameters of a campaign in which the worlds' runs differ."""
 
@@ -99,13 +100,17 @@ def rows(run):
 
 def counts(run):
     """of the declared verdicts 201 of 201 came out as declared in the simulator and 157 of 162 on a
-    real Redis (not so: ...); or nothing where none is declared."""
+    real Redis (of 3 of them no failure was seen, in runs too few to say that they hold); or nothing
+    where none is declared."""
     parts = []
     for world, where in WHERE.items():
-        found = [came for (w, *_), cell in run.cells.items()
+        found = [(cell, came) for (w, *_), cell in run.cells.items()
                  if w == world and (came := came_out(cell)) is not None]
+        few = sum(came and cell["verdict"] == "not seen" for cell, came in found)
         if found:
-            parts.append(f"{sum(found)} of {len(found)} {where}")
+            parts.append(f"{sum(came for _, came in found)} of {len(found)} {where}"
+                         + (f" (of {few} of them no failure was seen, in runs too few to say that"
+                            " they hold)" if few else ""))
     return f"of the declared verdicts, {words.listing(parts)} came out as declared" if parts\
         else None
 

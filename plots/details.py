@@ -12,6 +12,15 @@ INTERVALS = (
     " per 1,000 grants covers 95 % or more: it joins a bootstrap’s, which draws whole runs, with"
     " what the share of runs leaves open, so that it never reaches 0 where one was seen.")
 RED = ("violated", "stuck")
+FOUND = {
+    "late_grants": "grants came after the validity had run out",
+    "own_keys_deleted": "keys were deleted by a command of an earlier round of their own client",
+    "others_keys_deleted": "keys were deleted by another client",
+    "keys_left": "failed tries left a key behind until it ran out",
+    "long_calls": "calls for the lock blocked longer than they promised",
+    "deaths": "processes ended by themselves",
+}
+"""As harness/check/oracle.h; the others have columns or sentences of their own."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,7 @@ def tally(group):
     """7 violated, 1 stuck, 20 hold: over both worlds."""
     verdicts = [c["verdict"] for c in group.red + group.calm]
     words_of = (("violated", "violated"), ("stuck", "stuck for ever"), ("holds", "held"),
-                ("unknown", "unknown"))
+                ("not seen", "not seen to fail"), ("unknown", "unknown"))
     return ", ".join(f"{verdicts.count(v)} {word}" for v, word in words_of if v in verdicts)
 
 
@@ -82,9 +91,24 @@ def notices(found):
     return parts
 
 
+def oracles(cell):
+    """[36 of 10,020 grants came after the validity had run out, ...]: of each oracle that found
+    something and that is told nowhere else. Where it is no verdict, also why."""
+    parts = []
+    for name, sentence in FOUND.items():
+        one = cell.get("oracles", {}).get(name)
+        if not one or not one["found"]:
+            continue
+        late = words.duration(cell.get("worst_lag_us"))
+        column = f" (no verdict: time was real, and the machine up to {late} late)"
+        parts.append(f"{words.count(one['found'])} of {words.count(one['of'])} {sentence}"
+                     + (column if one["verdict"] is None else ""))
+    return parts
+
+
 def beside(run, cell):
     """What was counted beside the verdict; empty where there is nothing to tell."""
-    parts = notices(cell.get("notices", {}))
+    parts = notices(cell.get("notices", {})) + oracles(cell)
     refusals = cell.get("refusals", {})
     if refusals.get("falsely"):
         parts.append(f"{words.plural(refusals['falsely'], 'false refusal')} (the lock was the"

@@ -13,7 +13,7 @@ from race_shape import RACES
 from run_files import BadRun, Listed, read_json
 
 WORLDS = ("sim", "live")
-VERDICTS = ("holds", "violated", "stuck", "unknown", "not_applicable")
+VERDICTS = ("holds", "not seen", "violated", "stuck", "unknown", "not_applicable")
 CONTROLS = GRANTS_ALWAYS, NEVER_WRONG = "grants_always", "never_wrong"
 """What is not under test: a canary to be caught, an oracle never to be accused."""
 FACTS = {"control": None, "renews": False, "reentrant": False, "fences": False}
@@ -26,6 +26,11 @@ WAIT = s.record({q: s.maybe(s.number) for q in ("p50", "p99", "p999", "max")})
 KEY = {"algorithm": s.name, "hazard": s.name}
 MEASURED = {"runs": s.count, "grants": s.count, "overlaps": s.count, "lost_updates": s.count,
             "fence_inversions": s.count, "stuck": s.count, "stuck_until_ttl": s.count}
+ORACLE = s.record({"found": s.count, "of": s.count, "runs": s.count, "found_in_runs": s.count,
+                   "verdict": s.maybe(s.one_of("holds", "not seen", "violated", "unknown"))},
+                  {"first_run": s.maybe(s.count)})
+"""What one question beside mutual exclusion found. No verdict: it rests on clocks, and time was
+real."""
 CELL = {
     "claim": s.one_of("safe", "broken", ""), "as_claimed": s.flag,
     "causes": s.map_of(s.count), "overlaps_per_1000_grants": s.maybe(INTERVAL),
@@ -40,6 +45,8 @@ CELL = {
     "longest_orphan_wait_us": s.count,
     "why_unknown": s.maybe(s.text), "replay": s.maybe(s.text), "witness": s.maybe(s.text),
     "command": s.text, "violated_runs": s.count, "denied": s.count,
+    "goes_wrong_at_most": s.number, "commands_in_worst_second": s.count, "worst_lag_us": s.count,
+    "oracles": s.map_of(ORACLE),
 }
 ALGORITHM = s.record(
     {"name": s.name, "label": s.text, "source": s.text, "colour": s.colour,

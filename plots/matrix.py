@@ -6,11 +6,12 @@ import declared
 import proofs
 import witnesses
 import words
+from answer_cells import CLEAN
 
 WORLD_NAMES = {"sim": "simulator", "live": "real Redis"}
 
-LETTERS = {"holds": "H", "violated": "V", "stuck": "S", "unknown": "?", "not_applicable": "–",
-           "not_run": "·"}
+LETTERS = {"holds": "H", "not_seen": "n", "violated": "V", "stuck": "S", "unknown": "?",
+           "not_applicable": "–", "not_run": "·"}
 SEEN = "h"
 """The letter of a cell that held in its runs, where no search proves more."""
 BOTH = "VS"
@@ -19,6 +20,7 @@ MEANINGS = {
     "proved": "holds, exhausted: no two clients inside at once and nobody stuck for ever in what"
               " was run, and a search tried every schedule within its bounds",
     "holds": "held in what was run, which is not everything: it bounds how often it can fail",
+    "not_seen": "not seen: nothing went wrong, in runs too few to say that it holds",
     "violated": "violated: two clients were inside at once, an update was lost, or a token came"
                 " out of order",
     "stuck": "stuck for ever: the lock stayed taken though no live client held it",
@@ -85,7 +87,7 @@ def evidence(cell):
         return f"{words.rate(cell)} overlaps per 1,000 grants{also} in {ran}"
     if cell["verdict"] == "stuck":
         return f"{stuck} of {ran}"
-    if cell["verdict"] == "holds":
+    if cell["verdict"] in CLEAN:
         return f"{ran}: violated in {words.of_runs(0, cell['runs'])} runs"
     return ran
 
@@ -96,7 +98,7 @@ def square(run, world, algorithm, hazard):
     if cell is None:
         verdict = "not_run" if world == "sim" or hazard["live"] else "not_applicable"
     else:
-        verdict = cell["verdict"]
+        verdict = cell["verdict"].replace(" ", "_")
     title = f"{algorithm}, {hazard['name']}, {WORLD_NAMES[world]}: {verdict.replace('_', ' ')}"
     if verdict in ("not_run", "not_applicable"):
         return Square(verdict, False, False, False, False, "", "", title)

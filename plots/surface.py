@@ -10,7 +10,7 @@ from cost_table import Table
 SHAPE = s.record({"surface": s.list_of(s.record({
     "algorithm": s.name, "ttl_us": s.maybe(s.count), "pause_length_us": s.count,
     "pause_every_us": s.count, "clients": s.count,
-    "verdict": s.one_of("holds", "violated", "stuck", "unknown"), "runs": s.count,
+    "verdict": s.one_of("holds", "not seen", "violated", "stuck", "unknown"), "runs": s.count,
     "grants": s.count, "overlaps": s.count, "overlaps_per_1000_grants": bench.figure_open,
     "writes": s.count, "erased_writes": s.count, "erased_per_1000_writes": bench.figure_open,
     "replay": s.text}, {"longest_job_us": s.count}))})

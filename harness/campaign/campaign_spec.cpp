@@ -58,8 +58,9 @@ void set_servers(RunSpec& spec, const CampaignOptions& options) {
 }  // namespace
 
 CampaignGoal campaign_goal(const CampaignOptions& options) {
-    if (options.runs) return {options.seed, ~std::uint64_t{0}, *options.runs};
-    return {options.seed, options.grants, 4 * (options.grants / options.grants_per_run + 1)};
+    if (options.runs) return {options.seed, ~std::uint64_t{0}, *options.runs, options.full};
+    const std::uint64_t most = 4 * (options.grants / options.grants_per_run + 1);
+    return {options.seed, options.grants, most, options.full};
 }
 
 RunSpec spec_for(const Algorithm& algorithm, const CampaignOptions& options) {

@@ -16,6 +16,7 @@ struct CampaignOptions {
     std::uint64_t seed = 1;
     std::uint64_t grants = 10'000;
     std::optional<std::uint64_t> runs;  ///< exactly so many, instead of `grants`
+    bool full = false;  ///< and on, until clean runs leave little open (run_bound.h)
     std::uint32_t clients = 3;
     bool exact_clients = false;  ///< a lock that needs more of them is not given more
     std::uint32_t tasks = 1;     ///< of each client, that share its lock object

@@ -68,13 +68,51 @@ std::string number(double value, const char* format = "%.3g") {
     return digits;
 }
 
-/// Of what was seen, a bootstrap over runs; of what was not, what the runs leave open.
-std::string interval_text(const Rate& rate, const Tally& tally) {
-    if (tally.overlaps() > 0) {
-        return "95 % interval " + number(rate.low) + " to " + number(rate.high);
+/// "holds (95 %: something goes wrong in at most 1.14 % of runs)"
+std::string verdict_text(const CampaignCount& count) {
+    const Verdict verdict = count.verdict();
+    std::string text(name_of(verdict));
+    if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+    if (!is_clean(verdict)) return text;
+    text += " (95 %: something goes wrong in at most " + number(100 * count.tally().bound()) +
+            " % of runs";
+    if (verdict == Verdict::not_seen) {
+        text += "; holds is said from " + std::to_string(runs_for(kMostLeftOpen)) + " runs on";
     }
+    return text + ")";
+}
+
+/// Of what was seen, a bootstrap over runs; of what was not, what the runs leave open, where the
+/// verdict does not say it.
+std::string interval_text(const Rate& rate, const CampaignCount& count) {
+    const Tally& tally = count.tally();
+    if (tally.overlaps() > 0) {
+        return ", 95 % interval " + number(rate.low) + " to " + number(rate.high);
+    }
+    if (is_clean(count.verdict())) return {};
     const Rate share = tally.violated_share();
-    return "95 %: in at most " + number(100 * share.high) + " % of runs";
+    return ", 95 %: in at most " + number(100 * share.high) + " % of runs";
+}
+
+/// A line for each that found something and that no other line tells of.
+std::string oracles_text(const CampaignCount& count) {
+    const OracleTally& oracles = count.oracles();
+    std::string text;
+    for (const OracleRow& row : kOracles) {
+        const OracleTally::Sum& sum = oracles.of(row.oracle);
+        if (sum.found_in == 0 || row.is_of_notices || row.is_of_verdict) continue;
+        text += "\n  " + std::string(row.meaning) + ": ";
+        const auto verdict = oracles.verdict(row);
+        if (verdict) text += std::string(name_of(*verdict)) + ", ";
+        text += std::to_string(sum.count.found) + " of " + std::to_string(sum.count.of) + " " +
+                std::string(row.chances) + ", in " + counted(sum.found_in, "run") + ", as in run " +
+                std::to_string(*sum.run);
+        if (!verdict) {
+            text += " (no verdict: time was real, and the machine up to " +
+                    to_string(count.worst_lag()) + " late)";
+        }
+    }
+    return text;
 }
 
 /// Of those who lost the lock while inside, and of those who were told so in error.
@@ -125,9 +163,7 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     const Rate rate = tally.overlaps_per_1000_grants();
     const WaitPercentiles waits = tally.waits();
     std::string text = std::string(spec.algorithm->name) + " under " +
-                       faults_text(spec, count.swarm().has_value()) + ": " +
-                       std::string(name_of(count.verdict()));
-    if (!count.why_unknown().empty()) text += " (" + count.why_unknown() + ")";
+                       faults_text(spec, count.swarm().has_value()) + ": " + verdict_text(count);
     const bool nothing_fails =
         spec.budget == FaultBudget() && spec.pauses.every == Duration::zero();
     if (nothing_fails && tally.stuck_until_ttl_runs() > 0) {
@@ -144,7 +180,7 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     if (const auto stuck = count.stuck()) text += stuck_text(*stuck);
     text += errors_text(tally);
     text += "\n  overlaps " + std::to_string(tally.overlaps()) + " (" + number(rate.value) +
-            " per 1,000 grants, " + interval_text(rate, tally) + "), lost updates " +
+            " per 1,000 grants" + interval_text(rate, count) + "), lost updates " +
             std::to_string(tally.lost_updates()) + " (of " + std::to_string(tally.writes()) +
             " writes " + std::to_string(tally.erased_writes()) + " erased), ";
     text += had_fences ? "fence inversions " + std::to_string(tally.fence_inversions())
@@ -159,7 +195,7 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
         if (others > 0) text += ", not looked for " + std::to_string(others);
     }
     if (count.swarm()) text += swarm_text(spec.budget, *count.swarm());
-    text += notices_text(tally.notices());
+    text += notices_text(tally.notices()) + oracles_text(count);
     if (const Refusals& refusals = tally.refusals(); refusals.falsely() > 0) {
         text += "\n  false refusals " + std::to_string(refusals.falsely()) + " of " +
                 std::to_string(refusals.refused) +
@@ -170,7 +206,8 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
     text += "\n  " + number(tally.throughput_per_s()) + " grants/s, wait p50 " +
             to_string(waits.p50) + ", p99 " + to_string(waits.p99) + ", max " +
             to_string(waits.max) + "; " + number(tally.commands_per_grant()) +
-            " commands per grant, Jain " + number(tally.jain(), "%.2f");
+            " commands per grant, " + std::to_string(count.oracles().busiest_second()) +
+            " in the worst second, Jain " + number(tally.jain(), "%.2f");
     if (!replay.empty()) text += "\n  replay: " + replay;
     return text + "\n";
 }

@@ -89,6 +89,7 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     const Inclusion order = replay_apart(result.history, result.notes, subject.name());
     if (order.executions > 0) cell.inclusion.add(order, result.history.run);
     RunReport report = report_run(result.history);
+    report.lag = result.lag;
     take_commands(cell, result, report);
     take_grants(cell, result, report.judgement);
     // The history says what was proved, and nothing else.
@@ -126,7 +127,7 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
                           const Watcher& watcher) {
     take_subject(cell, subject);
     ForeignServers servers(cell.spec.topology, ForeignServer::clock_for(cell.spec.budget));
-    for (std::uint64_t run = 0; run < cell.runs; ++run) {
+    for (std::uint64_t run = cell.first; run < cell.runs; ++run) {
         watcher.show(subject.name() + ": " + std::to_string(run) + " of " +
                      std::to_string(cell.runs) + " runs");
         try {
@@ -143,8 +144,8 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
 void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64_t seed,
                           std::size_t threads, const Watcher& watcher) {
     take_subject(cell, subject);
-    std::atomic<std::uint64_t> next{0};
-    std::atomic<std::uint64_t> finished{0};
+    std::atomic<std::uint64_t> next{cell.first};
+    std::atomic<std::uint64_t> finished{cell.first};
     std::atomic<std::size_t> working{threads};
     std::atomic<bool> failed{false};
     std::mutex mutex;  // of the cell, and of the error

@@ -23,6 +23,7 @@ struct ForeignCell {
         : spec(std::move(its_spec)), runs(its_runs), count(spec.budget, orphan_limit(spec)) {}
 
     RunSpec spec;
+    std::uint64_t first = 0;  ///< of its runs, those before it are counted already
     std::uint64_t runs;
     CampaignCount count;
     InclusionCount inclusion;  ///< of runs with commands

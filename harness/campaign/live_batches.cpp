@@ -203,6 +203,7 @@ LiveBatches::Judged LiveBatches::judged(const Run& of, const RunSpec& spec,
         judged.inclusion.why = "its lock ended it by an exception";
     }
     judged.report = report_run(result.history);
+    judged.report.lag = result.worst_lag;
     const Verdict verdict = judged.report.judgement.verdict;
     if (verdict == Verdict::violated || verdict == Verdict::stuck) {
         judged.witness = std::move(result.history);

@@ -13,6 +13,7 @@ RunReport report_run(const History& history) {
     report.threw = !history.threw.empty();
     for (const Event& event : history.events) {
         if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
+            if (fault->by_itself) continue;
             ++report.strikes[static_cast<std::size_t>(fault->hazard)];
         }
     }
@@ -27,6 +28,8 @@ Duration CampaignCount::orphan_limit_of(const RunReport& report) const {
 
 void CampaignCount::add(const RunReport& report) {
     tally_.add(report.judgement, orphan_limit_of(report));
+    oracles_.add(report.run, report.judgement, orphan_limit_of(report));
+    worst_lag_ = std::max(worst_lag_, report.lag);
     if (report.draw) {
         if (!swarm_) swarm_.emplace();
         HazardSet struck;
@@ -121,6 +124,13 @@ std::string CampaignCount::why_unknown() const {
         return std::string(name_of(*hazard)) + " struck in no run";
     }
     return {};
+}
+
+std::uint64_t CampaignCount::runs_to(double bound) const {
+    const Verdict counted = tally_.verdict();
+    const bool is_over = is_broken(counted) || !shows_nothing_.empty() || !threw_.empty();
+    if (is_over || !complete_ || tally_.bound() <= bound) return 0;
+    return runs_for(bound) - (tally_.runs() - tally_.unknown_runs());
 }
 
 std::optional<std::uint64_t> CampaignCount::witness() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/check/disturbance.h"
+#include "harness/check/oracle_tally.h"
 #include "harness/check/swarm_count.h"
 #include "harness/check/tally.h"
 #include "harness/core/fault.h"
@@ -24,6 +25,7 @@ struct RunReport {
     std::size_t events = 0;
     bool threw = false;        ///< its lock did: see HistoryHead
     std::optional<Draw> draw;  ///< of a run of a swarm
+    Duration lag{0};           ///< how late the machine was, at worst, where time is real
     /// How often each hazard struck.
     std::array<std::uint32_t, kHazards.size()> strikes{};
 };
@@ -64,6 +66,13 @@ public:
     void would_hold_vacuously(std::string why) { vacuous_ = std::move(why); }
 
     const Tally& tally() const { return tally_; }
+    /// What was found beside the verdict.
+    const OracleTally& oracles() const { return oracles_; }
+    /// How late the machine was, at worst, in a run that counts.
+    Duration worst_lag() const { return worst_lag_; }
+    /// How many runs more it takes until `bound` is all that they leave open, if they are clean;
+    /// none where something went wrong, or where more would not help.
+    std::uint64_t runs_to(double bound) const;
     /// Of a swarm: its runs by what was drawn for them. Else nothing.
     const std::optional<SwarmCount>& swarm() const { return swarm_; }
     bool complete() const { return complete_; }
@@ -82,9 +91,9 @@ public:
     std::optional<Hazard> never_struck() const;
 
     /// Unknown where a run shows nothing, whatever the others show. Else violated, or stuck, if any
-    /// run was. Else holds, but unknown where the lock threw in some run, or where that would be
-    /// empty: no grant, a hazard that never struck, a campaign that was cut short, more runs
-    /// disturbed than not, and what would_hold_vacuously() was told.
+    /// run was. Else holds, or not seen where runs were few, but unknown where the lock threw in
+    /// some run, or where that would be empty: no grant, a hazard that never struck, a campaign
+    /// that was cut short, more runs disturbed than not, and what would_hold_vacuously() was told.
     Verdict verdict() const;
     /// Why the verdict is unknown; empty otherwise.
     std::string why_unknown() const;
@@ -120,6 +129,8 @@ private:
     FaultBudget budget_;
     Duration orphan_limit_;
     Tally tally_;
+    OracleTally oracles_;
+    Duration worst_lag_{0};
     std::optional<SwarmCount> swarm_;
     std::array<std::uint64_t, kHazards.size()> strikes_{};
     std::optional<Shortest> violated_;

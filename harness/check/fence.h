@@ -25,6 +25,8 @@ class FenceWatch {
 public:
     void see(const Event& event, std::size_t place);
     const std::vector<FenceInversion>& found() const { return found_; }
+    /// Grants that had a fencing token.
+    std::uint64_t tokens() const { return fences_.size(); }
 
 private:
     struct Writer {

@@ -64,35 +64,13 @@ std::string why_it_threw(std::string_view lock, std::string_view words) {
     return "the lock " + (lock.empty() ? "" : printable(lock) + " ") + printable(words, kMost);
 }
 
-std::string_view name_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::holds: return "holds";
-        case Verdict::violated: return "violated";
-        case Verdict::stuck: return "stuck";
-        case Verdict::unknown: return "unknown";
-    }
-    return "?";
-}
-
-bool is_graver(Verdict one, Verdict other) {
-    const auto gravity = [](Verdict verdict) {
-        switch (verdict) {
-            case Verdict::violated: return 3;
-            case Verdict::stuck: return 2;
-            case Verdict::unknown: return 1;
-            case Verdict::holds: break;
-        }
-        return 0;
-    };
-    return gravity(one) > gravity(other);
-}
-
 Judge::Judge(const HistoryHead& head) : head_(head), errors_(head.world == "sim") {
     for (std::uint32_t i = 0; i < head.resources; ++i) locks_.emplace_back(head, ResourceId{i});
     found_.unequal = head.unequal;
     found_.permits = head.permits;
     found_.locks = head.resources;
     found_.tasks = head.tasks;
+    found_.exact_clocks = head.has_exact_clocks();
     if (head.clients > 0) clients_[ClientId{head.clients - 1}];
 }
 
@@ -104,6 +82,7 @@ void Judge::see(const Event& event) {
     }
     if (locks_.size() > 1) deadlock_.see(event);
     errors_.see(event);
+    busiest_.see(event);
     count(event);
     ++events_;
 }
@@ -126,6 +105,7 @@ void Judge::count(const Event& event) {
         client.wants.reset();
     } else if (is_crash(event)) {
         clients_[event.client].crashed = true;
+        if (std::get<event::Fault>(event.detail).by_itself) ++found_.deaths;
     }
 }
 
@@ -150,6 +130,9 @@ Judgement Judge::end(Instant end, std::uint32_t clients) {
     }
     if (events_ > 0) found_.duration = at - first_;
     found_.errors = errors_.found();
+    found_.busiest_second = busiest_.most();
+    found_.busiest_from = busiest_.from();
+    if (!head_.threw.empty()) ++found_.deaths;
     found_.shows_nothing = !head_.not_modelled.empty() || head_.differs_alone.has_value() ||
                            ends_by_exception(head_, found_);
     found_.why_unknown = why_unknown(head_, found_, errors_.error_in_vain(found_.liveness.waiting));

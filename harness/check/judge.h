@@ -10,20 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/check/busiest_second.h"
 #include "harness/check/deadlock.h"
 #include "harness/check/error_answers.h"
 #include "harness/check/lock_judge.h"
 #include "harness/check/per_client.h"
+#include "harness/check/verdict.h"
 #include "harness/core/history.h"
 
 namespace locklab {
-
-enum class Verdict : std::uint8_t { holds, violated, stuck, unknown };
-
-std::string_view name_of(Verdict verdict);
-
-/// Of what is told as one verdict the gravest counts: violated, stuck, unknown, holds.
-bool is_graver(Verdict one, Verdict other);
 
 /// Why nothing is known of a lock, as half a sentence: `seen` shows that it keeps something outside
 /// of its object.
@@ -58,7 +53,12 @@ struct Judgement : LockFindings {
     std::uint64_t unknown_answers = 0;  ///< of them, never answered in time
     ErrorAnswers errors;
     std::uint64_t denied = 0;  ///< reads and writes that the resource refused for their token
-    Duration duration{0};      ///< from the first event to the end
+    std::uint64_t deaths = 0;  ///< processes that ended by themselves; 1 where the lock threw
+    std::uint64_t busiest_second = 0;  ///< commands that were sent in that
+    Instant busiest_from;
+    /// Whether what rests on clocks is a verdict (oracle.h).
+    bool exact_clocks = false;
+    Duration duration{0};  ///< from the first event to the end
 };
 
 /// Judges a history event by event. It keeps some bytes of every grant, write, and change of the
@@ -83,6 +83,7 @@ private:
     std::vector<LockJudge> locks_;
     DeadlockWatch deadlock_;
     ErrorWatch errors_;
+    BusiestSecond busiest_;
     PerClient<Client> clients_;
     std::size_t events_ = 0;
     Instant first_;

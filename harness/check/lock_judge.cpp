@@ -26,6 +26,11 @@ void LockFindings::add(LockFindings&& other) {
     uncertain_effects += other.uncertain_effects;
     notices.add(other.notices);
     refusals.add(other.refusals);
+    late_grants.add(other.late_grants);
+    long_calls.add(other.long_calls);
+    left_keys.add(other.left_keys);
+    deletions.add(other.deletions);
+    fenced_grants += other.fenced_grants;
     liveness.add(std::move(other.liveness));
 }
 
@@ -36,7 +41,8 @@ LockJudge::LockJudge(const HistoryHead& head, ResourceId lock)
       log_(head),
       liveness_(head),
       notices_(head.tells_within),
-      refusals_(head) {}
+      refusals_(head),
+      long_calls_(head.answers_within) {}
 
 void LockJudge::see(const Event& event, std::size_t place) {
     log_.see(event, place);
@@ -45,6 +51,9 @@ void LockJudge::see(const Event& event, std::size_t place) {
     fences_.see(event, place);
     liveness_.see(event);
     notices_.see(event);
+    long_calls_.see(event);
+    left_keys_.see(event, place);
+    trespasses_.see(event, place);
     if (permits_ == 1) refusals_.see(event, place);
 }
 
@@ -71,6 +80,11 @@ LockFindings LockJudge::end(Instant at, std::size_t places, Duration patience) {
     found.uncertain_effects = log_.uncertain();
     found.notices = notices_.end(log_, stays);
     found.refusals = refusals_.found();
+    found.late_grants = late_grants(log_);
+    found.long_calls = long_calls_.end(at);
+    found.left_keys = left_keys_.end(log_, at);
+    found.deletions = deletions_among(trespasses_.end(log_), log_);
+    found.fenced_grants = fences_.tokens();
     found.liveness = liveness_.end(at, patience);
     return found;
 }

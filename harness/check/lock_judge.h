@@ -9,10 +9,14 @@
 #include "harness/check/fence.h"
 #include "harness/check/inside.h"
 #include "harness/check/key_log.h"
+#include "harness/check/late_grant.h"
+#include "harness/check/left_key.h"
 #include "harness/check/liveness.h"
+#include "harness/check/long_call.h"
 #include "harness/check/lost_update.h"
 #include "harness/check/notice.h"
 #include "harness/check/refusal.h"
+#include "harness/check/trespass.h"
 #include "harness/check/violation.h"
 #include "harness/core/history.h"
 
@@ -38,6 +42,11 @@ struct LockFindings {
 
     Notices notices;
     Refusals refusals;
+    LateGrants late_grants;
+    LongCalls long_calls;
+    LeftKeys left_keys;
+    Deletions deletions;
+    std::uint64_t fenced_grants = 0;  ///< that had a fencing token
     Liveness liveness;
 
     /// Those of another lock of the same run.
@@ -65,6 +74,9 @@ private:
     LivenessWatch liveness_;
     NoticeWatch notices_;
     RefusalWatch refusals_;
+    LongCallWatch long_calls_;
+    LeftKeyWatch left_keys_;
+    TrespassWatch trespasses_;
 };
 
 }  // namespace locklab

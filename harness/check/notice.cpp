@@ -91,6 +91,7 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
         const bool over =
             stay.way != Inside::Way::crashed && stay.way != Inside::Way::granted_again;
         if (!claim.is_on_lock_key() || !over) continue;
+        ++notices.stays;
         const std::optional<Instant> lost = lost_everywhere(log, claim, stay);
         const bool told = stay.way == Inside::Way::told;
         if (!lost) {
@@ -100,6 +101,7 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
         const Instant since = std::max(*lost, stay.from);
         const Duration delay = stay.until - since;
         ++notices.losses;
+        if (tells_within_ > Duration::zero()) ++notices.promised;
         ++(told ? notices.told : notices.never_told);
         if (delay > notices.longest) {
             notices.longest = delay;

@@ -25,7 +25,9 @@
 namespace locklab {
 
 struct Notices {
+    std::uint64_t stays = 0;         ///< whose key is known, and that are over
     std::uint64_t losses = 0;        ///< stays whose key was lost meanwhile, crashed holders' apart
+    std::uint64_t promised = 0;      ///< of them, where the lock promises how soon it tells
     std::uint64_t told = 0;          ///< of them, those who were told
     std::uint64_t never_told = 0;    ///< those who left by themselves, or were inside at the end
     std::uint64_t late = 0;          ///< told, or gone, later than the lock promises
@@ -34,7 +36,9 @@ struct Notices {
     std::uint64_t longest_grant = 0;
 
     void add(const Notices& other) {
+        stays += other.stays;
         losses += other.losses;
+        promised += other.promised;
         told += other.told;
         never_told += other.never_told;
         late += other.late;

@@ -67,7 +67,7 @@ void Tally::add(const Judgement& judgement, Duration orphan_limit) {
 Verdict Tally::verdict() const {
     if (violated_runs_ > 0) return Verdict::violated;
     if (stuck_runs_ > 0) return Verdict::stuck;
-    return grants_ == 0 ? Verdict::unknown : Verdict::holds;
+    return grants_ == 0 ? Verdict::unknown : verdict_of_clean(runs() - unknown_runs_);
 }
 
 Rate Tally::overlaps_per_1000_grants() const { return per_1000(ratio_interval(overlaps_of_runs_)); }

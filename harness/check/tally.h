@@ -7,6 +7,7 @@
 
 #include "harness/check/interval.h"
 #include "harness/check/judge.h"
+#include "harness/check/run_bound.h"
 
 namespace locklab {
 
@@ -29,8 +30,12 @@ public:
     /// The same of a run that has a limit of its own.
     void add(const Judgement& judgement, Duration orphan_limit);
 
-    /// `violated` if any run was, else `stuck`; `unknown` if there was no grant at all.
+    /// `violated` if any run was, else `stuck`; `unknown` if there was no grant at all; else
+    /// `holds`, or `not_seen` where that would be too few runs.
     Verdict verdict() const;
+    /// Of a verdict that is clean: so great a share of runs may go wrong for all that is known
+    /// (run_bound.h). Runs that show nothing do not count.
+    double bound() const { return run_bound(runs() - unknown_runs_); }
 
     std::uint64_t runs() const { return overlaps_of_runs_.size(); }
     std::uint64_t violated_runs() const { return violated_runs_; }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/campaign/cell_text.h"
+#include "harness/campaign/full_runs.h"
 #include "harness/campaign/live_campaign.h"
 #include "harness/campaign/swarm.h"
 #include "harness/campaign/witness.h"
@@ -116,12 +117,17 @@ void run_live(const std::vector<Runs>& locks, const CampaignOptions& options,
     const std::uint64_t runs = options.runs.value_or((options.grants + options.grants_per_run - 1) /
                                                      options.grants_per_run);
     for (const Runs& one : locks) cells.emplace_back(one.spec, runs, one.of_run);
-    const std::string keys_left =
-        run_live_campaign(cells, options.seed, server, [&](std::size_t done, std::size_t all) {
-            progress.show(std::to_string(done) + " of " + std::to_string(all) + " runs");
-        });
-    progress.clear();
-    if (!keys_left.empty()) tell_on_stderr(keys_left);
+    bool goes_on = true;
+    for (int goes = 0; goes_on && goes <= kMostGoes && !interrupt_flag(); ++goes) {
+        const std::string keys_left =
+            run_live_campaign(cells, options.seed, server, [&](std::size_t done, std::size_t all) {
+                progress.show(std::to_string(done) + " of " + std::to_string(all) + " runs");
+            });
+        progress.clear();
+        if (!keys_left.empty()) tell_on_stderr(keys_left);
+        goes_on = false;
+        for (LiveCell& cell : cells) goes_on = (options.full && give_more_runs(cell)) || goes_on;
+    }
     for (const LiveCell& cell : cells) {
         outcome.add(cell.spec, cell.count, [&] { return write_live_witness(cell, traces); });
         outcome.add(cell.inclusion);

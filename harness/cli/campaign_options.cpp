@@ -106,6 +106,9 @@ OptionList campaign_option_list() {
         {"seed", preset("1"), "equal seeds give equal bytes in sim"},
         {"grants", preset("10000"), "run until so many grants were counted"},
         {"runs", kText, "run exactly so many times, whatever they grant"},
+        {"full", kFlag,
+         "go on after that until clean runs leave 5 % of runs open at most (without: holds is said "
+         "up to 10 %, else not seen)"},
         {"clients", kText, "clients of each run (default: 3; of a swarm: 2 to 5)"},
         kTopologyOption,
         kTasksOption,
@@ -154,6 +157,7 @@ CampaignOptions campaign_options_of_any_world(const CommandLine& line) {
     options.world = world_option(line);
     options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     options.grants = count_option(line, "grants", 1, 1'000'000'000);
+    options.full = line.has("full");
     if (line.has("runs")) options.runs = count_option(line, "runs", 1, 10'000'000);
     options.swarm = line.has("swarm");
     options.clients = options.swarm ? kSwarmClients : kClients;

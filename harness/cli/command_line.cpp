@@ -145,6 +145,7 @@ Exit exit_code(Verdict verdict) {
         case Verdict::holds: return kExitHolds;
         case Verdict::violated:
         case Verdict::stuck: return kExitViolated;
+        case Verdict::not_seen:
         case Verdict::unknown: break;
     }
     return kExitUnknown;

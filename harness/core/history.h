@@ -127,6 +127,7 @@ struct Fault {
     Duration amount{0};
     std::uint64_t call = 0;  ///< the command it struck, or 0
     NodeId node{};           ///< the server it struck, or that takes over, if it did
+    bool by_itself = false;  ///< of a crash: nobody struck, the process ended by itself
 };
 /// The client has done all it had to do. A crash is a Fault, not this.
 struct Finished {};
@@ -173,6 +174,9 @@ struct HistoryHead {
     /// A lock that renews promises to tell its holder of a loss within this: the time between two
     /// renewals, and the time-out of one. Zero: it promises nothing.
     Duration tells_within{0};
+    /// A call for the lock promises to end within this, granted or not: the wait that it was given,
+    /// and the time-out of a command. Zero: it promises nothing.
+    Duration answers_within{0};
     /// Of those who share the lock, how many may be inside at once.
     Permits permits = 1;
     /// How many locks each client takes, one inside the other.
@@ -192,6 +196,8 @@ struct HistoryHead {
     /// In another world than sim: each command was let through alone, so that executions stand in
     /// the order in which they ran.
     bool in_order = false;
+    /// Its processes and servers had clocks of the harness, which move only when all of them wait.
+    bool virtual_time = false;
     /// What the run was given, as record/trace_json.h writes it; empty if unknown. With it can be
     /// asked whether the rules allow what its clients did.
     std::string given;
@@ -200,6 +206,8 @@ struct HistoryHead {
     bool is_ours() const { return world == "sim" || world == "live" || world == "driver"; }
     /// Whether no execution may have run before one that stands above it.
     bool orders_executions() const { return world == "sim" || in_order; }
+    /// Whether no machine that is late, and no clock of its own, changes what happened when.
+    bool has_exact_clocks() const { return world == "sim" || virtual_time; }
     /// In our own worlds one process writes all events as they happen. In another's, lines of one
     /// and the same instant may stand in any order.
     bool orders_instants() const { return world == "sim" || world == "live"; }

@@ -98,13 +98,19 @@ CampaignCount run_sim_campaign(const RunSpec& spec, const CampaignGoal& goal, co
     std::uint64_t next = 0;
     bool cut_short = false;
     MadeAgain again;
-    while (!cut_short && next < goal.most_runs && count.tally().grants() < goal.grants) {
-        const std::size_t size = std::min(kBatch, goal.most_runs - next);
+    const auto left = [&](std::uint64_t done) -> std::uint64_t {
+        const bool is_reached = done >= goal.most_runs || count.tally().grants() >= goal.grants;
+        if (!is_reached) return goal.most_runs - done;
+        if (!goal.full || done >= kMostFullRuns) return 0;
+        return std::min(count.runs_to(kFullLeavesOpen), kMostFullRuns - done);
+    };
+    while (!cut_short && left(next) > 0) {
+        const std::size_t size = std::min(kBatch, left(next));
         std::vector<Done> batch(size);
         in_threads(runners.size(), [&](std::size_t i) {
             run_share(*runners[i], of_run, goal.seed, next, i, runners.size(), stop, batch);
         });
-        for (std::size_t i = 0; i < size && count.tally().grants() < goal.grants; ++i) {
+        for (std::size_t i = 0; i < size && left(next + i) > 0; ++i) {
             if (!batch[i].report) {
                 count.cut_short(batch[i].bound);
                 cut_short = true;

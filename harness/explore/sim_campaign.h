@@ -16,7 +16,12 @@ struct CampaignGoal {
     std::uint64_t grants = 10'000;
     /// ...but no more runs than this: a lock that is stuck grants little.
     std::uint64_t most_runs = 1'000;
+    /// On after that, until clean runs leave 5 % open at most; and no more than kMostFullRuns.
+    bool full = false;
 };
+
+/// Runs of which so many show nothing will not show more.
+inline constexpr std::uint64_t kMostFullRuns = 10'000;
 
 /// Set from a signal handler or another thread: the campaign ends soon, with what it has.
 using StopFlag = std::atomic<bool>;

@@ -73,6 +73,7 @@ public:
             result.complaints += client->complaints();
             if (result.first_error.empty()) result.first_error = client->first_error();
         }
+        result.lag = late;
         result.disturbance =
             disturbance_by_machine(late, clock_.worst_step(), spec.scale / kTtlPerLag);
         std::unique_ptr<bool[]> well(new bool[clients_.size()]);

@@ -37,6 +37,7 @@ struct ForeignResult {
     std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
     std::string first_error;       ///< that a library gave; empty: none did
     std::optional<Disturbance> disturbance;
+    Duration lag{0};  ///< how late the machine was, at worst
     /// Why it ended before it had all its grants, though clients wanted more; empty: it did not.
     std::string fell_short;
     bool interrupted = false;

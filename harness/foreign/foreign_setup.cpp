@@ -48,8 +48,12 @@ ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ForeignServe
         notes.keys[NodeId{i}] = servers.keys(NodeId{i});
     }
     began = std::chrono::steady_clock::now();
-    story =
-        std::make_unique<RunStory>(foreign_head(config.spec, config.seed, config.run, key), began);
+    HistoryHead head = foreign_head(config.spec, config.seed, config.run, key);
+    // It is given so long a wait, and notices that this is over when a command is answered.
+    if (config.subject.waits()) {
+        head.answers_within = config.spec.scale + config.spec.command_timeout;
+    }
+    story = std::make_unique<RunStory>(std::move(head), began);
 }
 
 }  // namespace locklab

@@ -24,6 +24,7 @@ HistoryHead PlayCourse::head_of(std::uint64_t run) const {
     HistoryHead head;
     head.world = "driver";
     head.in_order = true;
+    head.virtual_time = world_.has_virtual_time();
     head.algorithm = std::string(subject_.row().name);
     head.clients = spec_.clients;
     head.seed = spec_.seed;

@@ -38,6 +38,8 @@ public:
     virtual ~PlayWorld() = default;
 
     virtual Instant now() const = 0;
+    /// Whether its clocks move only when all of it waits.
+    virtual bool has_virtual_time() const { return false; }
     virtual std::uint32_t clients() const = 0;
     virtual std::uint32_t nodes() const = 0;
     std::vector<NodeId> all_nodes() const;

@@ -63,6 +63,7 @@ public:
     void close(std::span<const bool> well) override;
 
     Instant now() const override { return time_.now(); }
+    bool has_virtual_time() const override { return true; }
     std::uint32_t clients() const override { return static_cast<std::uint32_t>(drivers_.size()); }
     std::uint32_t nodes() const override { return static_cast<std::uint32_t>(servers_.size()); }
 

@@ -149,6 +149,7 @@ std::string_view starved_word(Verdict verdict) {
         case Verdict::violated: return "starves";
         case Verdict::holds: return "nobody is passed over for ever";
         case Verdict::stuck:
+        case Verdict::not_seen:
         case Verdict::unknown: break;
     }
     return "unknown";

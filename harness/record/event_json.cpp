@@ -113,6 +113,7 @@ struct AddDetail {
         line["amount_us"] = us(fault.amount);
         line["call"] = fault.call;
         if (fault.node != NodeId{0}) line["node"] = fault.node.value;
+        if (fault.by_itself) line["by_itself"] = true;
     }
     void operator()(const event::Finished&) const {}
     void operator()(const event::Failed& failed) const { line["error"] = failed.error; }
@@ -224,6 +225,12 @@ event::Fault read_fault(JsonLine& line) {
     if (line.has("amount_us")) fault.amount = line.amount("amount_us");
     fault.call = read_call(line);
     fault.node = read_node(line);
+    if (line.has("by_itself")) fault.by_itself = line.flag("by_itself");
+    const HazardRow& row = row_of(fault.hazard);
+    const bool is_crash = row.target == FaultTarget::client && row.size == FaultSize::none;
+    if (fault.by_itself && !is_crash) {
+        line.fail("'by_itself' is of a crash alone");
+    }
     return fault;
 }
 

@@ -138,6 +138,7 @@ private:
         if (line.has("began_us")) head_.began = WallTime(line.time("began_us"));
         if (line.has("clock_unit_us")) head_.clock_unit = line.time("clock_unit_us");
         if (line.has("tells_within_us")) head_.tells_within = line.time("tells_within_us");
+        if (line.has("answers_within_us")) head_.answers_within = line.time("answers_within_us");
         if (line.has("patience_us")) head_.patience = line.time("patience_us");
         if (line.has("drawn_faults")) head_.draw = read_draw(line);
         head_.unequal = read_unequal_clients(line, head_.clients, kLongestPatience);
@@ -145,6 +146,7 @@ private:
             head_.permits = static_cast<Permits>(line.whole("permits", kMostClients));
         }
         if (line.has("in_order")) head_.in_order = line.flag("in_order");
+        if (line.has("virtual_time")) head_.virtual_time = line.flag("virtual_time");
         if (line.has("not_modelled")) head_.not_modelled = line.text("not_modelled");
         if (line.has("threw")) head_.threw = line.text("threw");
         if (line.has("differs_alone")) {
@@ -245,6 +247,9 @@ void write_history(std::ostream& out, const History& history) {
     if (history.tells_within != Duration::zero()) {
         head["tells_within_us"] = us(history.tells_within);
     }
+    if (history.answers_within != Duration::zero()) {
+        head["answers_within_us"] = us(history.answers_within);
+    }
     if (history.draw) {
         head["drawn_faults"] = to_string(history.draw->faults);
         head["drawn_ttl_us"] = us(history.draw->ttl);
@@ -254,6 +259,7 @@ void write_history(std::ostream& out, const History& history) {
     if (history.tasks != 1) head["tasks"] = history.tasks;
     if (history.resources != 1) head["locks"] = history.resources;
     if (history.in_order) head["in_order"] = true;
+    if (history.virtual_time) head["virtual_time"] = true;
     if (!history.not_modelled.empty()) head["not_modelled"] = history.not_modelled;
     if (!history.threw.empty()) head["threw"] = history.threw;
     if (history.differs_alone) head["differs_alone"] = history.differs_alone->value;

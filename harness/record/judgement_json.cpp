@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/check/oracle.h"
 #include "harness/record/check_fields.h"
 #include "harness/record/client_options_json.h"
 
@@ -32,6 +33,20 @@ ordered_json violation_json(const Violation& violation) {
     return line;
 }
 
+/// Of one history. Its verdict is null where it rests on clocks, and time was real.
+ordered_json oracles_json(const Judgement& judgement) {
+    ordered_json oracles;
+    for (const OracleRow& row : kOracles) {
+        const OracleCount count = count_of(row.oracle, judgement, Duration::zero());
+        ordered_json& line = oracles[std::string(row.name)];
+        line = {{"found", count.found}, {"of", count.of}, {"verdict", nullptr}};
+        if (!is_verdict(row, judgement.exact_clocks)) continue;
+        const Verdict clean = count.of > 0 ? Verdict::holds : Verdict::unknown;
+        line["verdict"] = name_of(count.found > 0 ? Verdict::violated : clean);
+    }
+    return oracles;
+}
+
 }  // namespace
 
 ordered_json judgement_json(const Judgement& judgement) {
@@ -59,7 +74,9 @@ ordered_json judgement_json(const Judgement& judgement) {
     json["denied"] = judgement.denied;
     json["causes"] = written_row(judgement.causes);
     json["without_cause"] = judgement.only_counted;
+    json["oracles"] = oracles_json(judgement);
     json["commands"] = judgement.commands;
+    json["commands_in_worst_second"] = judgement.busiest_second;
     json["unknown_answers"] = judgement.unknown_answers;
     json["error_answers"] = judgement.errors.answers;
     json["failed_tries"] = judgement.errors.tries;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/check/oracle.h"
+
 namespace locklab {
 
 namespace {
@@ -82,6 +84,7 @@ std::string reason(const Judgement& judgement) {
             if (!judgement.deadlock.empty())
                 return "deadlock: each waits for what the next one has";
             return "live clients wait for a lock that no live client holds";
+        case Verdict::not_seen:  // of many runs alone
         case Verdict::unknown: break;
     }
     if (judgement.shows_nothing) return judgement.why_unknown;
@@ -115,6 +118,22 @@ std::string refusals_text(const Refusals& refusals) {
            std::to_string(refusals.of_nobodys) + "), the first at " +
            seconds(us(refusals.first_at)) + " of client " +
            std::to_string(refusals.first_client.value) + "\n";
+}
+
+/// Those that no other line tells of.
+std::string oracles_text(const Judgement& judgement) {
+    std::string text;
+    for (const OracleRow& row : kOracles) {
+        const OracleCount count = count_of(row.oracle, judgement, Duration::zero());
+        if (count.found == 0 || row.is_of_notices || row.is_of_verdict) continue;
+        text += std::string(row.meaning) + ": " + std::to_string(count.found) + " of " +
+                std::to_string(count.of) + " " + std::string(row.chances);
+        if (!is_verdict(row, judgement.exact_clocks)) {
+            text += " (no verdict: time was real, and a machine that is late can make it)";
+        }
+        text += "\n";
+    }
+    return text;
 }
 
 std::string clients_text(const Judgement& judgement) {
@@ -170,7 +189,12 @@ std::string to_text(const Judgement& judgement) {
         text += jumped(*judgement.first_jump) + "\n";
     }
     text += notices_text(judgement.notices);
+    text += oracles_text(judgement);
     text += refusals_text(judgement.refusals);
+    if (judgement.commands > 0) {
+        text += counted(judgement.commands, "command") + ", at most " +
+                std::to_string(judgement.busiest_second) + " of them in one second\n";
+    }
     if (judgement.uncertain_effects > 0) {
         text += counted(judgement.uncertain_effects, "command") +
                 " of which the replies do not tell what it did to the key\n";

@@ -132,8 +132,7 @@ private:
         time = Duration(json.get<std::int64_t>());
     }
     static void read(const Json& json, Verdict& verdict) {
-        using enum Verdict;
-        for (const Verdict one : {holds, violated, stuck, unknown}) {
+        for (const Verdict one : kVerdicts) {
             if (json == name_of(one)) return void(verdict = one);
         }
         throw FormatError("there is no verdict " + json.dump());

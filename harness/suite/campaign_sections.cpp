@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/registry.h"
+#include "harness/campaign/full_runs.h"
 #include "harness/campaign/live_campaign.h"
 #include "harness/campaign/witness.h"
 #include "harness/core/counted.h"
@@ -119,8 +120,9 @@ std::vector<SuiteCellRow> rows_of(std::vector<LiveCell>& cells, Hazard hazard,
 
 bool differs_in_sim(const SuiteCellRow& live, const std::vector<SuiteCellRow>& sim_cells) {
     return std::ranges::any_of(sim_cells, [&](const SuiteCellRow& row) {
-        return row.hazard == live.hazard && row.cell.algorithm == live.cell.algorithm &&
-               row.cell.verdict != live.cell.verdict;
+        const bool agree = row.cell.verdict == live.cell.verdict ||
+                           (is_clean(row.cell.verdict) && is_clean(live.cell.verdict));
+        return row.hazard == live.hazard && row.cell.algorithm == live.cell.algorithm && !agree;
     });
 }
 
@@ -134,10 +136,11 @@ bool looks_again(const SuiteContext& context, Hazard hazard,
     for (std::size_t i = 0; i < rows.size() && !context.watcher.stopped(); ++i) {
         LiveCell& cell = cells[i];
         cell.first = cell.runs;
+        if (context.size.is_full()) goes_on = give_more_runs(cell) || goes_on;
         if (rows[i].as_claimed && !differs_in_sim(rows[i], sim_cells)) continue;
         rows[i].like =
             like_runs_of(cell.spec, context.size.sim_runs, context.seed, *context.watcher.stop);
-        const bool unseen = rows[i].claim == "broken" && rows[i].cell.verdict == Verdict::holds;
+        const bool unseen = rows[i].claim == "broken" && is_clean(rows[i].cell.verdict);
         if (!unseen || context.size.is_tried_out() || restarts_server(hazard)) continue;
         cell.runs = std::max(cell.runs, runs_to_see(*rows[i].like));
         goes_on = goes_on || cell.first < cell.runs;
@@ -170,7 +173,8 @@ CampaignOptions suite_options(WorldKind world, Hazard hazard) {
 
 void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& progress,
                      SuiteResult& result) {
-    const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs};
+    const CampaignGoal goal{context.seed, ~std::uint64_t{0}, context.size.sim_runs,
+                            context.size.is_full()};
     std::size_t all = 0;
     for (const HazardRow& row : kHazards) all += struck_by(row.hazard).size();
     for (const HazardRow& row : kHazards) {
@@ -183,8 +187,8 @@ void run_sim_section(const SuiteContext& context, SuiteServer&, SuiteProgress& p
             if (context.watcher.stopped()) return;
             const Witness witness =
                 write_sim_witness(spec, count, context.seed, context.folder / "traces");
-            result.sim_cells.push_back(suite_cell(spec, WorldKind::sim, row.hazard, goal.most_runs,
-                                                  count, witness, context));
+            result.sim_cells.push_back(suite_cell(spec, WorldKind::sim, row.hazard,
+                                                  count.tally().runs(), count, witness, context));
         }
         progress.decided(std::span(result.sim_cells).subspan(first));
         progress.can_draw();

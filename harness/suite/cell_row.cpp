@@ -33,6 +33,7 @@ template <class Io, RowOf<CellRow> Row>
 void count_fields(Io& io, Row& row) {
     io("hazards", row.hazards);
     io("verdict", row.verdict);
+    io.if_any("goes_wrong_at_most", row.goes_wrong_at_most);
     io("runs", row.runs);
     io("grants", row.grants);
     io("overlaps", row.overlaps);
@@ -58,6 +59,9 @@ void count_fields(Io& io, Row& row) {
     io("unknown_answers", row.unknown_answers);
     io("notices", row.notices);
     io("refusals", row.refusals);
+    io.if_any("oracles", row.oracles);
+    io.if_any("commands_in_worst_second", row.commands_in_worst_second);
+    io.if_any("worst_lag_us", row.worst_lag);
     io("error_answers", row.error_answers);
     io("failed_tries", row.failed_tries);
     io.or_null("first_error", row.first_error);
@@ -173,6 +177,10 @@ CellRow cell_row(const RunSpec& spec, const CampaignCount& count, const std::str
         row.pause_every = spec.pauses.every;
         row.pause_length = spec.pauses.length;
     }
+    if (is_clean(row.verdict)) row.goes_wrong_at_most = count.tally().bound();
+    row.oracles = results_of(count.oracles());
+    row.commands_in_worst_second = count.oracles().busiest_second();
+    if (!count.oracles().has_exact_clocks()) row.worst_lag = count.worst_lag();
     row.false_refusal_run = count.false_refusal();
     if (const auto stuck = count.stuck()) {
         row.stuck_run = stuck->run;
@@ -197,15 +205,14 @@ nlohmann::ordered_json to_json(const InclusionCount& count) {
 }
 
 bool came_out_as(const std::string& claim, Verdict verdict) {
-    const bool broke = verdict == Verdict::violated || verdict == Verdict::stuck;
     if (claim.empty()) return true;
-    return claim == "safe" ? verdict == Verdict::holds : broke;
+    return claim == "safe" ? is_clean(verdict) : is_broken(verdict);
 }
 
 bool contradicts_claim(const SuiteCellRow& row) {
     if (came_out_as(row.claim, row.cell.verdict)) return false;
-    const bool broke = row.cell.verdict == Verdict::violated || row.cell.verdict == Verdict::stuck;
-    return row.world == WorldKind::sim || broke;
+    const bool was_enough = row.world == WorldKind::sim && row.cell.verdict != Verdict::not_seen;
+    return was_enough || is_broken(row.cell.verdict);
 }
 
 nlohmann::ordered_json to_json(const SuiteCellRow& row) { return written_row(row); }

@@ -13,6 +13,7 @@
 #include "harness/core/run_spec.h"
 #include "harness/core/world_kind.h"
 #include "harness/inclusion/inclusion.h"
+#include "harness/record/oracle_fields.h"
 
 namespace locklab {
 
@@ -22,6 +23,8 @@ struct CellRow {
     std::string algorithm;
     std::vector<std::string> hazards;
     Verdict verdict = Verdict::unknown;
+    /// Of a verdict that is clean: the bound that stands beside it (run_bound.h).
+    std::optional<double> goes_wrong_at_most;
     std::uint64_t runs = 0;
     std::uint64_t grants = 0;
     std::uint64_t overlaps = 0;
@@ -47,6 +50,10 @@ struct CellRow {
     std::uint64_t unknown_answers = 0;
     Notices notices;
     Refusals refusals;
+    /// Nothing in rows of older runs.
+    std::optional<OracleResults> oracles;
+    std::optional<std::uint64_t> commands_in_worst_second;
+    std::optional<Duration> worst_lag;  ///< where time was real
     std::uint64_t error_answers = 0;
     std::uint64_t failed_tries = 0;
     std::string first_error;
@@ -100,8 +107,9 @@ struct SuiteCellRow {
     std::string command;
 };
 
-/// Whether the verdict is the one that is declared: of a lock that survives the hazard, holds; of
-/// one that it breaks, violated or stuck. A break that few runs did not see is not as declared.
+/// Whether the verdict is the one that is declared: of a lock that survives the hazard, holds, or
+/// not seen, which agrees with it and says less; of one that it breaks, violated or stuck. A break
+/// that few runs did not see is not as declared.
 bool came_out_as(const std::string& claim, Verdict verdict);
 /// Whether the cell says the opposite. A break that live runs did not see is not: they are few.
 bool contradicts_claim(const SuiteCellRow& row);

@@ -34,7 +34,7 @@ constexpr std::size_t kTriedScenarios = 3;
 
 std::uint64_t plays_of(const SuiteSize& size) {
     if (size.is_tried_out()) return kTriedPlays;
-    return size.mode == "full" ? kFullPlays : kQuickPlays;
+    return size.is_full() ? kFullPlays : kQuickPlays;
 }
 
 std::vector<Hazard> searched_hazards(const SuiteSize& size) {

@@ -57,7 +57,7 @@ void SuiteProgress::decided(std::span<const SuiteCellRow> cells) {
     std::string text = padded(std::string(name_of(cells[0].world)), 6) +
                        padded(std::string(name_of(cells[0].hazard)), 20);
     constexpr std::array kWorstFirst{Verdict::violated, Verdict::stuck, Verdict::unknown,
-                                     Verdict::holds};
+                                     Verdict::not_seen, Verdict::holds};
     const char* between = "";
     for (const Verdict verdict : kWorstFirst) {
         std::string names;

@@ -35,6 +35,7 @@ struct SuiteSize {
 
     /// So few runs show that it works, and little else: then other parts are brief, too.
     bool is_tried_out() const { return live_runs < 40; }
+    bool is_full() const { return mode == "full"; }
 };
 
 /// What the sections found, as rows of the files that it is written to: so a suite that was

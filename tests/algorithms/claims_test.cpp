@@ -71,7 +71,7 @@ TEST_P(ClaimsTest, holds_as_claimed) {
         const CampaignGoal goal{
             .seed = 2026, .grants = ~std::uint64_t{0}, .most_runs = kRunsThatHold};
         const CampaignCount count = run_sim_campaign(spec, goal, kNeverStop, {});
-        EXPECT_EQ(count.verdict(), Verdict::holds)
+        EXPECT_TRUE(is_clean(count.verdict()))
             << count.why_unknown() << " run " << count.witness().value_or(0);
         return;
     }

@@ -45,7 +45,7 @@ TEST(LiveClaimsTest, a_crash_locks_for_ever_what_does_not_expire) {
     });
     for (const ClaimedCell& cell : cells) {
         const Verdict verdict = cell.live.count.tally().verdict();
-        EXPECT_EQ(verdict, cell.claimed.claim == holds ? Verdict::holds : Verdict::stuck)
+        EXPECT_TRUE(cell.claimed.claim == holds ? is_clean(verdict) : verdict == Verdict::stuck)
             << cell.name();
     }
 }

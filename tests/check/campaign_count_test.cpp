@@ -49,13 +49,38 @@ TEST(RunReportTest, is_what_the_history_shows) {
 
 TEST(CampaignCountTest, holds_where_every_run_does) {
     CampaignCount count = empty();
-    count.add(report(Verdict::holds, 0));
-    count.add(report(Verdict::holds, 1));
+    for (std::uint64_t run = 0; run < 35; ++run) count.add(report(Verdict::holds, run));
     EXPECT_EQ(count.verdict(), Verdict::holds);
     EXPECT_EQ(count.why_unknown(), "");
     EXPECT_FALSE(count.witness());
-    EXPECT_EQ(count.tally().runs(), 2U);
-    EXPECT_EQ(count.tally().grants(), 10U);
+    EXPECT_EQ(count.tally().runs(), 35U);
+    EXPECT_EQ(count.tally().grants(), 175U);
+}
+
+/// Wilson's upper end for none of n is z^2 / (n + z^2): 10.15 % for 34 runs, 9.9 % for 35.
+TEST(CampaignCountTest, few_runs_in_which_nothing_was_seen_are_no_holds) {
+    CampaignCount count = empty();
+    for (std::uint64_t run = 0; run < 34; ++run) count.add(report(Verdict::holds, run));
+    EXPECT_EQ(count.verdict(), Verdict::not_seen);
+    EXPECT_EQ(count.why_unknown(), "");
+    EXPECT_NEAR(count.tally().bound(), 0.1015, 0.0001);
+    count.add(report(Verdict::unknown, 34, 10, 0));
+    EXPECT_EQ(count.verdict(), Verdict::not_seen) << "a run that shows nothing is none of them";
+    count.add(report(Verdict::holds, 35));
+    EXPECT_EQ(count.verdict(), Verdict::holds);
+}
+
+TEST(CampaignCountTest, says_how_many_runs_more_a_bound_takes) {
+    CampaignCount count = empty();
+    EXPECT_EQ(count.runs_to(kFullLeavesOpen), 73U);
+    for (std::uint64_t run = 0; run < 70; ++run) count.add(report(Verdict::holds, run));
+    EXPECT_EQ(count.runs_to(kMostLeftOpen), 0U);
+    EXPECT_EQ(count.runs_to(kFullLeavesOpen), 3U);
+    count.add(report(Verdict::stuck, 70));
+    EXPECT_EQ(count.runs_to(kFullLeavesOpen), 0U) << "what went wrong needs no more runs";
+    CampaignCount cut = empty();
+    cut.cut_short();
+    EXPECT_EQ(cut.runs_to(kFullLeavesOpen), 0U);
 }
 
 TEST(CampaignCountTest, one_run_is_enough_to_break_it) {
@@ -121,7 +146,7 @@ TEST(CampaignCountTest, a_hazard_that_never_struck_shows_nothing) {
     paused.strikes[static_cast<std::size_t>(Hazard::pause)] = 1;
     count.add(paused);
     EXPECT_FALSE(count.never_struck());
-    EXPECT_EQ(count.verdict(), Verdict::holds);
+    EXPECT_EQ(count.verdict(), Verdict::not_seen);
 }
 
 RunReport thrown(std::uint64_t run) {
@@ -143,6 +168,16 @@ TEST(CampaignCountTest, a_run_in_which_the_lock_threw_proves_nothing_and_hides_n
     EXPECT_EQ(count.witness(), 2U);
 }
 
+TEST(RunReportTest, a_process_that_ends_by_itself_was_struck_by_nothing) {
+    Story story;
+    story.at(1).wants(0).granted(0);
+    story.note(0, Phase::inside, event::Fault{.hazard = Hazard::crash, .by_itself = true});
+    const RunReport report = report_run(story.end());
+    EXPECT_EQ(report.strikes[static_cast<std::size_t>(Hazard::crash)], 0U);
+    EXPECT_EQ(report.judgement.deaths, 1U);
+    EXPECT_EQ(report.judgement.client_lived, std::vector<std::uint8_t>{0});
+}
+
 TEST(RunReportTest, says_whether_the_lock_threw) {
     History history;
     EXPECT_FALSE(report_run(history).threw);
@@ -154,7 +189,7 @@ TEST(CampaignCountTest, more_runs_disturbed_than_not_show_nothing) {
     CampaignCount count = empty();
     count.add(report(Verdict::holds, 0));
     count.leave_out_disturbed();
-    EXPECT_EQ(count.verdict(), Verdict::holds);
+    EXPECT_EQ(count.verdict(), Verdict::not_seen);
     count.leave_out_disturbed();
     EXPECT_EQ(count.disturbed_runs(), 2U);
     EXPECT_EQ(count.verdict(), Verdict::unknown);

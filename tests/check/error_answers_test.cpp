@@ -82,7 +82,7 @@ TEST(NotModelled, shows_nothing_at_all) {
     CampaignCount count(FaultBudget(), std::chrono::seconds(1));
     History good = Story().at(1).wants(0).granted(0).end();
     count.add(report_run(good));
-    EXPECT_EQ(count.verdict(), Verdict::holds);
+    EXPECT_EQ(count.verdict(), Verdict::not_seen);
     count.add(report_run(history));
     EXPECT_EQ(count.verdict(), Verdict::unknown);
     EXPECT_EQ(count.why_unknown(), "the model of Redis does not know LPUSH");

@@ -5,6 +5,7 @@
 
 #include "harness/check/disturbance.h"
 #include "harness/check/judge.h"
+#include "harness/check/oracle.h"
 #include "harness/check/outcome.h"
 #include "harness/record/history_json.h"
 #include "harness/record/judgement_json.h"
@@ -30,6 +31,10 @@ json found_in(const HistoryCase& one) {
     found["recoveries_us"] = json::array();
     for (const Duration each : judgement.liveness.recoveries) {
         found["recoveries_us"].push_back(us(each));
+    }
+    for (const OracleRow& row : kOracles) {
+        const std::string name(row.name);
+        found["findings"][name] = found["oracles"][name]["found"];
     }
     found["disturbed"] = was_disturbed(history);
     const std::vector<std::string> names{"A", "B", "C", "D"};

@@ -72,6 +72,8 @@ TEST(Tally, verdicts) {
     EXPECT_EQ(tally.verdict(), Verdict::unknown);
     EXPECT_EQ(tally.unknown_runs(), 1U);
     tally.add(calm(1));
+    EXPECT_EQ(tally.verdict(), Verdict::not_seen);
+    for (int i = 0; i < 34; ++i) tally.add(calm(1));
     EXPECT_EQ(tally.verdict(), Verdict::holds);
     Judgement stuck = calm(1);
     stuck.verdict = Verdict::stuck;

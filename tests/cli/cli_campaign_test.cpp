@@ -11,8 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// By default in as many runs as `holds` takes.
 Words campaign(const std::string& algorithm, const std::string& faults, const Words& more = {},
-               const std::string& grants = "600") {
+               const std::string& grants = "1080") {
     Words words{"campaign", algorithm, "--faults", faults, "--grants", grants, "--json"};
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -78,6 +79,57 @@ TEST_F(CliTest, exit_codes_are_the_verdicts) {
     expect(campaign("perfect_lock", "lose_request=1"), 2, "unknown");
     // One verdict for all: the worst.
     EXPECT_EQ(run(campaign("all", "none", {}, "30")).code, 1);
+}
+
+/// Nothing went wrong in five runs: that is said, with what it leaves open, and is no success.
+TEST_F(CliTest, few_runs_do_not_hold_and_full_goes_on_until_they_do) {
+    const Words few{"campaign", "set_nx_lua", "--faults", "none", "--runs", "5"};
+    const auto with = [&](const char* word) {
+        Words words = few;
+        words.emplace_back(word);
+        return run(words);
+    };
+    const Ran text = run(few);
+    EXPECT_EQ(text.code, 2);
+    EXPECT_NE(
+        text.out.find("set_nx_lua under none: not seen (95 %: something goes wrong in at most "
+                      "43.4 % of runs; holds is said from 35 runs on)\n"),
+        std::string::npos)
+        << text.out;
+    const Json row = parsed(with("--json").out).at("runs")[0];
+    EXPECT_EQ(row.at("verdict"), "not seen");
+    EXPECT_NEAR(row.at("goes_wrong_at_most").get<double>(), 0.4345, 0.0001);
+    const Ran full = with("--full");
+    EXPECT_EQ(full.code, 0);
+    EXPECT_NE(full.out.find("holds (95 %: something goes wrong in at most 5 % of runs)\n  73 runs"),
+              std::string::npos)
+        << full.out;
+}
+
+/// What a lock does beside mutual exclusion: who is told late of a grant, whose key is deleted.
+TEST_F(CliTest, oracles_are_told_beside_the_verdict) {
+    const Words words = campaign("set_nx_del", "delay_reply=1,lose_reply=1,slow_job=1");
+    const Json row = parsed(run(words).out).at("runs")[0];
+    const Json& oracles = row.at("oracles");
+    EXPECT_EQ(oracles.size(), 11U);
+    for (const char* name : {"late_grants", "others_keys_deleted", "keys_left"}) {
+        const Json& oracle = oracles.at(name);
+        EXPECT_EQ(oracle.at("verdict"), "violated") << name;
+        EXPECT_LE(oracle.at("found"), oracle.at("of")) << name;
+        EXPECT_TRUE(oracle.at("first_run").is_number()) << name;
+    }
+    EXPECT_EQ(oracles.at("own_keys_deleted").at("found"), 0);
+    EXPECT_EQ(oracles.at("deaths").at("found"), 0);
+    EXPECT_EQ(oracles.at("long_calls").at("verdict"), "unknown") << "nobody promises anything";
+    EXPECT_GT(row.at("commands_in_worst_second"), 0);
+    EXPECT_FALSE(row.contains("worst_lag_us")) << "no machine is late in sim";
+    Words without(words);
+    std::erase(without, "--json");
+    const std::string text = run(without).out;
+    EXPECT_NE(text.find("another client's key deleted: violated, "), std::string::npos) << text;
+    EXPECT_NE(text.find(" in the worst second, Jain "), std::string::npos) << text;
+    const Json calm = parsed(run(campaign("set_nx_lua", "none")).out).at("runs")[0].at("oracles");
+    for (const auto& [name, oracle] : calm.items()) EXPECT_EQ(oracle.at("found"), 0) << name;
 }
 
 TEST_F(CliTest, a_reply_is_late_for_no_longer_than_its_client_waits) {

@@ -3,6 +3,7 @@
 from sentences_data import Data, with_interval
 
 import agreement
+import answer_cells
 import declared
 import details
 import layers
@@ -75,6 +76,10 @@ class Declared(Data):
         self.cell("fenced", "pause", "live").update(verdict="unknown")
         self.assertIn(f"{sim} of {sim} in the simulator and {live - 2} of {live} on a real Redis",
                       declared.counts(self.run_))
+        # So few runs that nothing was seen agree with what is declared to be safe, and it is said.
+        self.cell("set_nx_lua", "retry").update(verdict="not seen", claim="safe")
+        self.assertIn(f"{sim} of {sim} in the simulator (of 1 of them no failure was seen, in runs"
+                      " too few to say that they hold)", declared.counts(self.run_))
         for cell in self.run_.cells.values():
             cell["claim"] = ""
         self.assertIsNone(declared.counts(self.run_))
@@ -119,6 +124,7 @@ class Agreement(Data):
             agreement.counts(self.run_),
             f"simulator and real Redis agree in {n - 3} of {n} cells that both decided; of 3"
             " differences chance explains 1 and 2 are not explained")
+        self.rows[4].update(sim="holds", live="not seen")   # fewer runs, and no difference
         self.rows[3].update(sim="unknown", live="unknown", agree=True)
         self.assertIn(f"agree in {n - 4} of {n - 1} cells", agreement.counts(self.run_))
         self.assertIn("; 1 cell came to no verdict in one of them", agreement.counts(self.run_))
@@ -176,6 +182,31 @@ class Cells(Data):
         self.assertEqual(details.notices({"losses": 0, "false_alarms": 2}),
                          ["2 false alarms: told of a loss that was none"])
         self.assertEqual(details.notices({}), [])
+
+    def test_details_oracles(self):
+        oracles = {name: {"found": 0, "of": 9, "verdict": "holds"} for name in details.FOUND}
+        self.assertEqual(details.oracles({"oracles": oracles}), [])
+        oracles["late_grants"] = {"found": 2, "of": 1200, "verdict": None}
+        oracles["deaths"] = {"found": 1, "of": 9, "verdict": "violated"}
+        cell = {"oracles": oracles, "worst_lag_us": 3200}
+        self.assertEqual(details.oracles(cell), [
+            "2 of 1,200 grants came after the validity had run out (no verdict: time was real, and"
+            " the machine up to 3.20 ms late)",
+            "1 of 9 processes ended by themselves"])
+        self.assertEqual(details.oracles({}), [])
+
+    def test_answer_cells_contradicts(self):
+        cell = {"verdict": "not seen", "grants": 5, "overlaps": 0, "lost_updates": 0,
+                "fence_inversions": 0, "stuck": 0}
+        self.assertIsNone(answer_cells.contradicts(cell))
+        self.assertEqual(answer_cells.contradicts({**cell, "overlaps": 1}),
+                         "says not seen, although a failure was counted")
+        self.assertEqual(answer_cells.contradicts({**cell, "verdict": "holds", "stuck": 1}),
+                         "says holds, although a failure was counted")
+        self.assertEqual(answer_cells.contradicts({**cell, "grants": 0}),
+                         "says not seen, although nobody was ever granted the lock")
+        self.assertEqual(answer_cells.contradicts({**cell, "verdict": "stuck"}),
+                         "says stuck, although no run was stuck for ever")
 
     def test_details_beside(self):
         cell = {"stuck_until_ttl": 4, "longest_orphan_wait_us": 1_250_000,

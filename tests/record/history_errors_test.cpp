@@ -63,6 +63,8 @@ constexpr Bad kBad[] = {
     {R"({"t_us":1,"client":0,"event":"wants","phase":"acquiring"})",
      "h:1: unknown phase 'acquiring'; did you mean 'acquire'? Known: idle, acquire, inside, "
      "release, background"},
+    {R"({"t_us":1,"client":0,"event":"fault","hazard":"pause","by_itself":true})",
+     "h:1: 'by_itself' is of a crash alone"},
     {R"({"t_us":1,"client":0,"event":"fault","hazard":"crashed"})",
      "h:1: unknown hazard 'crashed'; did you mean 'crash'? Known: contention, slow_job, crash, "
      "pause, stall, lose_request, lose_reply, delay_request, delay_reply, retry, clock_offset, "
@@ -122,8 +124,9 @@ constexpr Bad kBad[] = {
     {R"({"format":"locklab-history","version":1,"patience":9})",
      "h:1: unknown key 'patience'; did you mean 'patience_us'? Known: format, version, world, "
      "algorithm, clients, tasks, locks, seed, run, key, began_us, clock_unit_us, "
-     "tells_within_us, patience_us, "
-     "drawn_faults, unequal_clients, permits, in_order, not_modelled, threw, differs_alone, given, "
+     "tells_within_us, answers_within_us, patience_us, "
+     "drawn_faults, unequal_clients, permits, in_order, virtual_time, not_modelled, threw, "
+     "differs_alone, given, "
      "scripts, in the "
      "header"},
     {R"({"event":"end","t_us":0,"clients":1})",

@@ -104,6 +104,22 @@ TEST(HistoryJson, round_trips) {
     EXPECT_EQ(read.clients, 2U);
 }
 
+TEST(HistoryJson, tells_what_calls_promise_whose_clocks_they_are_and_who_died) {
+    History history = Story().wants(0).end();
+    history.answers_within = std::chrono::milliseconds(70);
+    history.virtual_time = true;
+    EXPECT_TRUE(history.has_exact_clocks());
+    const event::Fault died{.hazard = Hazard::crash, .by_itself = true};
+    history.events.push_back({Instant(), ClientId{0}, Phase::inside, died});
+    const std::string once = written(history);
+    EXPECT_NE(once.find(R"("answers_within_us":70000)"), std::string::npos) << once;
+    const History read = parsed(once);
+    EXPECT_EQ(written(read), once);
+    EXPECT_EQ(read.answers_within, std::chrono::milliseconds(70));
+    EXPECT_TRUE(read.virtual_time);
+    EXPECT_TRUE(std::get<event::Fault>(read.events.back().detail).by_itself);
+}
+
 TEST(HistoryJson, tells_how_a_lock_is_shared) {
     History history = Story().wants(0).end();
     history.permits = 2;

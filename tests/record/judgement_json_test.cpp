@@ -117,6 +117,30 @@ TEST(JudgementText, says_who_was_told_of_a_loss_that_was_none) {
               "false alarms: 1 holder told of a loss that was none\n");
 }
 
+/// What a late machine can make is said to be no verdict where time was real.
+TEST(JudgementText, says_what_was_found_beside_the_verdict) {
+    const auto text_in = [](const char* world) {
+        Story story = Story(world).wants(0).sets(0, "a", 100).at(200).granted(0, "a", 100);
+        return to_text(judge(story.leaving(0).end()));
+    };
+    const std::string late = "granted after the validity had run out: 1 of 1 grants";
+    EXPECT_NE(text_in("sim").find(late + "\n"), std::string::npos) << text_in("sim");
+    const std::string column =
+        " (no verdict: time was real, and a machine that is late can make it)\n";
+    EXPECT_NE(text_in("live").find(late + column), std::string::npos) << text_in("live");
+}
+
+TEST(JudgementText, says_how_many_commands_were_sent_in_one_second) {
+    Story story;
+    for (const std::int64_t at : {0, 900, 1800}) {
+        story.at(at).sent(0, Phase::acquire, static_cast<std::uint64_t>(at) + 1,
+                          Command::of("GET", "k"));
+    }
+    const std::string text = to_text(judge(story.end()));
+    EXPECT_NE(text.find("3 commands, at most 2 of them in one second\n"), std::string::npos)
+        << text;
+}
+
 TEST(JudgementText, says_which_tries_were_refused_falsely) {
     const Command looks = Command::of("GET", "k");
     Story story = Story().wants(3).sent(3, Phase::acquire, 1, looks).at(40);

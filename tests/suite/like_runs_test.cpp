@@ -33,6 +33,8 @@ SuiteCellRow unseen(std::uint64_t runs) {
 
 TEST(CameOutAs, a_break_that_was_not_seen_is_not_as_declared) {
     EXPECT_TRUE(came_out_as("safe", Verdict::holds));
+    EXPECT_TRUE(came_out_as("safe", Verdict::not_seen)) << "it agrees, and says less";
+    EXPECT_FALSE(came_out_as("broken", Verdict::not_seen));
     EXPECT_TRUE(came_out_as("broken", Verdict::violated));
     EXPECT_TRUE(came_out_as("broken", Verdict::stuck));
     EXPECT_TRUE(came_out_as("", Verdict::violated)) << "nothing is declared";
