@@ -121,7 +121,7 @@ struct Said {
     bool witness_missing = false;
 };
 
-void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
+void add(Said& said, const Subject& subject, const ForeignCell& cell, const fs::path& traces) {
     std::string replay;
     try {
         replay = write_foreign_witness(cell, traces).replay;
@@ -141,12 +141,15 @@ void add(Said& said, const ForeignCell& cell, const fs::path& traces) {
     row["grants_asked"] = cell.grants_asked;
     row["short_runs"] = cell.short_runs;
     row["driver_complaints"] = cell.complaints;
+    row["stubs"] = subject.stubs().empty() ? nlohmann::ordered_json()
+                                           : nlohmann::ordered_json(subject.stubs());
     row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()
                                                     : nlohmann::ordered_json(cell.first_error);
     const bool had_fences = cell.fenced_grants > 0;
     if (!had_fences) row["fence_inversions"] = nullptr;
     said.rows.push_back(std::move(row));
     said.text += cell_text(cell.spec, cell.count, replay, had_fences) + told_text(cell);
+    if (!subject.stubs().empty()) said.text += "  " + subject.stubs() + "\n";
     const Verdict verdict = cell.count.verdict();
     if (is_graver(verdict, said.worst)) said.worst = verdict;
 }
@@ -232,7 +235,7 @@ int campaign_of_drivers(const CommandLine& line, const Arguments& arguments) {
                 goes_on = false;
             }
             progress.clear();
-            add(said, cell, traces);
+            add(said, *subject, cell, traces);
             if (!goes_on) break;
         }
     }

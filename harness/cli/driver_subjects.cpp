@@ -32,20 +32,27 @@ Subjects subjects_of(std::string_view operand) {
     }
     if (operand != kLibraries) {
         const Library library = require_library(known_libraries(), operand);
+        if (!library.cannot_run.empty()) {
+            throw UsageError(library.row() + " cannot run: " + library.cannot_run);
+        }
         if (const std::string why = library.why_not_installed(); !why.empty()) {
             throw UsageError(library.row() + " " + why + "; right would be: ./locklab " +
-                             "libraries install " + library.name);
+                             "libraries install " + library.folder_name());
         }
         subjects.push_back(std::make_unique<Subject>(library));
         return subjects;
     }
     for (const Library& library : usable_libraries(tell_on_stderr)) {
+        if (!library.cannot_run.empty()) {
+            tell_on_stderr(library.row() + " is left out: it cannot run: " + library.cannot_run);
+            continue;
+        }
         const std::string why = library.why_not_installed();
         if (why.empty()) {
             subjects.push_back(std::make_unique<Subject>(library));
         } else {
             tell_on_stderr(library.row() + " is left out: it " + why + "; ./locklab " +
-                           "libraries install " + library.name);
+                           "libraries install " + library.folder_name());
         }
     }
     if (subjects.empty()) {

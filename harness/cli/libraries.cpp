@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "harness/cli/command_line.h"
 #include "harness/cli/library_table.h"
 #include "harness/cli/progress.h"
 #include "harness/core/nearest.h"
+#include "harness/core/printable.h"
 #include "harness/foreign/install.h"
 #include "harness/foreign/library_json.h"
 #include "harness/foreign/library_trial.h"
@@ -52,6 +54,18 @@ int end(const CommandLine& line, const Json& rows, int code) {
     return code;
 }
 
+/// A folder is installed once for all its variants.
+std::vector<Library> one_of_each_folder(std::vector<Library> libraries) {
+    std::vector<Library> folders;
+    for (Library& library : libraries) {
+        const bool is_new = std::none_of(folders.begin(), folders.end(), [&](const Library& other) {
+            return other.folder == library.folder;
+        });
+        if (is_new) folders.push_back(std::move(library));
+    }
+    return folders;
+}
+
 int install_all(const CommandLine& line, const Asked& asked) {
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
@@ -62,9 +76,10 @@ int install_all(const CommandLine& line, const Asked& asked) {
     int code = asked.all_usable ? kExitHolds : kExitUnknown;
     std::size_t number = 0;
     std::size_t left_out = 0;
-    for (const Library& library : asked.libraries) {
+    const std::vector<Library> folders = one_of_each_folder(asked.libraries);
+    for (const Library& library : folders) {
         const std::string place =
-            std::to_string(++number) + " of " + std::to_string(asked.libraries.size());
+            std::to_string(++number) + " of " + std::to_string(folders.size());
         const InstallResult result = install(library, place, watcher);
         say(line, progress, result.sentence);
         Json row = library_json(library);
@@ -78,7 +93,7 @@ int install_all(const CommandLine& line, const Asked& asked) {
     }
     if (left_out > 0) {
         say(line, progress,
-            std::to_string(left_out) + " of " + std::to_string(asked.libraries.size()) +
+            std::to_string(left_out) + " of " + std::to_string(folders.size()) +
                 " left out; nothing else depends on them");
     }
     return end(line, rows, code);
@@ -92,6 +107,13 @@ std::string sentence_of(const Library& library, const Trial& trial) {
     return name + (trial.known ? " is not as it should be: " : " was not tried: ") + trial.wrong;
 }
 
+std::vector<std::string> printable_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(printable(line));
+    return lines;
+}
+
 int try_all(const CommandLine& line, const Asked& asked) {
     ProgressLine progress;
     const Watcher watcher = watcher_with(progress);
@@ -101,9 +123,20 @@ int try_all(const CommandLine& line, const Asked& asked) {
         if (watcher.stopped()) break;
         const Trial trial = try_library(library, kTrialTtl, watcher);
         say(line, progress, sentence_of(library, trial));
+        for (const std::string& note : trial.notes) {
+            say(line, progress, "  the library itself: " + note);
+        }
+        if (!trial.stderr_text.empty()) {
+            say(line, progress, "  its drivers said on stderr:");
+            for (const std::string& each : printable_lines(trial.stderr_text)) {
+                say(line, progress, "    " + each);
+            }
+        }
         Json row = library_json(library);
         row["shown"] = trial.shown;
+        row["notes"] = trial.notes;
         row["wrong"] = trial.wrong;
+        if (!trial.stderr_text.empty()) row["stderr"] = printable_lines(trial.stderr_text);
         rows.push_back(std::move(row));
         if (trial.wrong.empty()) continue;
         // What is known to be wrong weighs more than what is not known.

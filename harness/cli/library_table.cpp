@@ -14,9 +14,10 @@ using Row = std::array<std::string, 5>;
 
 Row row_of(const Library& library) {
     const std::string missing = what_is_missing(library);
-    const std::string state = library.is_installed() ? "installed"
-                              : missing.empty()      ? "not installed"
-                                                     : missing;
+    const std::string state = !library.cannot_run.empty() ? "cannot run: " + library.cannot_run
+                              : library.is_installed()    ? "installed"
+                              : missing.empty()           ? "not installed"
+                                                          : missing;
     return {library.row(), library.library + " " + library.version, library.language, library.like,
             state};
 }

@@ -35,6 +35,7 @@ public:
     std::string finish(Duration limit);
 
     DriverProcess& process() { return process_; }
+    const DriverProcess& process() const { return process_; }
     const std::string& name() const { return name_; }
 
 private:

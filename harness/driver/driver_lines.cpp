@@ -9,7 +9,23 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kNodes{"one", "many"};
 constexpr std::array<std::string_view, 3> kEvents{"lost", "unhandled", "crash"};
-constexpr std::uint64_t kLongestValidMs = 1'000'000'000;
+constexpr std::int64_t kLongestValidMs = 1'000'000'000;
+
+/// Below zero where the grant's validity is over by then.
+Duration valid_of(JsonLine& line) {
+    const nlohmann::json& value = line.at("valid_ms");
+    const bool is_whole =
+        value.is_number_unsigned()
+            ? value.get<std::uint64_t>() <= kLongestValidMs
+            : value.is_number_integer() && value.get<std::int64_t>() >= -kLongestValidMs;
+    if (!is_whole) {
+        line.fail(
+            "'valid_ms' is " + value.dump() +
+            "; right would be milliseconds, a whole number of up to 1000000000 on either side of "
+            "0, or null where the library does not tell");
+    }
+    return std::chrono::milliseconds(value.get<std::int64_t>());
+}
 
 }  // namespace
 
@@ -64,8 +80,8 @@ DriverAnswer DriverLines::read_answer(JsonLine& line) {
 
 void DriverLines::read_result(JsonLine& line, DriverAnswer& answer) {
     const auto read_valid = [&] {
-        if (!line.has("valid_ms")) return;
-        answer.valid = std::chrono::milliseconds(line.whole("valid_ms", kLongestValidMs));
+        if (!line.has("valid_ms") || line.at("valid_ms").is_null()) return;
+        answer.valid = valid_of(line);
     };
     switch (answer.op) {
         case DriverOp::hello: answer.traits = read_traits(line); return;

@@ -66,6 +66,8 @@ public:
     std::string how_it_ended();
     /// The last line of its stderr that is not empty, fit to be shown; empty if it said nothing.
     std::string last_words() const;
+    /// All that is kept of it.
+    const std::string& stderr_text() const { return errors_; }
 
 private:
     struct Pipe {

@@ -96,14 +96,16 @@ public:
     }
 
 private:
-    std::string name() const { return library_.name + " " + library_.version; }
+    std::string name() const { return library_.folder_name() + " " + library_.version; }
 
     void copy_folder() const {
         std::error_code error;
         fs::remove_all(library_.installed, error);
         fs::create_directories(library_.installed, error);
-        for (const fs::path& file : library_.files()) {
-            if (!error) fs::copy_file(file, library_.installed / file.filename(), error);
+        for (const Library::File& file : library_.files()) {
+            const fs::path to = library_.installed / file.name;
+            if (!error) fs::create_directories(to.parent_path(), error);
+            if (!error) fs::copy_file(file.from, to, error);
         }
         if (error) {
             throw FileError("cannot write '" + library_.installed.string() +
@@ -124,7 +126,7 @@ private:
     std::optional<InstallResult> run_step(const InstallStep& step) {
         std::error_code ignored;
         const std::uintmax_t from = fs::file_size(log_, ignored);
-        const std::string begin = place_ + ": " + library_.name + ": " + step.label;
+        const std::string begin = place_ + ": " + library_.folder_name() + ": " + step.label;
         watcher_.show(begin);
         DriverProcess process(start_of(step));
         std::string line;
@@ -186,7 +188,7 @@ InstallFolder::InstallFolder(const fs::path& folder) {
 InstallFolder::~InstallFolder() { close(lock_); }
 
 fs::path install_log(const Library& library) {
-    return library.installed.parent_path() / (library.name + ".log");
+    return library.installed.parent_path() / (library.folder_name() + ".log");
 }
 
 std::string what_is_missing(const Library& library) {
@@ -205,11 +207,11 @@ std::string what_is_missing(const Library& library) {
 InstallResult install(const Library& library, const std::string& place, const Watcher& watcher) {
     if (library.is_installed()) {
         return {InstallEnd::current,
-                library.name + " " + library.version + " is installed already"};
+                library.folder_name() + " " + library.version + " is installed already"};
     }
     const std::string missing = what_is_missing(library);
     if (!missing.empty()) {
-        return {InstallEnd::lacks, library.name + " is left out: " + missing};
+        return {InstallEnd::lacks, library.folder_name() + " is left out: " + missing};
     }
     return Installation(library, place, watcher).run();
 }

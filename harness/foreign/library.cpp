@@ -1,9 +1,6 @@
 #include "harness/foreign/library.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
 #include "harness/core/nearest.h"
@@ -11,6 +8,7 @@
 #include "harness/core/usage_error.h"
 #include "harness/foreign/installed_files.h"
 #include "harness/foreign/library_manifest.h"
+#include "harness/foreign/program_in_path.h"
 #include "harness/record/files.h"
 #include "harness/record/home_folder.h"
 #include "harness/record/json_line.h"
@@ -27,21 +25,6 @@ constexpr std::size_t kMostFile = 4'000'000;
 /// A line for each file that is installed: a node_modules/ may have ten thousand.
 constexpr std::size_t kMostStamp = 32'000'000;
 
-bool is_in_path(const std::string& program) {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
-    while (true) {
-        const std::size_t end = rest.find(':');
-        const fs::path candidate = fs::path(rest.substr(0, end)) / program;
-        std::error_code error;
-        if (fs::is_regular_file(candidate, error) && access(candidate.c_str(), X_OK) == 0) {
-            return true;
-        }
-        if (end == std::string_view::npos) return false;
-        rest.remove_prefix(end + 1);
-    }
-}
-
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
     std::vector<fs::path> entries;
     std::error_code error;
@@ -54,19 +37,50 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
     return entries;
 }
 
+/// A row for its manifest, or for what is wrong with it, and one for each variant.
+std::vector<Library> rows_of(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    std::vector<Library> rows(1);
+    try {
+        rows = read_manifest(folder / "manifest.json");
+    } catch (const FormatError& wrong) {
+        rows[0].trouble = wrong.what();
+    } catch (const FileError& wrong) {
+        rows[0].trouble = wrong.what();
+    }
+    for (Library& row : rows) row.name = row.name.empty() ? name : name + ":" + row.name;
+    return rows;
+}
+
 }  // namespace
 
-std::vector<fs::path> Library::files() const {
-    std::vector<fs::path> files = sorted_entries(folder);
-    std::erase_if(files, [](const fs::path& each) { return !fs::is_regular_file(each); });
+std::vector<Library::File> Library::files() const {
+    std::vector<File> files;
+    for (const std::string& each : shared) {
+        files.push_back({folder.parent_path() / "shared" / each, each});
+    }
+    std::vector<fs::path> folders{folder};
+    while (!folders.empty()) {
+        const fs::path next = folders.back();
+        folders.pop_back();
+        for (const fs::path& entry : sorted_entries(next)) {
+            if (entry.filename() == "__pycache__") continue;
+            if (fs::is_directory(entry)) folders.push_back(entry);
+            if (fs::is_regular_file(entry)) {
+                files.push_back({entry, entry.lexically_relative(folder).generic_string()});
+            }
+        }
+    }
+    std::sort(files.begin(), files.end(),
+              [](const File& one, const File& other) { return one.name < other.name; });
     return files;
 }
 
 std::string Library::digest() const {
     std::string all = installed.string() + "\n";
-    for (const fs::path& file : files()) {
-        const std::string text = read_text(file, kMostFile, "a driver's folder");
-        all += file.filename().string() + " " + to_hex(sha1(text)) + "\n";
+    for (const File& file : files()) {
+        const std::string text = read_text(file.from, kMostFile, "a driver's folder");
+        all += file.name + " " + to_hex(sha1(text)) + "\n";
     }
     return to_hex(sha1(all));
 }
@@ -92,7 +106,7 @@ void Library::note_installed() const {
 std::vector<NeededProgram> Library::missing() const {
     std::vector<NeededProgram> missing;
     for (const NeededProgram& program : needs) {
-        if (!is_in_path(program.name)) missing.push_back(program);
+        if (!program_in_path(program.name)) missing.push_back(program);
     }
     return missing;
 }
@@ -106,18 +120,11 @@ std::vector<Library> read_libraries(const fs::path& drivers, const fs::path& ins
     for (const fs::path& folder : sorted_entries(drivers)) {
         std::error_code error;
         if (!fs::exists(folder / "manifest.json", error)) continue;
-        Library library;
-        try {
-            library = read_manifest(folder / "manifest.json");
-        } catch (const FormatError& wrong) {
-            library.trouble = wrong.what();
-        } catch (const FileError& wrong) {
-            library.trouble = wrong.what();
+        for (Library& library : rows_of(folder)) {
+            library.folder = folder;
+            library.installed = fs::absolute(installed / folder.filename()).lexically_normal();
+            libraries.push_back(std::move(library));
         }
-        library.name = folder.filename().string();
-        library.folder = folder;
-        library.installed = fs::absolute(installed / library.name).lexically_normal();
-        libraries.push_back(std::move(library));
     }
     return libraries;
 }

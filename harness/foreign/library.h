@@ -32,18 +32,24 @@ struct InstallTrouble {
 };
 
 struct Library {
-    std::string name;     ///< of its folder
+    std::string name;     ///< of its folder; of a variant "redis-py:asyncio"
     std::string trouble;  ///< what is wrong with its manifest, of which nothing else is known
     std::string library;
     std::string language;
     std::string version;
     std::string documentation;
-    std::string defaults;         ///< what it does by itself that matters: one or two sentences
-    std::string options;          ///< JSON, for the driver's `open`
-    Duration least_ttl{0};        ///< it takes no shorter one
-    Duration default_ttl{0};      ///< zero: it has none
-    bool waits = false;           ///< `acquire` can wait
-    bool renews = false;          ///< by itself, where `open` says so
+    std::string defaults;             ///< what it does by itself that matters: one or two sentences
+    std::string options;              ///< JSON, for the driver's `open`
+    std::string cannot_run;           ///< why no driver of it can run; empty: one can
+    std::vector<std::string> stubs;   ///< what of it is replaced: it is not wholly unmodified
+    std::vector<std::string> shared;  ///< files of drivers/shared/ that its driver needs beside it
+    Duration least_ttl{0};            ///< it takes no shorter one
+    Duration default_ttl{0};          ///< zero: it has none
+    bool waits = false;               ///< `acquire` can wait
+    bool expires = true;              ///< a grant has a TTL; else it lasts until its client is gone
+    bool grants_job = false;  ///< it grants no lock of a name but a job, put back after each round
+    bool renews = false;      ///< by itself, where `open` says so
+    bool always_renews = false;   ///< it cannot be told not to
     bool extends = false;         ///< when told
     bool tells = false;           ///< of a loss, before the release
     bool fences = false;          ///< its grants have fencing tokens
@@ -61,8 +67,17 @@ struct Library {
 
     /// "lib:redis-py": what verbs call it.
     std::string row() const { return "lib:" + name; }
-    /// Its driver, its manifest, and what pins its packages: the files of its folder, by name.
-    std::vector<std::filesystem::path> files() const;
+    /// What `libraries install` calls it: a folder is installed once for all its variants.
+    std::string folder_name() const { return folder.filename().string(); }
+    /// A file of its folder, or one that it shares with other drivers, and its name where it is
+    /// installed.
+    struct File {
+        std::filesystem::path from;
+        std::string name;
+    };
+    /// Its driver, its manifest, what pins its packages, by name; folders of its folder too.
+    /// Throws FileError.
+    std::vector<File> files() const;
     /// Of these, and of where it is installed.
     std::string digest() const;
     /// What is there was installed from what its folder holds now, and has not been changed since.

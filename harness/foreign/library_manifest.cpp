@@ -19,6 +19,11 @@ using nlohmann::json;
 
 constexpr std::uint64_t kLongestTtlMs = 86'400'000;
 constexpr std::array<std::string_view, 2> kNodes{"one", "many"};
+constexpr std::array<std::string_view, 2> kTtl{"lease", "none"};
+constexpr std::array<std::string_view, 2> kGrants{"a lock", "a job"};
+/// What a folder has once: one installation, of one release.
+constexpr std::array<std::string_view, 7> kOfFolder{"language", "version",  "shared",  "needs",
+                                                    "install",  "troubles", "variants"};
 
 std::vector<std::string> words_of(JsonLine& line, std::string_view key) {
     const json& value = line.at(key);
@@ -48,6 +53,18 @@ std::string sentence(JsonLine& line, std::string_view key) {
     return text;
 }
 
+void read_renewal(JsonLine& line, Library& library) {
+    const json& renews = line.at("renews");
+    library.always_renews = renews == "always";
+    if (!library.always_renews && !renews.is_boolean()) {
+        line.fail("'renews' is not true, false or \"always\"");
+    }
+    library.renews = library.always_renews || renews == true;
+    if (library.renews && !library.expires) {
+        line.fail("'renews' is not false, and 'ttl' is \"none\": what has no TTL is not renewed");
+    }
+}
+
 void read_lock(JsonLine& line, Library& library) {
     library.like = line.text("like");
     if (algorithm_named(library.like) == nullptr) {
@@ -62,7 +79,9 @@ void read_lock(JsonLine& line, Library& library) {
     library.default_ttl = ttl("default_ttl_ms");
     if (library.least_ttl == Duration::zero()) line.fail("'least_ttl_ms' is 0; the least is 1");
     library.waits = line.flag("waits");
-    library.renews = line.flag("renews");
+    library.expires = !line.has("ttl") || line.word("ttl", kTtl) == 0;
+    library.grants_job = line.has("grants") && line.word("grants", kGrants) == 1;
+    read_renewal(line, library);
     library.extends = line.flag("extends");
     library.tells = line.flag("tells");
     library.fences = line.flag("fences");
@@ -82,20 +101,18 @@ void read_tools(JsonLine& line, const std::string& file, Library& library) {
     read_list(line, file, "troubles", [&](JsonLine& each) {
         library.troubles.push_back({sentence(each, "says"), sentence(each, "means")});
     });
+    if (line.has("shared")) library.shared = words_of(line, "shared");
+    for (const std::string& each : library.shared) {
+        if (each.find('/') != std::string::npos) {
+            line.fail("'shared' names " + in_quotes(each) +
+                      "; right would be a file of drivers/shared/, without a folder");
+        }
+    }
     library.run = words_of(line, "run");
 }
 
-}  // namespace
-
-Library read_manifest(const std::filesystem::path& path) {
-    return read_manifest(read_text(path, kLongestLine, "a manifest"), path.string());
-}
-
-Library read_manifest(std::string_view text, const std::string& file) {
-    if (!json::accept(text)) throw FormatError(file + ": it is not JSON");
-    std::string one_line(text);
-    std::replace(one_line.begin(), one_line.end(), '\n', ' ');
-    JsonLine line(file, 1, one_line);
+Library read_row(const std::string& text, const std::string& file) {
+    JsonLine line(file, 1, text);
     Library library;
     library.library = sentence(line, "library");
     library.language = sentence(line, "language");
@@ -103,11 +120,61 @@ Library read_manifest(std::string_view text, const std::string& file) {
     library.documentation = sentence(line, "documentation");
     library.defaults = sentence(line, "defaults");
     read_lock(line, library);
+    if (line.has("cannot_run")) library.cannot_run = sentence(line, "cannot_run");
+    if (line.has("stubs")) library.stubs = words_of(line, "stubs");
     if (line.has("no_clock")) library.no_clock = sentence(line, "no_clock");
     if (line.has("no_virtual_time")) library.no_virtual_time = sentence(line, "no_virtual_time");
     read_tools(line, file, library);
     line.done("a manifest");
     return library;
+}
+
+bool is_name(std::string_view word) {
+    return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    });
+}
+
+/// What the manifest says with the keys of a variant in place of the library's.
+json with_variant(const json& base, const std::string& name, const json& changes,
+                  const std::string& file) {
+    const auto fail = [&](const std::string& what) {
+        throw JsonLine::error(file, 1, "the variant " + in_quotes(name) + what);
+    };
+    if (!is_name(name)) fail(": its name has more than small letters, digits and '-'");
+    if (!changes.is_object() || changes.empty()) {
+        fail(" says nothing; right would be the keys that differ, as {\"run\": [...]}");
+    }
+    for (const std::string_view key : kOfFolder) {
+        if (changes.contains(key)) fail(" has " + in_quotes(key) + ", which a folder has once");
+    }
+    json all = base;
+    all.merge_patch(changes);
+    return all;
+}
+
+}  // namespace
+
+std::vector<Library> read_manifest(const std::filesystem::path& path) {
+    return read_manifest(read_text(path, kLongestLine, "a manifest"), path.string());
+}
+
+std::vector<Library> read_manifest(std::string_view text, const std::string& file) {
+    if (!json::accept(text)) throw FormatError(file + ": it is not JSON");
+    json base = json::parse(text);
+    json variants = json::object();
+    if (base.is_object() && base.contains("variants")) {
+        variants = base.at("variants");
+        base.erase("variants");
+    }
+    if (!variants.is_object()) throw JsonLine::error(file, 1, "'variants' is no object");
+    std::vector<Library> rows{read_row(base.dump(), file)};
+    for (const auto& [name, changes] : variants.items()) {
+        const json all = with_variant(base, name, changes, file);
+        rows.push_back(read_row(all.dump(), file));
+        rows.back().name = name;
+    }
+    return rows;
 }
 
 }  // namespace locklab

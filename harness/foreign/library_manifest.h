@@ -4,15 +4,17 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/foreign/library.h"
 
 namespace locklab {
 
-/// All that the manifest says; name and folders are not in it. Throws FormatError.
-Library read_manifest(const std::filesystem::path& file);
+/// All that the manifest says: of the library, and of each of its variants, whose name is here
+/// that of the variant. Folders are not in it. Throws FormatError.
+std::vector<Library> read_manifest(const std::filesystem::path& file);
 /// The same for its text; `file` is what a sentence calls it.
-Library read_manifest(std::string_view text, const std::string& file);
+std::vector<Library> read_manifest(std::string_view text, const std::string& file);
 
 /// The file whose text is the digest of what was installed there. It is written last.
 std::filesystem::path install_stamp(const std::filesystem::path& installed);

@@ -4,13 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
+#include "harness/core/duration_text.h"
 #include "harness/driver/driver.h"
 #include "harness/foreign/install.h"
+#include "harness/foreign/program_in_path.h"
 #include "harness/foreign/promised_traits.h"
+#include "harness/foreign/subject.h"
+#include "harness/foreign/virtual_world.h"
 #include "harness/live/redis_process.h"
+#include "harness/live/sync_connection.h"
 
 namespace locklab {
 
@@ -24,6 +31,10 @@ constexpr Duration kMostPatience = std::chrono::seconds(60);
 constexpr Duration kSlice = std::chrono::milliseconds(50);
 constexpr Duration kStopFor = std::chrono::milliseconds(1000);
 constexpr Duration kEnd = std::chrono::seconds(20);
+/// Where a server is down, a library that waits for it for longer does not do without it.
+constexpr Duration kDownPatience = std::chrono::seconds(10);
+/// What a client that is gone had is granted to another within this time beyond the TTL.
+constexpr Duration kGone = std::chrono::seconds(20);
 /// A check that was overtaken by a TTL says nothing, and is made again.
 constexpr int kMostTries = 8;
 
@@ -42,11 +53,11 @@ public:
           ttl_(std::max(ttl, library.least_ttl)),
           watcher_(watcher),
           server_(RedisProcess::Listen::on_port_too),
-          nodes_{server_.port_endpoint()},
-          first_(library.name, library.start()),
-          second_(library.name, library.start()) {}
+          nodes_{server_.port_endpoint()} {
+        begin();
+    }
 
-    void run(std::vector<std::string>& shown) {
+    void run(std::vector<std::string>& shown, std::vector<std::string>& notes) {
         const auto check = [&](const char* name, auto what) {
             watcher_.show(library_.row() + ": " + name);
             (this->*what)();
@@ -55,25 +66,43 @@ public:
         check("says what its manifest says", &LibraryTrial::compare_traits);
         check("excludes", &LibraryTrial::check_exclusion);
         check("releases", &LibraryTrial::check_release);
-        check("expires", &LibraryTrial::check_expiry);
+        const bool may_run_out = library_.expires && !library_.always_renews;
+        if (may_run_out) check("expires", &LibraryTrial::check_expiry);
         if (library_.many_nodes) check("takes several servers", &LibraryTrial::check_several);
+        if (library_.many_nodes) note_one_down(notes);
         if (library_.renews) check("renews", &LibraryTrial::check_renewal);
         if (library_.extends) check("extends", &LibraryTrial::check_extension);
+        if (!may_run_out) check("outlives no client", &LibraryTrial::check_gone);
+        if (library_.why_not_virtual().empty()) note_virtual_time(notes);
         check("does not grant what is not answered", &LibraryTrial::check_silence);
         check("ends", &LibraryTrial::check_end);
     }
 
+    std::string stderr_text() const {
+        std::string all;
+        for (const auto* driver : {first_.get(), second_.get()}) {
+            if (driver != nullptr) all += driver->process().stderr_text();
+        }
+        return all;
+    }
+
 private:
+    /// New processes.
+    void begin() {
+        first_ = std::make_unique<Driver>(library_.name, library_.start());
+        second_ = std::make_unique<Driver>(library_.name, library_.start());
+    }
+
     static void expect(bool is_so, const std::string& otherwise) {
         if (!is_so) throw Surprise(otherwise);
     }
 
     /// Nothing if it says nothing in this time.
-    std::optional<DriverAnswer> hear(Driver& driver, Duration limit) {
+    std::optional<DriverAnswer> hear(std::unique_ptr<Driver>& driver, Duration limit) {
         const auto end = Clock::now() + limit;
         while (Clock::now() < end) {
             if (watcher_.stopped()) throw Stopped("it was stopped");
-            const DriverWord word = driver.hear(kSlice);
+            const DriverWord word = driver->hear(kSlice);
             if (const auto* answer = std::get_if<DriverAnswer>(&word)) return *answer;
             if (const auto* failed = std::get_if<DriverFailure>(&word)) {
                 throw Surprise(failed->sentence);
@@ -82,18 +111,19 @@ private:
         return std::nullopt;
     }
 
-    DriverAnswer ask(Driver& driver, DriverOp op, const Json& more = nullptr) {
+    DriverAnswer ask(std::unique_ptr<Driver>& driver, DriverOp op, const Json& more = nullptr) {
         const DriverAnswer answer = answer_to(driver, op, more);
         const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
         expect(answer.error.empty(), "it answers '" + asked + "' with: " + answer.error);
         return answer;
     }
 
-    DriverAnswer answer_to(Driver& driver, DriverOp op, const Json& more) {
-        driver.ask(op, more);
-        const std::optional<DriverAnswer> answer = hear(driver, kMostPatience);
+    DriverAnswer answer_to(std::unique_ptr<Driver>& driver, DriverOp op, const Json& more) {
+        driver->ask(op, more);
+        const std::optional<DriverAnswer> answer = hear(driver, patience_);
         const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
-        expect(answer.has_value(), "it does not answer '" + asked + "' within a minute");
+        expect(answer.has_value(),
+               "it does not answer '" + asked + "' within " + to_string(patience_));
         return *answer;
     }
 
@@ -112,7 +142,7 @@ private:
     }
 
     /// Who is refused where a server is down may say that it does not know what that one says.
-    bool acquire(Driver& driver) {
+    bool acquire(std::unique_ptr<Driver>& driver) {
         const Json more{{"wait_ms", 0}};
         const bool may_err = nodes_.size() > 1;
         return (may_err ? answer_to(driver, DriverOp::acquire, more)
@@ -140,11 +170,31 @@ private:
             expect(acquire(first_), "a lock that was released is not granted to another");
             const std::optional<Clock::time_point> since = meanwhile(taken);
             if (!since) continue;
+            const auto asked = Clock::now();
             const bool granted = acquire(second_);
             if (!granted) return;
             expect(Clock::now() - *since > ttl_, otherwise);
+            see_whether_it_waits(Clock::now() - asked);
         }
-        throw Stopped("this machine is too busy");
+        throw Stopped("this machine is too busy: what takes less than a TTL took longer, in " +
+                      std::to_string(kMostTries) + " tries");
+    }
+
+    /// A try that was told not to wait, and had what was held when it came to its end. What needs
+    /// no server tells how late this machine is.
+    void see_whether_it_waits(Clock::duration took) {
+        const auto before = Clock::now();
+        ask(second_, DriverOp::step);
+        const auto late = Clock::now() - before;
+        if (took < ttl_ / 2 || late > ttl_ / 10) return;
+        const auto ms = [](Clock::duration time) {
+            return std::to_string(
+                       std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) +
+                   " ms";
+        };
+        throw Surprise("a try that was told not to wait ('wait_ms' 0) took " + ms(took) +
+                       ", until the lock was free, and this machine is not busy: a step takes " +
+                       ms(late) + "; is it tried again by the library where 'retries' are 0?");
     }
 
     void check_exclusion() {
@@ -152,21 +202,68 @@ private:
                       "a lock that is held is granted to another");
     }
 
-    /// Two of three are enough, whichever they are.
     void check_several() {
         RedisProcess other(RedisProcess::Listen::on_port_too);
-        RedisProcess down(RedisProcess::Listen::on_port_too);
-        nodes_ = {down.port_endpoint(), other.port_endpoint(), server_.port_endpoint()};
-        down.kill();
+        RedisProcess third(RedisProcess::Listen::on_port_too);
+        nodes_ = {third.port_endpoint(), other.port_endpoint(), server_.port_endpoint()};
         try {
             check_exclusion();
+            open(false);
+            for (const Endpoint& node : nodes_) tell(node, "FLUSHALL");
+            expect(acquire(first_), "a free lock is not granted");
+            std::size_t asked = 0;
+            for (const Endpoint& node : nodes_)
+                asked += tell(node, "DBSIZE").as_integer() > 0 ? 1 : 0;
+            expect(asked >= 2,
+                   "only " + std::to_string(asked) + " has a key while the lock is held");
         } catch (const Surprise& surprise) {
-            throw Surprise(std::string("where one of three servers is down, ") + surprise.what());
+            throw Surprise(std::string("on three servers, ") + surprise.what());
         }
         nodes_ = {server_.port_endpoint()};
     }
 
-    void take_and_release(Driver& driver) {
+    static Reply tell(const Endpoint& node, const char* command) {
+        return SyncConnection(node, kStopFor).command(Command::of(command));
+    }
+
+    /// Two of three are enough for the algorithm, whichever they are. A library for which they are
+    /// not may have a right driver: with all three it was seen to work.
+    void note_one_down(std::vector<std::string>& notes) {
+        watcher_.show(library_.row() + ": one of three servers is down");
+        RedisProcess other(RedisProcess::Listen::on_port_too);
+        RedisProcess down(RedisProcess::Listen::on_port_too);
+        nodes_ = {down.port_endpoint(), other.port_endpoint(), server_.port_endpoint()};
+        down.kill();
+        patience_ = kDownPatience;
+        try {
+            check_exclusion();
+        } catch (const Surprise& surprise) {
+            notes.push_back(std::string("where one of three servers is down, ") + surprise.what());
+            begin();
+        }
+        patience_ = kMostPatience;
+        nodes_ = {server_.port_endpoint()};
+    }
+
+    /// What a search would find in its first play.
+    void note_virtual_time(std::vector<std::string>& notes) {
+        watcher_.show(library_.row() + ": virtual time");
+        const std::string script = what_script(library_.run.front(), library_.installed);
+        if (!script.empty()) {
+            notes.push_back("'explore' cannot search it: " + script +
+                            "; right would be the program itself in 'run'");
+            return;
+        }
+        try {
+            const Subject subject(library_);
+            VirtualWorld world(subject, 1);
+            world.open({ttl_, kStopFor, 1});
+        } catch (const DriverTrouble& trouble) {
+            notes.push_back(std::string("'explore' cannot search it: ") + trouble.what());
+        }
+    }
+
+    void take_and_release(std::unique_ptr<Driver>& driver) {
         const auto taken = Clock::now();
         expect(acquire(driver), "a free lock is not granted");
         expect(ask(driver, DriverOp::step).yes == true, "a step is not ok");
@@ -184,7 +281,30 @@ private:
         open(false);
         expect(acquire(first_), "a free lock is not granted");
         wait(ttl_ + ttl_ / 4);
+        if (library_.grants_job)
+            return await_grant("a job is not granted to another after its TTL");
         expect(acquire(second_), "a lock is not granted to another after its TTL");
+    }
+
+    /// A job comes back by a look that some worker takes now and then.
+    void await_grant(const std::string& otherwise) {
+        const auto end = Clock::now() + ttl_ + kGone;
+        while (!acquire(second_)) {
+            expect(Clock::now() < end, otherwise);
+            static_cast<void>(hear(second_, kSlice));
+        }
+        ask(second_, DriverOp::release);
+    }
+
+    /// Its process is killed, and so it neither renews nor holds a connection.
+    void check_gone() {
+        open(false);
+        expect(acquire(first_), "a free lock is not granted");
+        wait(2 * ttl_);
+        expect(!acquire(second_), "a lock that is held is granted to another after two TTLs");
+        first_->process().kill();
+        await_grant("a lock whose client is gone is not granted to another");
+        begin();
     }
 
     void check_renewal() {
@@ -219,7 +339,7 @@ private:
         open(false);
         take_and_release(first_);
         ::kill(server_.pid(), SIGSTOP);
-        first_.ask(DriverOp::acquire, {{"wait_ms", 0}});
+        first_->ask(DriverOp::acquire, {{"wait_ms", 0}});
         std::optional<DriverAnswer> answer = hear(first_, kStopFor);
         // Now it gets no answer, for good.
         server_.kill();
@@ -232,7 +352,7 @@ private:
 
     /// Though its server is gone.
     void check_end() {
-        const std::string failed = second_.finish(kEnd);
+        const std::string failed = second_->finish(kEnd);
         expect(failed.empty(), failed);
     }
 
@@ -241,8 +361,9 @@ private:
     const Watcher& watcher_;
     RedisProcess server_;
     std::vector<Endpoint> nodes_;  ///< that drivers are given
-    Driver first_;
-    Driver second_;
+    std::unique_ptr<Driver> first_;
+    std::unique_ptr<Driver> second_;
+    Duration patience_ = kMostPatience;
     int keys_ = 0;
 };
 
@@ -250,18 +371,26 @@ private:
 
 Trial try_library(const Library& library, Duration ttl, const Watcher& watcher) {
     Trial trial;
+    if (!library.cannot_run.empty()) {
+        trial.known = false;
+        trial.wrong = "it cannot run: " + library.cannot_run;
+        return trial;
+    }
     if (const std::string why = library.why_not_installed(); !why.empty()) {
         const std::string missing = what_is_missing(library);
         trial.known = false;
         trial.wrong = missing.empty()
-                          ? "it " + why + ": ./locklab libraries install " + library.name
+                          ? "it " + why + ": ./locklab libraries install " + library.folder_name()
                           : missing;
         return trial;
     }
+    std::optional<LibraryTrial> tried;
     try {
-        LibraryTrial(library, ttl, watcher).run(trial.shown);
+        tried.emplace(library, ttl, watcher);
+        tried->run(trial.shown, trial.notes);
     } catch (const Surprise& surprise) {
         trial.wrong = surprise.what();
+        trial.stderr_text = tried->stderr_text();
     } catch (const std::runtime_error& error) {
         // It was stopped, or there is no redis-server, or no driver could be started.
         trial.wrong = error.what();

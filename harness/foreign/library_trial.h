@@ -13,8 +13,11 @@ namespace locklab {
 
 struct Trial {
     std::vector<std::string> shown;  ///< "excludes", "releases", ...
-    std::string wrong;               ///< one sentence; empty: all is as it should be
-    bool known = true;  ///< false: it could not be tried, or was stopped; `wrong` says why
+    /// Sentences of what the library itself does, which is no fault of its driver.
+    std::vector<std::string> notes;
+    std::string wrong;        ///< one sentence; empty: all is as it should be
+    std::string stderr_text;  ///< what the drivers said there, where something is wrong
+    bool known = true;        ///< false: it could not be tried, or was stopped; `wrong` says why
 };
 
 /// `ttl`: of the locks that it takes, unless the library takes none so short.

@@ -43,6 +43,9 @@ Subject::Subject(const Library& library)
       least_ttl_(library.least_ttl),
       row_{} {
     if (!library.options.empty()) options_ = nlohmann::ordered_json::parse(library.options);
+    for (const std::string& each : library.stubs) {
+        stubs_ += (stubs_.empty() ? "not wholly unmodified: " : "; ") + each;
+    }
     row_.name = row_name_;
     row_.label = label_;
     row_.defaults.ttl = usual_ttl_;

@@ -8,6 +8,7 @@
 #include "harness/core/assert.h"
 #include "harness/core/duration_text.h"
 #include "harness/core/random_choices.h"
+#include "harness/foreign/program_in_path.h"
 #include "harness/foreign/server_in_path.h"
 #include "harness/foreign/virtual_world.h"
 
@@ -168,11 +169,14 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
         throw DriverTrouble(begin + ": it waits for longer than the " +
                             to_string(kMostVirtualTime) + " that an answer may take.");
     }
-    const char* why = op == DriverOp::hello
-                          ? "; 'run' must start the program itself, and no shell or other program "
-                            "around it"
-                          : "; threads that wait for each other, or processes of its own, may be "
-                            "why";
+    const std::string script = what_script(subject_.start().words.front(), subject_.start().folder);
+    const std::string why =
+        op == DriverOp::hello
+            ? "; 'run' must start the program itself, and no shell or other program "
+              "around it" +
+                  (script.empty() ? "" : ": " + script)
+            : "; threads that wait for each other, or processes of its own, may be "
+              "why";
     throw DriverTrouble(begin + why + ".");
 }
 

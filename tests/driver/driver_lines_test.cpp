@@ -58,6 +58,11 @@ TEST_F(DriverLinesTest, each_operation_has_its_answer) {
     EXPECT_EQ(granted.token, "t");
     EXPECT_EQ(granted.valid, std::chrono::milliseconds(250));
     EXPECT_EQ(granted.fence, 7U);
+    const auto valid = [&](const std::string& ms) {
+        return answer(DriverOp::acquire, "\"granted\":true,\"valid_ms\":" + ms).valid;
+    };
+    EXPECT_EQ(valid("-3"), std::chrono::milliseconds(-3));
+    EXPECT_EQ(valid("null"), std::nullopt);
     EXPECT_EQ(granted.answered - granted.called, std::chrono::microseconds(5));
     EXPECT_EQ(answer(DriverOp::acquire, R"("granted":false)").yes, false);
     const DriverAnswer step = answer(DriverOp::step, R"("ok":true,"lost":true)");
@@ -101,6 +106,13 @@ TEST_F(DriverLinesTest, lies_and_nonsense_are_one_sentence) {
     EXPECT_NE(complaint(R"({"ev":"gone"})").find("unknown ev 'gone'"), std::string::npos);
     lines_.ask(DriverOp::step);
     EXPECT_NE(complaint(line(3, R"("ok":true,"lost":false,"more":1)")).find("'more'"),
+              std::string::npos);
+}
+
+TEST_F(DriverLinesTest, a_validity_is_whole_milliseconds) {
+    lines_.ask(DriverOp::step);
+    EXPECT_NE(complaint(line(1, R"("ok":true,"lost":false,"valid_ms":0.5)"))
+                  .find("'valid_ms' is 0.5; right would be milliseconds"),
               std::string::npos);
 }
 

@@ -54,6 +54,15 @@ TEST_F(InstallTest, a_driver_that_has_changed_is_installed_again) {
     EXPECT_TRUE(fs::exists(fake().installed / "requirements.txt"));
 }
 
+TEST_F(InstallTest, folders_travel) {
+    fs::create_directories(file("defects"));
+    write_file(file("defects/late.py"), "text");
+    install_with("true");
+    EXPECT_EQ(read_text(fake().installed / "defects/late.py", 10, "a file"), "text");
+    write_file(fake().installed / "defects/late.py", "more");
+    EXPECT_EQ(fake().why_not_installed(), "was changed after it was installed ('defects/late.py')");
+}
+
 TEST_F(InstallTest, what_was_changed_afterwards_is_installed_again) {
     install_with("echo right >made");
     write_file(fake().installed / "made", "wrong\n");

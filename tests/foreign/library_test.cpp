@@ -6,6 +6,7 @@
 
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library_manifest.h"
+#include "harness/foreign/program_in_path.h"
 #include "harness/record/json_line.h"
 #include "tests/core/places.h"
 #include "tests/foreign/fake_library.h"
@@ -42,6 +43,92 @@ TEST_F(LibraryTest, a_manifest_says_all_of_it) {
     EXPECT_EQ(fake.install.at(0).words.at(0), "python3");
     EXPECT_EQ(fake.start().folder, (folder_ / "installed/fake").string());
     EXPECT_FALSE(fake.is_installed());
+}
+
+/// A folder, an installation, several rows.
+TEST_F(LibraryTest, a_variant_is_a_row_of_its_own) {
+    EXPECT_EQ(complaint("\"options\": {}",
+                        "\"options\": {}, \"variants\": {\"fair\": {\"library\": \"a fair fake\", "
+                        "\"options\": {\"fair\": true}, \"run\": [\"python3\", \"driver.py\", "
+                        "\"fair\"]}}"),
+              "");
+    const std::vector<Library> all = libraries();
+    ASSERT_EQ(all.size(), 2U);
+    const Library& fair = require_library(all, "lib:fake:fair");
+    EXPECT_EQ(fair.row(), "lib:fake:fair");
+    EXPECT_EQ(fair.library, "a fair fake");
+    EXPECT_EQ(fair.run, (std::vector<std::string>{"python3", "driver.py", "fair"}));
+    EXPECT_EQ(fair.options, "{\"fair\":true}");
+    EXPECT_EQ(fair.folder_name(), "fake");
+    EXPECT_EQ(fair.installed, all[0].installed);
+    EXPECT_EQ(fair.digest(), all[0].digest());
+    EXPECT_EQ(all[0].library, "a fake");
+    EXPECT_EQ(all[0].options, "{}");
+}
+
+TEST_F(LibraryTest, a_bad_variant_is_one_sentence) {
+    const auto of = [&](const std::string& variants) {
+        return complaint("\"options\"", "\"variants\": " + variants + ", \"options\"");
+    };
+    EXPECT_EQ(of("[]"), ":1: 'variants' is no object");
+    EXPECT_EQ(of("{\"A\": {\"waits\": true}}"),
+              ":1: the variant 'A': its name has more than small letters, digits and '-'");
+    EXPECT_EQ(of("{\"a\": {}}"),
+              ":1: the variant 'a' says nothing; right would be the keys that differ, as "
+              "{\"run\": [...]}");
+    EXPECT_EQ(of("{\"a\": {\"install\": []}}"),
+              ":1: the variant 'a' has 'install', which a folder has once");
+    EXPECT_NE(of("{\"a\": {\"colour\": 1}}").find("unknown key 'colour'"), std::string::npos);
+}
+
+TEST_F(LibraryTest, what_a_lock_grants_and_for_how_long_has_words) {
+    EXPECT_TRUE(libraries()[0].expires);
+    EXPECT_EQ(complaint("\"renews\": false",
+                        "\"renews\": \"always\", \"grants\": \"a job\", "
+                        "\"stubs\": [\"its clock\"], \"cannot_run\": \"it needs a sun\""),
+              "");
+    const Library job = libraries().at(0);
+    EXPECT_TRUE(job.renews);
+    EXPECT_TRUE(job.always_renews);
+    EXPECT_TRUE(job.grants_job);
+    EXPECT_EQ(job.stubs, std::vector<std::string>{"its clock"});
+    EXPECT_EQ(job.cannot_run, "it needs a sun");
+    EXPECT_EQ(complaint("\"renews\": false", "\"renews\": \"often\""),
+              ":1: 'renews' is not true, false or \"always\"");
+    EXPECT_EQ(complaint("\"renews\": false", "\"renews\": true, \"ttl\": \"none\""),
+              ":1: 'renews' is not false, and 'ttl' is \"none\": what has no TTL is not renewed");
+    EXPECT_EQ(complaint("\"renews\": false", "\"renews\": false, \"ttl\": \"none\""), "");
+    EXPECT_FALSE(libraries()[0].expires);
+}
+
+TEST_F(LibraryTest, shared_files_and_folders_belong_to_it) {
+    fs::create_directories(folder_ / "drivers/shared");
+    write_file(folder_ / "drivers/shared/loop.py", "");
+    fs::create_directories(file("defects"));
+    write_file(file("defects/late.py"), "");
+    EXPECT_EQ(complaint("\"options\"", "\"shared\": [\"loop.py\"], \"options\""), "");
+    const Library fake = libraries().at(0);
+    std::vector<std::string> names;
+    for (const Library::File& each : fake.files()) names.push_back(each.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"defects/late.py", "driver.py", "loop.py",
+                                               "manifest.json"}));
+    const std::string before = fake.digest();
+    write_file(folder_ / "drivers/shared/loop.py", "another");
+    EXPECT_NE(fake.digest(), before);
+    EXPECT_NE(complaint("\"options\"", "\"shared\": [\"../loop.py\"], \"options\"")
+                  .find("'shared' names '../loop.py'"),
+              std::string::npos);
+}
+
+/// Version managers put scripts there, which start the program.
+TEST_F(LibraryTest, a_program_that_is_a_script_is_named) {
+    const fs::path shim = folder_ / "shim";
+    write_file(shim, "#!/usr/bin/env bash\nexec true\n");
+    fs::permissions(shim, fs::perms::owner_all);
+    EXPECT_EQ(what_script("./shim", folder_),
+              "'./shim' is " + (folder_ / "./shim").string() + ", a script for /usr/bin/env bash");
+    EXPECT_EQ(what_script("sh"), "");
+    EXPECT_EQ(what_script("no-such-program"), "");
 }
 
 TEST_F(LibraryTest, it_is_installed_as_long_as_its_folder_is_what_it_was) {
@@ -142,6 +229,7 @@ TEST(Libraries, those_of_this_checkout_are_in_the_requirements) {
     for (const char* name : {"README.md", "README.zh.md"}) {
         const std::string text = read_text(source / name, 1'000'000, name);
         for (const Library& library : read_libraries(source / "drivers", source)) {
+            if (library.name != library.folder_name()) continue;
             const std::string begin = "| `" + library.name + "` " + library.version;
             const std::size_t at = text.find(begin);
             ASSERT_NE(at, std::string::npos) << name << " has no row that begins with " << begin;

@@ -21,6 +21,13 @@ protected:
         EXPECT_EQ(install(fake(), "1 of 1", Watcher{}).end, InstallEnd::done);
         return try_library(fake(), kTtl, Watcher{});
     }
+    /// In its driver, as it is by now.
+    void change_again(const std::string& right, const std::string& with) const {
+        std::string text = read_text(file("driver.py"), 99'999, "driver.py");
+        const std::size_t at = text.find(right);
+        ASSERT_NE(at, std::string::npos) << right;
+        write_file(file("driver.py"), text.replace(at, right.size(), with));
+    }
     /// What is wrong with a fake that has this in place of that.
     std::string wrong(const std::string& right, const std::string& with) const {
         change("driver.py", right, with);
@@ -54,8 +61,7 @@ TEST_P(InstalledLibraryTest, works) {
     const Trial trial =
         is_fake ? tried() : try_library(require_library(all, GetParam()), kTtl, Watcher{});
     EXPECT_EQ(trial.wrong, "");
-    const std::vector<std::string> least{"says what its manifest says", "excludes", "releases",
-                                         "expires"};
+    const std::vector<std::string> least{"says what its manifest says", "excludes", "releases"};
     ASSERT_GE(trial.shown.size(), least.size());
     EXPECT_TRUE(std::equal(least.begin(), least.end(), trial.shown.begin()));
     EXPECT_EQ(trial.shown.back(), "ends");
@@ -64,7 +70,9 @@ TEST_P(InstalledLibraryTest, works) {
 INSTANTIATE_TEST_SUITE_P(Libraries, InstalledLibraryTest, ::testing::ValuesIn(installed()),
                          [](const auto& each) {
                              std::string name = each.param;
-                             std::replace(name.begin(), name.end(), '-', '_');
+                             std::replace_if(
+                                 name.begin(), name.end(),
+                                 [](char c) { return c == '-' || c == ':'; }, '_');
                              return name;
                          });
 
@@ -114,9 +122,49 @@ TEST_F(LibraryTrialTest, one_that_is_not_what_its_manifest_says) {
 
 TEST_F(LibraryTrialTest, one_that_takes_several_servers_and_asks_the_first_alone) {
     change("manifest.json", "\"nodes\": \"one\"", "\"nodes\": \"many\"");
-    const std::string found = wrong("nodes=\"one\"", "nodes=\"many\"");
-    EXPECT_TRUE(found.starts_with("where one of three servers is down, it answers 'open' with: "))
-        << found;
+    EXPECT_EQ(wrong("nodes=\"one\"", "nodes=\"many\""),
+              "on three servers, only 1 has a key while the lock is held");
+}
+
+/// Its driver is as it should be.
+TEST_F(LibraryTrialTest, one_that_cannot_do_with_a_server_that_is_down) {
+    change("manifest.json", "\"nodes\": \"one\"", "\"nodes\": \"many\"");
+    change("driver.py", "nodes=\"one\"", "nodes=\"many\"");
+    change_again("lock = Lock(asked[\"nodes\"][0], asked[\"key\"], asked[\"ttl_ms\"])",
+                 "lock = All([Lock(node, asked[\"key\"], asked[\"ttl_ms\"]) for node in "
+                 "asked[\"nodes\"]])");
+    change_again("class Lock:",
+                 "class All:\n    def __init__(self, locks):\n        self.locks = locks\n\n"
+                 "    def __getattr__(self, op):\n"
+                 "        return lambda asked: [getattr(each, op)(asked) for each in "
+                 "self.locks][-1]\n\n\nclass Lock:");
+    const Trial trial = tried();
+    EXPECT_EQ(trial.wrong, "");
+    ASSERT_FALSE(trial.notes.empty());
+    EXPECT_TRUE(trial.notes[0].starts_with(
+        "where one of three servers is down, it answers 'open' with: ConnectionRefusedError"))
+        << trial.notes[0];
+}
+
+TEST_F(LibraryTrialTest, one_that_waits_though_it_is_told_not_to) {
+    const std::string found = wrong(
+        "if self.command(\"SET\", self.key, self.token, \"NX\", \"PX\", self.ttl_ms) != b\"+OK\":",
+        "while self.command(\"SET\", self.key, self.token, \"NX\", \"PX\", self.ttl_ms) != "
+        "b\"+OK\":\n            time.sleep(0.005)\n        if 0:");
+    EXPECT_TRUE(found.starts_with("a try that was told not to wait ('wait_ms' 0) took ")) << found;
+}
+
+TEST_F(LibraryTrialTest, one_that_lasts_until_its_client_is_gone) {
+    change("manifest.json", "\"default_ttl_ms\": 0,", "\"default_ttl_ms\": 0, \"ttl\": \"none\",");
+    const Trial trial = tried();
+    EXPECT_EQ(trial.wrong, "a lock that is held is granted to another after two TTLs");
+}
+
+TEST_F(LibraryTrialTest, one_that_cannot_run) {
+    change("manifest.json", "\"options\"", "\"cannot_run\": \"it needs a sun\", \"options\"");
+    const Trial trial = tried();
+    EXPECT_FALSE(trial.known);
+    EXPECT_EQ(trial.wrong, "it cannot run: it needs a sun");
 }
 
 TEST_F(LibraryTrialTest, one_that_does_not_end) {
@@ -128,6 +176,8 @@ TEST_F(LibraryTrialTest, one_that_does_not_end) {
 TEST_F(LibraryTrialTest, one_that_cannot_begin) {
     EXPECT_EQ(wrong("import secrets", "raise ImportError('no such lock')"),
               "The driver of fake ended with code 1; it said last: ImportError: no such lock");
+    EXPECT_TRUE(try_library(fake(), kTtl, Watcher{}).stderr_text.starts_with("Traceback"))
+        << "all of what it said";
 }
 
 }  // namespace
