@@ -24,16 +24,20 @@ function start(work) {
 async function work() {
   const tell = teller();
   const leaving = new Promise((resolve) => { leave = resolve; });
+  let refused = false; // a job that comes after that is put back at once
   const granted = await new Promise((resolve, failed) => {
     done = new Promise((put) => {
       worker = start(async (given, by) => {
         resolve(true);
-        await leaving;
+        if (!refused) await leaving;
         await given.moveToWait(by).then(() => put(true), put);
         throw new WaitingError();
       });
     });
-    worker.on("drained", () => resolve(false));
+    worker.on("drained", () => {
+      refused = true;
+      resolve(false);
+    });
     worker.on("lockRenewalFailed", () => tell("lockRenewalFailed"));
     worker.run().catch(failed);
   });
@@ -71,8 +75,9 @@ serve({
       return true;
     }
     leave();
+    const closed = worker.close(); // begun before the job is put back, which it would else fetch
     const put = await done;
-    await worker.close();
+    await closed;
     if (put !== true) throw put;
     return true;
   },

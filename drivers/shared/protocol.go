@@ -1,0 +1,132 @@
+// The loop of PROTOCOL.md for drivers in Go: serve(lock).
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+)
+
+// said is an answer, or a part of one.
+type said map[string]any
+
+// asked is a line that the driver is told.
+type asked struct {
+	ID     uint64          `json:"id"`
+	Op     string          `json:"op"`
+	Key    string          `json:"key"`
+	TTL    int64           `json:"ttl_ms"`
+	Wait   int64           `json:"wait_ms"`
+	Renew  bool            `json:"renew"`
+	Nodes  []string        `json:"nodes"`
+	Client json.RawMessage `json:"client"`
+	Lib    json.RawMessage `json:"lib"`
+}
+
+// driver is what each library's driver is.
+type driver interface {
+	traits() said // what `hello` says; what is left out is one server, and false
+	open(asked) error
+	acquire(wait time.Duration) (said, error) // granted, token, fence
+	extend() (bool, error)
+	release() (any, error) // true, false, or nil where the library tells nothing
+	close()
+	validMs() any        // left of the grant by the library's word, below 0 if over; nil: it does not tell
+	refuses(error) bool  // it is a refusal, and no error
+	definite(error) bool // nothing can have happened at the server, had it been sent only once
+	connections() int64  // opened so far: clients send again on a new one what was not answered
+}
+
+var (
+	begin = time.Now()
+	out   = json.NewEncoder(os.Stdout)
+	outBy sync.Mutex
+)
+
+func us() int64 { return time.Since(begin).Microseconds() }
+
+func say(line said) {
+	outBy.Lock()
+	defer outBy.Unlock()
+	if err := out.Encode(line); err != nil {
+		os.Exit(1)
+	}
+}
+
+// version is that of a module that the driver is built with.
+func version(module string) string {
+	info, _ := debug.ReadBuildInfo()
+	for _, each := range info.Deps {
+		if each.Path == module {
+			return strings.TrimPrefix(each.Version, "v")
+		}
+	}
+	return "unknown"
+}
+
+var results = map[string]string{"acquire": "granted", "extend": "extended", "release": "released"}
+
+func call(lock driver, of asked) (said, error) {
+	switch of.Op {
+	case "hello":
+		got := said{"nodes": "one", "waits": false, "renews": false, "extends": false,
+			"tells": false, "fences": false}
+		for key, value := range lock.traits() {
+			got[key] = value
+		}
+		return got, nil
+	case "open":
+		lock.close()
+		return said{}, lock.open(of)
+	case "acquire":
+		got, err := lock.acquire(time.Duration(of.Wait) * time.Millisecond)
+		if err == nil && got["granted"] == true {
+			got["valid_ms"] = lock.validMs()
+		}
+		return got, err
+	case "step":
+		return said{"ok": true, "lost": false, "valid_ms": lock.validMs()}, nil
+	case "extend":
+		yes, err := lock.extend()
+		return said{"extended": yes, "valid_ms": lock.validMs()}, err
+	case "release":
+		yes, err := lock.release()
+		return said{"released": yes}, err
+	}
+	lock.close()
+	return said{}, nil
+}
+
+func answer(lock driver, of asked) said {
+	before := lock.connections()
+	got, err := call(lock, of)
+	if err == nil {
+		return got
+	}
+	if result := results[of.Op]; result != "" && lock.refuses(err) {
+		return said{result: false}
+	}
+	return said{"error": err.Error(), "definite": lock.definite(err) && lock.connections() == before}
+}
+
+func serve(lock driver) {
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 1_000_000)
+	for lines.Scan() {
+		var of asked
+		if err := json.Unmarshal(lines.Bytes(), &of); err != nil {
+			panic(err)
+		}
+		called := us()
+		got := answer(lock, of)
+		got["id"], got["called_us"], got["answered_us"] = of.ID, called, us()
+		say(got)
+		if of.Op == "exit" {
+			return
+		}
+	}
+}
