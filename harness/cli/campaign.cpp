@@ -10,6 +10,7 @@
 #include "harness/campaign/swarm.h"
 #include "harness/campaign/witness.h"
 #include "harness/cli/campaign_drivers.h"
+#include "harness/cli/campaign_libraries.h"
 #include "harness/cli/campaign_options.h"
 #include "harness/cli/driver_subjects.h"
 #include "harness/cli/interrupt.h"
@@ -141,6 +142,9 @@ int campaign_verb(const Arguments& arguments) {
     list.push_back({"traces", kText, "folder for witnesses (default: results/traces)"});
     CommandLine line("campaign", list, 1);
     if (!line.parse(arguments)) return kExitHolds;
+    if (!line.operands().empty() && line.operands()[0] == kLibraries) {
+        return campaign_of_libraries(line, arguments);
+    }
     if (!line.operands().empty() && names_drivers(line.operands()[0])) {
         return campaign_of_drivers(line, arguments);
     }

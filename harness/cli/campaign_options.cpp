@@ -102,7 +102,9 @@ OptionList campaign_option_list() {
          "how many of each a run may have, or none (default: pause=1,crash=1; of a swarm: one of "
          "each that can be)"},
         {"swarm", kFlag, "each run has a random subset of the faults, clients and TTL"},
-        {"world", preset("sim"), "sim, or live (a real Redis)"},
+        {"world", preset("sim"),
+         "sim, or live (a real Redis); of libraries: virtual, or live (default: virtual where its "
+         "runtime can)"},
         {"seed", preset("1"), "equal seeds give equal bytes in sim"},
         {"grants", preset("10000"), "run until so many grants were counted"},
         {"runs", kText, "run exactly so many times, whatever they grant"},
@@ -134,6 +136,12 @@ OptionList campaign_option_list() {
         {"pause-length", kText, "how long each of these pauses is"},
         {"latency", kText, "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA"},
         {"redis", kText, "live: use the Redis at host:port (or LOCKLAB_REDIS)"},
+        {"libraries", kText, "of libraries: these alone, as NAME,NAME"},
+        {"plays", kText, "of libraries in virtual time: plays of a cell, at most (default: 100)"},
+        {"out", kText,
+         "of libraries: folder of the table, which goes on with what is there "
+         "(default: results/libraries)"},
+        {"markdown", kFlag, "of libraries: print the table for a page of Markdown"},
     };
 }
 
@@ -153,8 +161,14 @@ CampaignOptions campaign_options(const CommandLine& line) {
 }
 
 CampaignOptions campaign_options_of_any_world(const CommandLine& line) {
+    return campaign_options_in(line, world_option(line),
+                               line.has("faults") ? line.get("faults") : kUsualFaults);
+}
+
+CampaignOptions campaign_options_in(const CommandLine& line, WorldKind world,
+                                    const std::string& faults) {
     CampaignOptions options;
-    options.world = world_option(line);
+    options.world = world;
     options.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     options.grants = count_option(line, "grants", 1, 1'000'000'000);
     options.full = line.has("full");
@@ -171,9 +185,7 @@ CampaignOptions campaign_options_of_any_world(const CommandLine& line) {
     options.tasks = static_cast<std::uint32_t>(count_option(line, "tasks", 1, kMostTasks));
     options.grants_per_run = count_option(line, "grants-per-run", 1, 1'000'000);
     options.every_fault = options.swarm && !line.has("faults");
-    if (!options.every_fault) {
-        options.budget = parse_faults(line.has("faults") ? line.get("faults") : kUsualFaults);
-    }
+    if (!options.every_fault) options.budget = parse_faults(faults);
     options.topology = topology_option(line);
     read_locks(line, options);
     options.unequal = unequal_clients(line);

@@ -35,6 +35,7 @@ Subject::Subject(const Library& library)
       start_(library.start()),
       promised_(promised_traits(library)),
       no_clock_(library.no_clock),
+      why_not_virtual_(library.why_not_virtual()),
       waits_(library.waits),
       is_library_(true),
       takes_many_nodes_(library.many_nodes),

@@ -49,6 +49,8 @@ public:
     bool suffers(Hazard hazard) const;
     /// Why its clients' clocks cannot be set wrong; empty: they can.
     const std::string& no_clock() const { return no_clock_; }
+    /// Why it cannot live in virtual time; empty: it can.
+    const std::string& why_not_virtual() const { return why_not_virtual_; }
     /// What of it is replaced, for a sentence: "not wholly unmodified: ..."; empty: nothing is.
     const std::string& stubs() const { return stubs_; }
     /// It can be given several servers that know nothing of one another.
@@ -72,6 +74,7 @@ private:
     DriverProcess::Start start_;
     std::optional<DriverTraits> promised_{};
     std::string no_clock_{};
+    std::string why_not_virtual_{};
     std::string stubs_{};
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;

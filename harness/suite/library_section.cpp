@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "harness/core/counted.h"
-#include "harness/core/fault_text.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_faults.h"
 #include "harness/foreign/search_threads.h"
@@ -15,8 +14,8 @@
 #include "harness/play/named_algorithm.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/stopwatch.h"
-#include "harness/record/typed.h"
 #include "harness/suite/suite.h"
+#include "harness/suite/table_cell.h"
 
 namespace locklab {
 
@@ -46,14 +45,6 @@ std::vector<Hazard> searched_hazards(const SuiteSize& size) {
     return hazards;
 }
 
-std::string replay_of(const Subject& subject, const PlaySpec& spec,
-                      const VirtualSearchLimits& limits, const VirtualSearchResult& result) {
-    return typed_program() + " explore " + subject.operand() + " --faults " +
-           to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
-           (result.find ? " --choices " + to_string(result.find->deviations)
-                        : " --budget " + std::to_string(limits.plays));
-}
-
 LibrarySearchRow search(const Subject& subject, Hazard hazard, const SuiteContext& context) {
     PlaySpec spec;
     if (hazard != kNoFault) spec.faults[hazard] = 1;
@@ -77,7 +68,7 @@ LibrarySearchRow search(const Subject& subject, Hazard hazard, const SuiteContex
     row.plays_cut_short = result.not_whole;
     row.came_again = result.find && result.find->came_again;
     row.library_error = result.first_error;
-    row.replay = replay_of(subject, spec, limits, result);
+    row.replay = replay_of(subject, spec, limits.plays, result);
     return row;
 }
 

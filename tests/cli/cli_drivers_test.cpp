@@ -84,19 +84,52 @@ TEST_F(CliDriversTest, where_one_library_fails_the_others_are_told) {
     expect_sentence(run(campaign("lib:broken", once)), 2, {"ended with code 3"});
 }
 
-/// Without --faults: each of them, and none.
-TEST_F(CliDriversTest, a_table_has_a_row_for_each_fault) {
+TEST_F(CliDriversTest, a_table_has_libraries_down_and_faults_across) {
     fs::copy(fs::path(source_dir()) / "tests/data/drivers", home_ / "drivers",
              fs::copy_options::recursive);
     ASSERT_EQ(run({"libraries", "install"}).code, 0);
-    const Ran ran = run(campaign("libraries", {"--runs", "1", "--ttl", "100ms"}));
-    const std::size_t table = ran.out.find("\n                  lib:fake\n");
-    ASSERT_NE(table, std::string::npos) << ran.out << ran.err;
-    EXPECT_NE(ran.out.find("\ncontention        ", table), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("\nserver_clock_jump ", table), std::string::npos) << ran.out;
-    EXPECT_EQ(ran.out.find(" -\n", table), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("\nholds: no overlap was proved in so few runs", table),
+    const Words words = campaign("libraries", {"--faults", "none;pause=1", "--runs", "2"});
+    const Ran ran = run(words);
+    EXPECT_NE(ran.out.find("\nlib:fake   o   x\n"), std::string::npos) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find("\n2   pause=1\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("lib:fake: "), std::string::npos) << ran.out;
+}
+
+/// In virtual time; a second table makes what the first has not got.
+TEST_F(CliDriversTest, a_table_goes_on_where_it_was) {
+    const auto table = [](const char* faults) {
+        return Words{"campaign", "libraries", "--libraries", "driver:set_nx_lua",
+                     "--faults", faults,      "--plays",     "100",
+                     "--out",    "table",     "--json"};
+    };
+    const Json first = parsed(run(table("pause=1")).out).at("runs");
+    ASSERT_EQ(first.size(), 1U);
+    EXPECT_EQ(first[0].at("algorithm"), "driver:set_nx_lua");
+    EXPECT_EQ(first[0].at("world"), "virtual");
+    EXPECT_EQ(first[0].at("verdict"), "violated");
+    EXPECT_NE(first[0].at("baseline"), nullptr);
+    const std::string replay = first[0].at("replay");
+    EXPECT_NE(replay.find(" explore driver:set_nx_lua --faults pause=1 --seed 1 --choices "),
               std::string::npos);
+    const Json both = parsed(run(table("none;pause=1")).out).at("runs");
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(both[0].at("verdict"), "holds");
+    EXPECT_EQ(both[1], first[0]);
+    put_file(here_ / "table/cells.jsonl", "{}\n\n");
+    expect_sentence(run(table("none")), 64, {"cells.jsonl:1: is no cell", "another folder"});
+}
+
+TEST_F(CliDriversTest, a_table_refuses_what_it_has_no_use_for) {
+    const auto table = [](const Words& more) {
+        Words words{"campaign", "libraries", "--libraries", "driver:set_nx_lua"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    expect_refused(table({"--world", "sim"}), {"--world virtual"});
+    expect_refused(table({"--world", "lve"}), {"'lve'", "live"});
+    expect_refused(table({"--swarm"}), {"--swarm is not for the table"});
+    expect_refused(table({"--faults", "failover=1"}), {"failover"});
+    expect_refused({"campaign", "libraries", "--libraries", ","}, {"a name too few"});
 }
 
 TEST_F(CliDriversTest, a_library_that_takes_one_server_is_not_given_more) {

@@ -1,0 +1,243 @@
+#include "harness/suite/library_table.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "harness/core/fault_text.h"
+#include "harness/live/runs_at_once.h"
+#include "harness/record/files.h"
+#include "harness/record/json_line.h"
+
+namespace locklab {
+
+namespace {
+
+/// Live cells under way at once, each with a server and a team of drivers; a runtime may be large.
+constexpr RunsAtOnce::Bounds kLiveCells{1, 2, 6};
+
+FaultBudget once(Hazard hazard) {
+    FaultBudget faults;
+    if (hazard != Hazard::contention) faults[hazard] = 1;
+    return faults;
+}
+
+FaultBudget both(const FaultBudget& one, const FaultBudget& other) {
+    FaultBudget faults = one;
+    for (const HazardRow& row : kHazards) faults[row.hazard] += other[row.hazard];
+    return faults;
+}
+
+bool can_have(const TablePlan::Column& column, const FaultBudget& faults) {
+    return std::ranges::all_of(kHazards, [&](const HazardRow& row) {
+        return faults[row.hazard] == 0 || can_have(*column.subject, column.world, row.hazard);
+    });
+}
+
+/// A late reply, and a job that is longer than the lease, show with another fault what neither
+/// shows alone. That a library which does not renew loses a long job is no news.
+std::vector<FaultBudget> pairs_for(const TablePlan::Column& column) {
+    std::vector<Hazard> firsts{Hazard::delay_reply};
+    if (column.subject->row().renews) firsts.push_back(Hazard::slow_job);
+    std::vector<FaultBudget> pairs;
+    for (const Hazard first : firsts) {
+        for (const HazardRow& row : kHazards) {
+            const FaultBudget pair = both(once(first), once(row.hazard));
+            const bool again = row.hazard == first || row.hazard == Hazard::contention ||
+                               std::ranges::find(pairs, pair) != pairs.end();
+            if (!again && can_have(column, pair)) pairs.push_back(pair);
+        }
+    }
+    return pairs;
+}
+
+/// What one of a pair does alone says all there is to say.
+bool is_broken_by_part(const FaultBudget& pair, const TablePlan::Column& column,
+                       std::span<const TableCell> cells) {
+    return std::ranges::any_of(cells, [&](const TableCell& cell) {
+        if (cell.subject != column.subject->operand() || !is_broken(cell.verdict)) return false;
+        return std::ranges::any_of(kHazards, [&](const HazardRow& row) {
+            return pair[row.hazard] > 0 && cell.faults == to_string(once(row.hazard));
+        });
+    });
+}
+
+class TableMaker {
+public:
+    TableMaker(const TablePlan& plan, TableFile& file, const Watcher& watcher)
+        : plan_(plan), file_(file), watcher_(watcher) {}
+
+    std::vector<TableCell> make() {
+        run(singles());
+        if (plan_.faults.empty() && !watcher_.stopped()) run(pairs());
+        return std::move(done_);
+    }
+
+private:
+    std::vector<TableAsk> singles() const {
+        std::vector<TableAsk> asks;
+        for (const TablePlan::Column& column : plan_.libraries) {
+            std::vector<FaultBudget> sets = plan_.faults;
+            if (sets.empty()) {
+                for (const HazardRow& row : kHazards) sets.push_back(once(row.hazard));
+            }
+            for (const FaultBudget& faults : sets) add(column, faults, asks);
+        }
+        return asks;
+    }
+    std::vector<TableAsk> pairs() const {
+        std::vector<TableAsk> asks;
+        for (const TablePlan::Column& column : plan_.libraries) {
+            for (const FaultBudget& pair : pairs_for(column)) {
+                if (!is_broken_by_part(pair, column, done_)) add(column, pair, asks);
+            }
+        }
+        return asks;
+    }
+    static void add(const TablePlan::Column& column, const FaultBudget& faults,
+                    std::vector<TableAsk>& asks) {
+        // No fault at all can be made everywhere.
+        const bool can = faults == FaultBudget() || can_have(column, faults);
+        if (can) asks.push_back({column.subject, faults, column.world});
+    }
+
+    /// In the order of `asks`, whichever ends first.
+    void run(const std::vector<TableAsk>& asks) {
+        std::vector<std::optional<TableCell>> cells(asks.size());
+        std::vector<std::size_t> live;
+        std::size_t to_do = 0;
+        for (std::size_t i = 0; i < asks.size(); ++i) {
+            const TableCell* known = file_.find(table_cell(asks[i], plan_.size));
+            if (known != nullptr) cells[i] = *known;
+            to_do += known == nullptr ? 1 : 0;
+        }
+        all_ += to_do;
+        for (std::size_t i = 0; i < asks.size() && !watcher_.stopped(); ++i) {
+            if (cells[i]) continue;
+            if (asks[i].world == TableWorld::live) {
+                live.push_back(i);
+            } else {
+                fill(asks[i], cells[i], nullptr);
+            }
+        }
+        run_side_by_side(asks, live, cells);
+        for (std::optional<TableCell>& cell : cells) {
+            if (cell) done_.push_back(std::move(*cell));
+        }
+    }
+
+    void run_side_by_side(const std::vector<TableAsk>& asks, const std::vector<std::size_t>& live,
+                          std::vector<std::optional<TableCell>>& cells) {
+        RunsAtOnce at_once(kLiveCells);
+        std::atomic<std::size_t> next{0};
+        const auto work = [&] {
+            while (!watcher_.stopped() && next < live.size()) {
+                if (!at_once.begin()) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    continue;
+                }
+                const std::size_t mine = next++;
+                if (mine < live.size()) fill(asks[live[mine]], cells[live[mine]], &at_once);
+                at_once.ended();
+            }
+        };
+        std::vector<std::jthread> lanes;
+        for (std::size_t i = 0; i < std::min(kLiveCells.most, live.size()); ++i) {
+            lanes.emplace_back([&] { keep_first_error(work); });
+        }
+        lanes.clear();
+        if (error_) std::rethrow_exception(error_);
+    }
+
+    template <class Work>
+    void keep_first_error(const Work& work) {
+        try {
+            work();
+        } catch (...) {
+            const std::lock_guard guard(mutex_);
+            if (!error_) error_ = std::current_exception();
+        }
+    }
+
+    /// Once more, where this machine was too late for what was asked of it at once.
+    void fill(const TableAsk& ask, std::optional<TableCell>& cell, RunsAtOnce* at_once) {
+        const std::string what = ask.subject->operand() + " under " + to_string(ask.faults);
+        show(what);
+        Watcher quiet;
+        quiet.stop = watcher_.stop;
+        for (int go = 0; go < 2; ++go) {
+            Duration lag{0};
+            TableCell filled = fill_cell(ask, plan_.size, quiet, lag);
+            if (watcher_.stopped()) return;
+            const bool late =
+                at_once != nullptr && lag > RunsAtOnce::most_lag(ask.subject->usual_ttl());
+            if (late) at_once->was_late();
+            cell = std::move(filled);
+            if (!late || cell->verdict != Verdict::unknown) break;
+        }
+        const std::lock_guard guard(mutex_);
+        file_.add(*cell);
+        ++ended_;
+    }
+
+    void show(const std::string& what) {
+        const std::lock_guard guard(mutex_);
+        watcher_.show("cell " + std::to_string(ended_ + 1) + " of " + std::to_string(all_) + ": " +
+                      what);
+    }
+
+    const TablePlan& plan_;
+    TableFile& file_;
+    const Watcher& watcher_;
+    std::vector<TableCell> done_;
+    std::mutex mutex_;
+    std::exception_ptr error_;
+    std::size_t all_ = 0;
+    std::size_t ended_ = 0;
+};
+
+}  // namespace
+
+TableFile::TableFile(std::filesystem::path path) : path_(std::move(path)) {
+    if (!std::filesystem::exists(path_)) return;
+    std::ifstream in = open_to_read(path_);
+    std::string text;
+    for (std::size_t line = 1; std::getline(in, text); ++line) {
+        const bool cut_off = in.eof();
+        try {
+            read_row(nlohmann::ordered_json::parse(text), cells_.emplace_back());
+        } catch (const std::exception& error) {
+            cells_.pop_back();
+            if (cut_off) return;
+            throw FormatError(path_.string() + ":" + std::to_string(line) +
+                              ": is no cell of a table of libraries (" + error.what() +
+                              "); right would be another folder, or to remove the file");
+        }
+    }
+}
+
+const TableCell* TableFile::find(const TableCell& wanted) const {
+    const auto same = [&](const TableCell& cell) {
+        return cell.subject == wanted.subject && cell.version == wanted.version &&
+               cell.world == wanted.world && cell.faults == wanted.faults &&
+               cell.size == wanted.size;
+    };
+    const auto last = std::find_if(cells_.rbegin(), cells_.rend(), same);
+    return last == cells_.rend() ? nullptr : &*last;
+}
+
+void TableFile::add(const TableCell& cell) {
+    cells_.push_back(cell);
+    std::string text;
+    for (const TableCell& each : cells_) text += to_json(each).dump() + "\n";
+    write_file(path_, text);
+}
+
+std::vector<TableCell> make_table(const TablePlan& plan, TableFile& file, const Watcher& watcher) {
+    return TableMaker(plan, file, watcher).make();
+}
+
+}  // namespace locklab

@@ -1,0 +1,202 @@
+#include "harness/suite/table_cell.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <stdexcept>
+
+#include "harness/campaign/foreign_campaign.h"
+#include "harness/campaign/foreign_spec.h"
+#include "harness/check/baseline.h"
+#include "harness/core/duration_text.h"
+#include "harness/core/fault_text.h"
+#include "harness/foreign/play_faults.h"
+#include "harness/foreign/search_threads.h"
+#include "harness/record/check_fields.h"
+#include "harness/record/row_io.h"
+#include "harness/record/stopwatch.h"
+#include "harness/record/typed.h"
+
+namespace locklab {
+
+namespace {
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);  // outside any run
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+    return text;
+}
+
+/// A set is what every lease suffers if one of its faults is.
+std::string why_baseline_of(const FaultBudget& faults, const Subject& subject) {
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] == 0) continue;
+        const std::string_view why = why_baseline(row.hazard, {subject.row().renews, false});
+        if (!why.empty()) return std::string(why);
+    }
+    return {};
+}
+
+void count_find(const VirtualFind& find, TableCell& cell) {
+    CampaignCount count(FaultBudget(), Duration::zero());
+    count.add(report_run(find.play.history));
+    cell.causes = count.tally().causes();
+    cell.verdict = Verdict::violated;
+    cell.broken_runs = 1;
+    if (find.proves_again) return;
+    cell.verdict = Verdict::unknown;
+    cell.why_unknown = find.was_stopped ? "it was interrupted before a find was played again"
+                                        : "an overlap was proved once, and never came again";
+    if (!find.trouble.empty()) cell.why_unknown = find.trouble;
+}
+
+void count_plays(const VirtualSearchResult& result, TableCell& cell) {
+    cell.runs = result.plays - result.not_whole;
+    cell.left_out = result.not_whole;
+    cell.grants = result.grants;
+    cell.library_error = result.first_error;
+    if (result.find) return count_find(*result.find, cell);
+    cell.goes_wrong_at_most = run_bound(cell.runs);
+    cell.verdict = verdict_of_clean(cell.runs);
+    const auto unknown = [&](const std::string& why) {
+        cell.verdict = Verdict::unknown;
+        cell.why_unknown = why;
+    };
+    if (result.interrupted) return unknown("it was interrupted");
+    if (cell.left_out > cell.runs) {
+        return unknown(std::to_string(cell.left_out) + " of " + std::to_string(result.plays) +
+                       " plays went on for too long");
+    }
+    if (result.grants == 0) return unknown("there was no grant");
+    if (result.inside == 0) return unknown("no step of a job was answered ok");
+}
+
+void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell) {
+    PlaySpec spec;
+    spec.faults = ask.faults;
+    if (size.options.topology) spec.nodes = size.options.topology->masters;
+    spec.ttl = ask.subject->usual_ttl();
+    spec.timeout = spec.ttl / 5;
+    spec.seed = size.seed;
+    VirtualSearchLimits limits;
+    limits.plays = size.plays;
+    limits.threads = usual_threads(limits.plays);
+    const VirtualSearchResult result = search_virtually(*ask.subject, spec, limits, watcher);
+    count_plays(result, cell);
+    cell.replay = replay_of(*ask.subject, spec, limits.plays, result);
+}
+
+/// Each hazard as often as a campaign of it alone has it.
+FaultBudget live_budget(const FaultBudget& faults) {
+    FaultBudget budget;
+    for (const HazardRow& row : kHazards) {
+        if (faults[row.hazard] > 0) budget[row.hazard] = budget_for(row.hazard)[row.hazard];
+    }
+    return budget;
+}
+
+void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell,
+              Duration& worst_lag) {
+    const FaultBudget budget = live_budget(ask.faults);
+    ForeignCell runs(spec_for(*ask.subject, size.options, budget), size.runs);
+    Team team(*ask.subject);
+    run_foreign_campaign(runs, *ask.subject, size.seed, team, watcher);
+    const Tally& tally = runs.count.tally();
+    cell.verdict = runs.count.verdict();
+    cell.why_unknown = runs.count.why_unknown();
+    cell.runs = tally.runs() - tally.unknown_runs();
+    cell.broken_runs = tally.violated_runs() + tally.stuck_runs();
+    cell.left_out = runs.count.disturbed_runs();
+    cell.goes_wrong_at_most = tally.bound();
+    cell.grants = tally.grants();
+    cell.causes = tally.causes();
+    cell.library_error = runs.first_error;
+    cell.replay = typed_program() + " campaign " + ask.subject->operand() +
+                  " --world live --faults " + to_string(budget) + " --seed " +
+                  std::to_string(size.seed) + " --runs " + std::to_string(size.runs);
+    worst_lag = runs.count.worst_lag();
+}
+
+}  // namespace
+
+template <class Io, RowOf<TableCell> Row>
+void fields(Io& io, Row& cell) {
+    io("subject", cell.subject);
+    io("library", cell.library);
+    io.or_null("version", cell.version);
+    io("world", cell.world);
+    io("faults", cell.faults);
+    io("size", cell.size);
+    io("date", cell.date);
+    io.or_null("baseline", cell.baseline);
+    io("verdict", cell.verdict);
+    io.or_null("why_unknown", cell.why_unknown);
+    io("runs", cell.runs);
+    io("broken_runs", cell.broken_runs);
+    io("left_out", cell.left_out);
+    io("goes_wrong_at_most", cell.goes_wrong_at_most);
+    io("grants", cell.grants);
+    io("causes", cell.causes);
+    io.or_null("library_error", cell.library_error);
+    io("replay", cell.replay);
+    io("seconds", cell.seconds);
+}
+
+nlohmann::ordered_json to_json(const TableCell& cell) { return written_row(cell); }
+void read_row(const nlohmann::ordered_json& json, TableCell& cell) { read_fields(json, cell); }
+
+bool can_have(const Subject& subject, TableWorld world, Hazard hazard) {
+    if (world == TableWorld::live) return subject.suffers(hazard);
+    return play_makes(hazard) && applies(subject.row(), hazard);
+}
+
+TableCell table_cell(const TableAsk& ask, const TableSize& size) {
+    const Subject& subject = *ask.subject;
+    TableCell cell;
+    cell.subject = subject.operand();
+    cell.library = std::string(subject.row().label);
+    cell.version = subject.version();
+    cell.world = name_of(ask.world);
+    cell.faults = to_string(ask.faults);
+    const bool live = ask.world == TableWorld::live;
+    cell.size =
+        "seed " + std::to_string(size.seed) + ", " +
+        (live ? std::to_string(size.runs) + " runs" : std::to_string(size.plays) + " plays");
+    const CampaignOptions& options = size.options;
+    if (options.topology) cell.size += ", " + to_string(*options.topology);
+    if (live && options.ttl) cell.size += ", TTL " + to_string(*options.ttl);
+    cell.date = today();
+    cell.baseline = why_baseline_of(ask.faults, subject);
+    return cell;
+}
+
+TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
+                    Duration& worst_lag) {
+    const Stopwatch since;
+    TableCell cell = table_cell(ask, size);
+    try {
+        if (ask.world == TableWorld::live) {
+            run_live(ask, size, watcher, cell, worst_lag);
+        } else {
+            play(ask, size, watcher, cell);
+        }
+    } catch (const DriverTrouble& trouble) {
+        cell.verdict = Verdict::unknown;
+        cell.why_unknown = trouble.what();
+    }
+    cell.seconds = since.seconds();
+    return cell;
+}
+
+std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
+                      const VirtualSearchResult& result) {
+    return typed_program() + " explore " + subject.operand() + " --faults " +
+           to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
+           (result.find ? " --choices " + to_string(result.find->deviations)
+                        : " --budget " + std::to_string(plays));
+}
+
+}  // namespace locklab

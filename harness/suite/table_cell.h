@@ -1,0 +1,84 @@
+// One cell of the table of libraries: what came of one library under one set of faults.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/campaign/campaign_spec.h"
+#include "harness/check/judge.h"
+#include "harness/core/watcher.h"
+#include "harness/foreign/subject.h"
+#include "harness/foreign/virtual_search.h"
+
+namespace locklab {
+
+/// Where a cell's runs are made: on a real server by a clock of locklab's, or in real time.
+enum class TableWorld : std::uint8_t { in_virtual_time, live };
+constexpr std::string_view name_of(TableWorld world) {
+    return world == TableWorld::live ? "live" : "virtual";
+}
+
+/// What is to be found out.
+struct TableAsk {
+    const Subject* subject = nullptr;
+    FaultBudget faults;  ///< each kind once, whatever the world makes of it
+    TableWorld world = TableWorld::live;
+};
+
+/// How much is done for a cell.
+struct TableSize {
+    std::uint64_t seed = 1;
+    std::uint64_t plays = 100;  ///< in virtual time, at most: they end at the first find
+    std::uint64_t runs = 40;    ///< live
+    CampaignOptions options{};  ///< of live runs; its runs and faults are not looked at
+};
+
+struct TableCell {
+    std::string subject;  ///< "lib:redis-py:asyncio"
+    std::string library;  ///< in its authors' words
+    std::string version;  ///< empty: it is a lock of ours
+    std::string world;
+    std::string faults;  ///< "none", "pause=1"
+    std::string size;    ///< seed and numbers of runs: what the same command would make again
+    std::string date;    ///< of the run, as year-month-day, UTC
+    /// Why every lease breaks so, as a sentence; empty: it tells this library from others.
+    std::string baseline;
+    Verdict verdict = Verdict::unknown;
+    std::string why_unknown;
+    std::uint64_t runs = 0;         ///< that show something: plays or runs
+    std::uint64_t broken_runs = 0;  ///< violated or stuck
+    std::uint64_t left_out = 0;     ///< disturbed by the machine, or cut short
+    double goes_wrong_at_most = 1;  ///< share of runs, 95 %; where nothing went wrong
+    std::uint64_t grants = 0;
+    CauseCounts causes;
+    std::string library_error;  ///< the first that it gave
+    std::string replay;         ///< the command that shows it again
+    double seconds = 0;
+
+    /// Whether it went wrong as not every lease does.
+    bool is_news() const { return is_broken(verdict) && baseline.empty(); }
+};
+
+nlohmann::ordered_json to_json(const TableCell& cell);
+/// Throws FormatError, or what nlohmann::json throws.
+void read_row(const nlohmann::ordered_json& json, TableCell& cell);
+
+/// Whether the fault can be made for it in that world.
+bool can_have(const Subject& subject, TableWorld world, Hazard hazard);
+
+/// What is known before anything is run.
+TableCell table_cell(const TableAsk& ask, const TableSize& size);
+
+/// Plays it in virtual time, or runs it live. What a driver does that is no driver's is the cell's
+/// `why_unknown`. Throws std::runtime_error where there is no redis-server. `worst_lag`: of live
+/// runs, how late this machine was.
+TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
+                    Duration& worst_lag);
+
+/// The command that makes a search of plays again, or its find.
+std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
+                      const VirtualSearchResult& result);
+
+}  // namespace locklab

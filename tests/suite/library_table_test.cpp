@@ -1,0 +1,97 @@
+// The table of libraries: what its file keeps, and what it says.
+
+#include "harness/suite/library_table.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/live/temp_folder.h"
+#include "harness/record/json_line.h"
+
+namespace locklab::library_table_test {
+namespace {
+
+TableCell cell(const std::string& subject, const std::string& faults, Verdict verdict,
+               std::uint64_t runs = 40) {
+    TableCell cell;
+    cell.subject = subject;
+    cell.library = "A Lock";
+    cell.version = "1.0";
+    cell.world = "virtual";
+    cell.faults = faults;
+    cell.size = "seed 1, 40 plays";
+    cell.verdict = verdict;
+    cell.runs = runs;
+    cell.goes_wrong_at_most = 0.0876;
+    cell.replay = "locklab explore " + subject + " --faults " + faults;
+    return cell;
+}
+
+TEST(LibraryTable, has_a_mark_for_each_verdict) {
+    std::vector<TableCell> cells{
+        cell("lib:a", "none", Verdict::holds),       cell("lib:a", "pause=1", Verdict::violated),
+        cell("lib:a", "retry=1", Verdict::violated), cell("lib:b", "none", Verdict::not_seen, 3),
+        cell("lib:b", "retry=1", Verdict::unknown),
+    };
+    cells[1].baseline = "Every lease breaks so.";
+    cells[2].causes[Cause::late_reply] = 2;
+    cells[4].why_unknown = "there was no grant";
+    const std::string text = table_text(cells);
+    EXPECT_NE(text.find("\nlib:a   .   x   X\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nlib:b   o   -   ?\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("retry=1: violated, after 40 plays; cause: late_reply 2\n"
+                        "      locklab explore lib:a --faults retry=1\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("retry=1: not known: there was no grant\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("pause=1: "), std::string::npos) << "it is no news: " << text;
+    EXPECT_NE(text.find("in up to 8.76 % of runs"), std::string::npos) << text;
+    const std::string page = table_markdown(cells);
+    EXPECT_NE(page.find("| A Lock 1.0 (lib:a, virtual) | . | x | X |\n"), std::string::npos)
+        << page;
+    EXPECT_NE(table_text({}).find("no cell"), std::string::npos);
+}
+
+TEST(LibraryTable, names_single_faults_before_pairs) {
+    const std::vector<TableCell> cells{cell("lib:a", "delay_reply=1,retry=1", Verdict::holds),
+                                       cell("lib:a", "retry=1", Verdict::holds)};
+    const std::string text = table_text(cells);
+    EXPECT_LT(text.find("1   retry=1\n"), text.find("2   delay_reply=1,retry=1\n")) << text;
+}
+
+class TableFileTest : public testing::Test {
+protected:
+    const TempFolder folder_{"table-test"};
+    const std::filesystem::path path_ = folder_.path() / "cells.jsonl";
+};
+
+TEST_F(TableFileTest, has_what_was_added_and_knows_what_is_another_cell) {
+    const TableCell one = cell("lib:a", "none", Verdict::holds);
+    TableFile(path_).add(one);
+    const TableFile file(path_);
+    ASSERT_NE(file.find(one), nullptr);
+    EXPECT_EQ(to_json(*file.find(one)), to_json(one));
+    for (std::string TableCell::*part : {&TableCell::subject, &TableCell::version,
+                                         &TableCell::world, &TableCell::faults, &TableCell::size}) {
+        TableCell other = one;
+        other.*part += "2";
+        EXPECT_EQ(file.find(other), nullptr);
+    }
+}
+
+TEST_F(TableFileTest, leaves_out_a_last_line_that_was_cut_off_and_names_another) {
+    TableFile(path_).add(cell("lib:a", "none", Verdict::holds));
+    std::ofstream(path_, std::ios::app) << "{\"subject\":\"lib:b\"";
+    EXPECT_EQ(TableFile(path_).cells().size(), 1U);
+    std::ofstream(path_, std::ios::app) << "\n";
+    try {
+        const TableFile file(path_);
+        ADD_FAILURE();
+    } catch (const FormatError& error) {
+        EXPECT_NE(std::string(error.what()).find("cells.jsonl:2: is no cell"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace locklab::library_table_test
