@@ -27,6 +27,7 @@ void add_cells(const std::vector<SuiteCellRow>& cells, Summary::Cells& counts, S
         if (contradicts_claim(row)) ++summary.contradicted;
         if (row.as_claimed) {
             ++counts.as_claimed;
+            if (row.cell.verdict == Verdict::not_seen) ++counts.not_seen;
             continue;
         }
         summary.unexpected += "  " + std::string(name_of(row.world)) + ": " + row.cell.algorithm +
@@ -38,7 +39,11 @@ void add_cells(const std::vector<SuiteCellRow>& cells, Summary::Cells& counts, S
 std::string cells_text(const Summary::Cells& counts, std::string_view where) {
     if (counts.all == 0) return {};
     return std::to_string(counts.as_claimed) + " of " + counted(counts.all, "cell") + " " +
-           std::string(where) + " came out as their locks' files declare\n";
+           std::string(where) + " came out as their locks' files declare" +
+           (counts.not_seen == 0 ? ""
+                                 : "; of " + std::to_string(counts.not_seen) +
+                                       " of them nothing was seen, in runs too few to hold") +
+           "\n";
 }
 
 }  // namespace

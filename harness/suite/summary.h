@@ -13,6 +13,7 @@ struct Summary {
     struct Cells {
         std::size_t all = 0;
         std::size_t as_claimed = 0;
+        std::size_t not_seen = 0;  ///< of these: nothing went wrong, in runs too few for more
     };
     Cells sim;
     Cells live;
