@@ -4,6 +4,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -40,6 +41,9 @@ type driver interface {
 	definite(error) bool // nothing can have happened at the server, had it been sent only once
 	connections() int64  // opened so far: clients send again on a new one what was not answered
 }
+
+// errNone is of what a lock cannot be told.
+var errNone = errors.New("it cannot be told so")
 
 var (
 	begin = time.Now()

@@ -54,7 +54,7 @@ std::string why_vacuous(const ForeignCell& cell) {
 }
 
 void take_subject(ForeignCell& cell, const Subject& subject) {
-    cell.has_own_timeouts = subject.has_own_timeouts();
+    cell.has_own_timeouts = subject.has_own_timeouts() && !subject.scales_timeouts();
     cell.nodes_asked = subject.nodes_asked(cell.spec.topology.masters);
 }
 

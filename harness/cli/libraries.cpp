@@ -12,7 +12,9 @@
 #include "harness/core/printable.h"
 #include "harness/foreign/install.h"
 #include "harness/foreign/library_json.h"
+#include "harness/foreign/library_kit.h"
 #include "harness/foreign/library_trial.h"
+#include "harness/record/home_folder.h"
 
 namespace locklab {
 
@@ -146,6 +148,62 @@ int try_all(const CommandLine& line, const Asked& asked) {
     return end(line, rows, code);
 }
 
+/// A driver and a manifest that run, to be filled in.
+int make_new(const CommandLine& line) {
+    const std::vector<std::string>& words = line.operands();
+    if (words.size() != 2) {
+        throw UsageError("'libraries new' takes one name; right would be: locklab libraries new " +
+                         std::string("my-lock --language Python"));
+    }
+    if (!line.has("language")) {
+        std::string known;
+        for (const LibraryKit& kit : library_kits()) {
+            known += (known.empty() ? "" : ", ") + std::string(kit.language);
+        }
+        throw UsageError("'libraries new' needs --language; right would be one of: " + known);
+    }
+    const std::string& name = words[1];
+    const std::filesystem::path drivers = std::filesystem::path(home_folder()) / "drivers";
+    const std::vector<std::string> files =
+        make_library(drivers, name, require_kit(line.get("language")));
+    if (line.json()) {
+        std::cout << Json{{"name", "lib:" + name},
+                          {"folder", (drivers / name).string()},
+                          {"files", files}}
+                         .dump(2)
+                  << "\n";
+        return kExitHolds;
+    }
+    std::cout << "drivers/" << name
+              << "/ is made, with a lock of SET NX PX to put yours in place of:";
+    for (const std::string& file : files) std::cout << " " << file;
+    std::cout << "\nnext: ./locklab libraries install " << name
+              << "\n      ./locklab libraries test " << name
+              << "\n      ./locklab explore lib:" << name << " --faults pause=1\n";
+    return kExitHolds;
+}
+
+int pin_all(const CommandLine& line, const Asked& asked) {
+    if (!asked.by_name) {
+        throw UsageError("pin what? right would be: locklab libraries pin NAME");
+    }
+    ProgressLine progress;
+    const Watcher watcher = watcher_with(progress);
+    const std::vector<Library> folders = one_of_each_folder(asked.libraries);
+    const InstallFolder alone(folders[0].installed.parent_path());
+    Json rows = Json::array();
+    int code = kExitHolds;
+    for (const Library& library : folders) {
+        const InstallResult result = pin(library, "1 of 1", watcher);
+        say(line, progress, result.sentence);
+        rows.push_back({{"name", library.row()}, {"sentence", result.sentence}});
+        const bool made = result.end == InstallEnd::done || result.end == InstallEnd::current;
+        if (!made) code = kExitUnknown;
+        if (result.end == InstallEnd::stopped) break;
+    }
+    return end(line, rows, code);
+}
+
 int list_all(const CommandLine& line, const Asked& asked) {
     if (!line.json()) {
         print_libraries(asked.libraries);
@@ -159,15 +217,20 @@ int list_all(const CommandLine& line, const Asked& asked) {
 }  // namespace
 
 int libraries_verb(const Arguments& arguments) {
-    CommandLine line("libraries", {}, 100);
+    CommandLine line("libraries", {{"language", kText, "of 'new': what its driver is written in"}},
+                     100);
     if (!line.parse(arguments)) return kExitHolds;
-    const std::vector<std::string_view> known{"install", "list", "test"};
+    const std::vector<std::string_view> known{"install", "list", "new", "pin", "test"};
     if (line.operands().empty()) {
         throw UsageError("what of the libraries? right would be: locklab libraries list");
     }
     const std::string& what = line.operands()[0];
     if (std::find(known.begin(), known.end(), what) == known.end()) {
         throw UsageError(unknown_word("libraries", what, known));
+    }
+    if (what == "new") return make_new(line);
+    if (line.has("language")) {
+        throw UsageError("--language is of 'libraries new'; right would be to leave it out");
     }
     const Asked asked = asked_for(line.operands());
     if (asked.libraries.empty() && asked.all_usable) {
@@ -177,6 +240,7 @@ int libraries_verb(const Arguments& arguments) {
     }
     if (what == "install") return install_all(line, asked);
     if (what == "test") return try_all(line, asked);
+    if (what == "pin") return pin_all(line, asked);
     return list_all(line, asked);
 }
 

@@ -85,24 +85,30 @@ public:
           log_(install_log(library)) {}
 
     InstallResult run() {
-        copy_folder();
+        const InstallResult result = run_steps("");
+        if (result.end == InstallEnd::done) library_.note_installed();
+        return result;
+    }
+
+    InstallResult run_steps(const std::string& without) {
+        copy_folder(without);
         std::ofstream(log_, std::ios::trunc).close();
         for (const InstallStep& step : library_.install) {
             const std::optional<InstallResult> ended = run_step(step);
             if (ended) return *ended;
         }
-        library_.note_installed();
         return {InstallEnd::done, name() + " is installed"};
     }
 
 private:
     std::string name() const { return library_.folder_name() + " " + library_.version; }
 
-    void copy_folder() const {
+    void copy_folder(const std::string& without) const {
         std::error_code error;
         fs::remove_all(library_.installed, error);
         fs::create_directories(library_.installed, error);
         for (const Library::File& file : library_.files()) {
+            if (file.name == without) continue;
             const fs::path to = library_.installed / file.name;
             if (!error) fs::create_directories(to.parent_path(), error);
             if (!error) fs::copy_file(file.from, to, error);
@@ -202,6 +208,11 @@ std::string what_is_missing(const Library& library) {
     if (missing.empty()) return {};
     return programs + (missing.size() == 1 ? " is" : " are") +
            " not in PATH (Debian, Ubuntu: apt-get install" + packages + ")";
+}
+
+InstallResult run_steps(const Library& library, const std::string& without,
+                        const std::string& place, const Watcher& watcher) {
+    return Installation(library, place, watcher).run_steps(without);
 }
 
 InstallResult install(const Library& library, const std::string& place, const Watcher& watcher) {

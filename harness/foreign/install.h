@@ -41,6 +41,11 @@ private:
 /// What the library's tools say is kept beside it, in NAME.log. `place`: "2 of 4".
 InstallResult install(const Library& library, const std::string& place, const Watcher& watcher);
 
+/// Runs its `install` in its `installed` folder, a copy of its folder without the file of this
+/// name, and leaves no stamp.
+InstallResult run_steps(const Library& library, const std::string& without,
+                        const std::string& place, const Watcher& watcher);
+
 /// Where it is kept.
 std::filesystem::path install_log(const Library& library);
 

@@ -49,13 +49,15 @@ struct Library {
     bool expires = true;              ///< a grant has a TTL; else it lasts until its client is gone
     bool grants_job = false;  ///< it grants no lock of a name but a job, put back after each round
     bool renews = false;      ///< by itself, where `open` says so
-    bool always_renews = false;   ///< it cannot be told not to
-    bool extends = false;         ///< when told
-    bool tells = false;           ///< of a loss, before the release
-    bool fences = false;          ///< its grants have fencing tokens
-    bool many_nodes = false;      ///< it can take several independent servers
-    std::string like;             ///< the algorithm of ours that it is like
-    std::string no_clock;         ///< why a preloaded clock does not reach it; empty: it does
+    bool always_renews = false;  ///< it cannot be told not to
+    bool extends = false;        ///< when told
+    bool tells = false;          ///< of a loss, before the release
+    bool fences = false;         ///< its grants have fencing tokens
+    bool scales_timeouts =
+        false;                ///< its driver sets its client's time-outs in proportion to the TTL
+    bool many_nodes = false;  ///< it can take several independent servers
+    std::string like;         ///< the algorithm of ours that it is like
+    std::string no_clock;     ///< why a preloaded clock does not reach it; empty: it does
     std::string no_virtual_time;  ///< why it cannot live in virtual time all the same; or empty
     std::vector<NeededProgram> needs;
     std::vector<InstallStep> install;

@@ -34,6 +34,7 @@ Json library_json(const Library& library) {
             {"fences", library.fences},
             {"many_nodes", library.many_nodes},
             {"options", Json::parse(library.options)},
+            {"scales_timeouts", library.scales_timeouts},
             {"stubs", library.stubs},
             {"cannot_run", or_null(library.cannot_run)},
             {"no_clock", or_null(library.no_clock)},

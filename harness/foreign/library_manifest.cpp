@@ -20,6 +20,7 @@ using nlohmann::json;
 constexpr std::uint64_t kLongestTtlMs = 86'400'000;
 constexpr std::array<std::string_view, 2> kNodes{"one", "many"};
 constexpr std::array<std::string_view, 2> kTtl{"lease", "none"};
+constexpr std::array<std::string_view, 2> kTimeouts{"as-is", "scaled"};
 constexpr std::array<std::string_view, 2> kGrants{"a lock", "a job"};
 /// What a folder has once: one installation, of one release.
 constexpr std::array<std::string_view, 7> kOfFolder{"language", "version",  "shared",  "needs",
@@ -80,6 +81,7 @@ void read_lock(JsonLine& line, Library& library) {
     if (library.least_ttl == Duration::zero()) line.fail("'least_ttl_ms' is 0; the least is 1");
     library.waits = line.flag("waits");
     library.expires = !line.has("ttl") || line.word("ttl", kTtl) == 0;
+    library.scales_timeouts = line.has("timeouts") && line.word("timeouts", kTimeouts) == 1;
     library.grants_job = line.has("grants") && line.word("grants", kGrants) == 1;
     read_renewal(line, library);
     library.extends = line.flag("extends");

@@ -40,6 +40,7 @@ Subject::Subject(const Library& library)
       is_library_(true),
       takes_many_nodes_(library.many_nodes),
       has_own_timeouts_(true),
+      scales_timeouts_(library.scales_timeouts),
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
       least_ttl_(library.least_ttl),
       row_{} {

@@ -61,6 +61,8 @@ public:
     std::uint32_t nodes_asked(std::uint32_t given) const;
     /// Its time-outs are as its authors set them: nobody tells it another.
     bool has_own_timeouts() const { return has_own_timeouts_; }
+    /// Their driver sets them in proportion to the TTL.
+    bool scales_timeouts() const { return scales_timeouts_; }
     /// The shortest that it is run with where nothing else is asked.
     Duration usual_ttl() const { return usual_ttl_; }
     Duration least_ttl() const { return least_ttl_; }
@@ -81,6 +83,7 @@ private:
     bool is_library_ = false;
     bool takes_many_nodes_ = true;
     bool has_own_timeouts_ = false;
+    bool scales_timeouts_ = false;
     Duration usual_ttl_;
     Duration least_ttl_{0};
     Algorithm row_;

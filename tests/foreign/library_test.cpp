@@ -84,13 +84,15 @@ TEST_F(LibraryTest, a_bad_variant_is_one_sentence) {
 TEST_F(LibraryTest, what_a_lock_grants_and_for_how_long_has_words) {
     EXPECT_TRUE(libraries()[0].expires);
     EXPECT_EQ(complaint("\"renews\": false",
-                        "\"renews\": \"always\", \"grants\": \"a job\", "
+                        "\"renews\": \"always\", \"grants\": \"a job\", \"timeouts\": \"scaled\", "
+                        "\"timeouts\": \"scaled\", "
                         "\"stubs\": [\"its clock\"], \"cannot_run\": \"it needs a sun\""),
               "");
     const Library job = libraries().at(0);
     EXPECT_TRUE(job.renews);
     EXPECT_TRUE(job.always_renews);
     EXPECT_TRUE(job.grants_job);
+    EXPECT_TRUE(job.scales_timeouts);
     EXPECT_EQ(job.stubs, std::vector<std::string>{"its clock"});
     EXPECT_EQ(job.cannot_run, "it needs a sun");
     EXPECT_EQ(complaint("\"renews\": false", "\"renews\": \"often\""),
