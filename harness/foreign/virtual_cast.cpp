@@ -73,9 +73,8 @@ Reply VirtualWorld::tell_server(NodeId node, const Command& command) {
     if (control == nullptr) {
         control = std::make_unique<SyncConnection>(server_endpoint(node), kRealLimit);
     }
+    time_.give_turn(process);
     Reply reply = control->command(command);
-    // It has seen the command by now: it is told so.
-    time_.wake(process);
     await_rest(process);
     if (control->trouble() == SyncConnection::Trouble::none) return reply;
     throw DriverTrouble("redis-server does not answer in virtual time: " + control->reason() + ".");
@@ -126,7 +125,7 @@ void VirtualWorld::go_on(std::uint32_t client) {
     Player& player = drivers_[client];
     if (!std::exchange(player.stopped, false)) return;
     player.driver->process().go_on();
-    time_.wake(process_of(client));
+    time_.show(process_of(client));
     settle(process_of(client));
 }
 

@@ -65,6 +65,14 @@ void VirtualWorld::await_rest(std::size_t process) {
         throw DriverTrouble(who + " sets a timer that comes as a signal (setitimer, alarm, " +
                             "timer_create), which virtual time does not move.");
     }
+    if (rest == VirtualTime::Rest::crowded) {
+        throw DriverTrouble(who + " has more threads at once than virtual time takes.");
+    }
+    if (rest == VirtualTime::Rest::elsewhere) {
+        throw DriverTrouble(who + " waits in the kernel (system call " +
+                            std::to_string(time_.waits_in()) +
+                            ") in a way that virtual time does not know.");
+    }
     if (rest == VirtualTime::Rest::restless) {
         const char* why = is_server(process) ? ""
                                              : ": the usual reason is threads that run at "
@@ -97,7 +105,7 @@ void VirtualWorld::settle(std::size_t process) {
 bool VirtualWorld::look_at_server() {
     for (std::size_t server = 0; server < nodes(); ++server) {
         if (!std::exchange(servers_[server].touched, false) || !goes_on(server)) continue;
-        time_.wake(server);
+        time_.show(server);
         await_rest(server);
         return true;
     }
@@ -120,7 +128,7 @@ void VirtualWorld::look() {
         const auto client = static_cast<std::uint32_t>(touched - touched_.begin());
         Player& player = drivers_[client];
         if (player.driver == nullptr || player.stopped) continue;
-        time_.wake(process_of(client));
+        time_.show(process_of(client));
         await_rest(process_of(client));
         hear(client);
     }
@@ -180,7 +188,6 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     }
     const bool arrives = fault == nullptr || fault->fault == LinkFault::repeat_request;
     if (!arrives || !is_there) return look();
-    time_.kick(to);
     settle(to);
 }
 
@@ -189,7 +196,6 @@ std::uint64_t VirtualWorld::ask(std::uint32_t client, DriverOp op,
     const std::size_t process = process_of(client);
     time_.show(process);
     const std::uint64_t id = drivers_[client].driver->ask(op, more);
-    time_.kick(process);
     settle(process);
     return id;
 }
@@ -215,7 +221,7 @@ std::optional<Instant> VirtualWorld::next_deadline() const {
 bool VirtualWorld::fire_one() {
     for (std::size_t process = 0; process < nodes() + clients(); ++process) {
         if (!goes_on(process) || !time_.is_due(process)) continue;
-        time_.wake(process);
+        time_.show(process);
         settle(process);
         return true;
     }

@@ -1,8 +1,8 @@
 // What the parts of the preloaded library share. It is loaded into programs that know nothing of
 // it: it uses no C++ library, allocates nothing, and throws nothing.
 //
-// A wait looks for input without waiting; where there is none, it publishes its deadline and sleeps
-// in the kernel, on its files and on a pipe that the keeper of time writes to.
+// A wait looks for what it waits for without waiting; where there is nothing, its thread lays down
+// the baton, and sleeps in the kernel until it is handed it again.
 #pragma once
 
 #include <dlfcn.h>
@@ -24,10 +24,11 @@ inline constexpr std::int64_t kSecond = 1'000'000'000;
 
 /// Null where the process has no row: then everything is as if nothing were preloaded.
 ProcessRow* row();
+TimePage* page();
 bool is_virtual();
-bool is_main_thread();
 /// By this process' row.
 std::int64_t now();
+long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0);
 
 /// What the clock of the machine shows. It asks the kernel: who looks for the C library's function
 /// allocates, and a sanitizer asks for the time as it does.
@@ -49,28 +50,46 @@ Function* next(const char* name) {
         return behind;                                                                  \
     }())
 
-/// Of a wait that nothing has ended yet: what was published of it.
-struct Published {
-    ThreadState state;
-    std::int64_t deadline;
-    std::uint64_t seen;  ///< kicks
-};
-/// The row of this thread, which it gets as it waits for the first time. Null: all are taken.
+/// The row of this thread. Null: all are taken.
 ThreadRow* thread_row();
-void publish(const Published& wait);
-/// Whether its time has come, or something may have come to the process since.
-bool is_to_look(const Published& wait);
-/// What comes to the process is this thread's affair too: it reads sockets.
-void note_reader();
-/// The state of this thread where it waits for files or for a time: beside the main thread, only
-/// those who read sockets must have looked for what came.
-ThreadState waiting_state();
-/// It runs again.
-void run_again();
+/// For a thread that is about to be created: it is ready. Its number; -1: all rows are taken.
+int reserve_row();
+/// Of the thread that was created for it, which has not begun.
+void name_row(int reserved, std::uintptr_t thread);
+/// The thread of a reserved row begins, and returns from this when it has the baton.
+void enter(int reserved);
+/// It could not be created.
+void give_back(int reserved);
 
-/// Sleeps until one of the files may have something, the keeper wakes it, its deadline has come, or
-/// it is to look once more. False: a signal came.
-bool sleep_on(pollfd* files, std::size_t count, const Published& published, const sigset_t* mask);
+/// Of a program that begins: its first thread has the baton.
+void begin_turns(TimePage* page, std::size_t process);
+/// Of what was forked, which lives in real time.
+void forget_turns();
+
+/// Sleeps until one of the files has something, or the deadline has come. There is room for one
+/// more behind them. False: a signal came.
+bool sleep_on(pollfd* files, std::size_t count, std::int64_t deadline, const sigset_t* mask);
+/// Others that are ready go first.
+void yield();
+/// Another thread may have laid down what this one wants: it tries again when that may be so.
+void try_later();
+
+/// Rows are seen and changed under it.
+class TurnLock {
+public:
+    TurnLock();
+    ~TurnLock();
+    TurnLock(const TurnLock&) = delete;
+    TurnLock& operator=(const TurnLock&) = delete;
+};
+/// Those two are called with it: this thread begins to wait for `on`; and the first that waits for
+/// it is ready. False: nobody does.
+void begin_rest(const void* on, std::int64_t deadline);
+bool wake_one(const void* on);
+/// Without it: this thread begins to wait for the end of that one. False: it has ended.
+bool begin_join(std::uintptr_t thread);
+/// Without it: returns whether another thread has woken this one; else its time has come.
+bool end_rest();
 
 /// The earliest of the process' timers that are files, and rings those that are due.
 std::int64_t ring_timers();
@@ -80,20 +99,14 @@ std::int64_t ring_timers();
 template <class Look>
 int wait(Look look, pollfd* files, std::size_t count, std::int64_t deadline,
          const sigset_t* mask = nullptr) {
+    // A loop that always finds something would starve those that it waits for.
+    yield();
     while (true) {
-        const std::uint64_t seen = row()->kicks.load();
         const std::int64_t rings = ring_timers();
         const int found = look();
-        if (found != 0) {
-            row()->inputs.fetch_add(1);
-            return found;
-        }
+        if (found != 0) return found;
         if (now() >= deadline) return 0;
-        const Published published{waiting_state(), rings < deadline ? rings : deadline, seen};
-        publish(published);
-        const bool goes_on = sleep_on(files, count, published, mask);
-        run_again();
-        if (!goes_on) return -1;
+        if (!sleep_on(files, count, rings < deadline ? rings : deadline, mask)) return -1;
     }
 }
 

@@ -22,7 +22,6 @@ bool may_wait(int file, std::int64_t& deadline) {
     const int error = errno;
     const long flags = syscall(SYS_fcntl, file, F_GETFL);
     struct stat status {};
-    if (!is_main_thread() && fstat(file, &status) == 0 && S_ISSOCK(status.st_mode)) note_reader();
     const bool waits = flags >= 0 && (flags & O_NONBLOCK) == 0 && fstat(file, &status) == 0 &&
                        (S_ISSOCK(status.st_mode) || S_ISFIFO(status.st_mode));
     deadline = locklab::kNoDeadline;

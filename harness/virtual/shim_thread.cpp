@@ -1,54 +1,24 @@
-// Waits of a thread for another one. The keeper cannot wake such a wait, so one with a deadline
-// looks again and again whether its time has come.
+// Waits of a thread for another one: conditions, semaphores, mutexes, and a thread's end. In
+// virtual time the queues of those who wait are this library's.
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 
 #include <cerrno>
+#include <climits>
+#include <cstring>
 
 #include "harness/virtual/shim.h"
 
 namespace {
 
 using namespace locklab::shim;
+using locklab::kNoDeadline;
+using locklab::ProcessRow;
 
-constexpr long kMomentNs = 1'000'000;
-
-/// A little later, by the machine's monotonic clock.
-timespec in_a_moment() {
-    timespec at{};
-    machine_clock(CLOCK_MONOTONIC, &at);
-    at.tv_nsec += kMomentNs;
-    if (at.tv_nsec >= kSecond) at = {at.tv_sec + 1, at.tv_nsec - kSecond};
-    return at;
-}
-
-/// `wait_a_moment` returns ETIMEDOUT where nothing came.
-template <class Wait>
-int rest_until(std::int64_t deadline, Wait wait_a_moment) {
-    Published published{waiting_state(), deadline, row()->kicks};
-    publish(published);
-    int error = 0;
-    while ((error = wait_a_moment(in_a_moment())) == ETIMEDOUT && now() < deadline) {
-        if (!is_to_look(published)) continue;
-        published.seen = row()->kicks;
-        publish(published);
-    }
-    run_again();
-    return error;
-}
-
-/// `wait_for_it` waits for as long as it takes.
-template <class Wait>
-int rest(Wait wait_for_it, locklab::ThreadState state = locklab::ThreadState::rests) {
-    if (!is_virtual()) return wait_for_it();
-    publish({state, locklab::kNoDeadline, 0});
-    const int result = wait_for_it();
-    const int error = errno;
-    run_again();
-    errno = error;
-    return result;
-}
+/// False: everything is as if nothing were preloaded.
+bool takes_turns() { return is_virtual() && thread_row() != nullptr; }
 
 /// The C library has two of each name; what is wanted is the newer one.
 template <class Function>
@@ -56,23 +26,83 @@ Function* next_condition(const char* name) {
     return reinterpret_cast<Function*>(dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2"));
 }
 
+/// What is taken by trying is tried again when another thread has run.
+template <class Try>
+int take(Try attempt) {
+    int error = attempt();
+    while (error == EBUSY) {
+        try_later();
+        error = attempt();
+    }
+    return error;
+}
+
+/// What looks for a function may itself want a mutex.
+template <class Function>
+Function* found_once(Function*& found, bool& is_looking, const char* name) {
+    if (found == nullptr && !is_looking) {
+        is_looking = true;
+        found = next<Function>(name);
+    }
+    return found;
+}
+
+int condition_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, std::int64_t deadline) {
+    {
+        const TurnLock lock;
+        begin_rest(condition, deadline);
+    }
+    pthread_mutex_unlock(mutex);
+    const bool woken = end_rest();
+    pthread_mutex_lock(mutex);
+    return woken ? 0 : ETIMEDOUT;
+}
+
+/// Its value is where sem_trywait() and sem_getvalue() look for it.
+std::uint32_t* value_of(sem_t* semaphore) { return reinterpret_cast<std::uint32_t*>(semaphore); }
+
+int semaphore_wait(sem_t* semaphore, std::int64_t deadline) {
+    {
+        const TurnLock lock;
+        std::uint32_t value = __atomic_load_n(value_of(semaphore), __ATOMIC_SEQ_CST);
+        while (value > 0) {
+            if (__atomic_compare_exchange_n(value_of(semaphore), &value, value - 1, false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+                return 0;
+            }
+        }
+        begin_rest(semaphore, deadline);
+    }
+    if (end_rest()) return 0;
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+struct Beginning {
+    void* (*run)(void*);
+    void* given;
+};
+Beginning beginnings[ProcessRow::kThreads];
+
+void* begin_thread(void* number) {
+    const auto reserved = static_cast<int>(reinterpret_cast<std::intptr_t>(number));
+    const Beginning beginning = beginnings[reserved];
+    enter(reserved);
+    return beginning.run(beginning.given);
+}
+
 }  // namespace
 
 LOCKLAB_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
     static auto* found = next_condition<decltype(pthread_cond_wait)>("pthread_cond_wait");
-    return rest([&] { return found(condition, mutex); });
+    return takes_turns() ? condition_wait(condition, mutex, kNoDeadline) : found(condition, mutex);
 }
 
 LOCKLAB_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                           clockid_t clock, const timespec* until) {
-    const auto wait = LOCKLAB_NEXT(pthread_cond_clockwait);
-    if (!is_virtual()) {
-        const timespec right = by_right_clock(clock, *until);
-        return wait(condition, mutex, clock, &right);
-    }
-    return rest_until(monotonic_of(clock, *until), [&](const timespec& moment) {
-        return wait(condition, mutex, CLOCK_MONOTONIC, &moment);
-    });
+    if (takes_turns()) return condition_wait(condition, mutex, monotonic_of(clock, *until));
+    const timespec right = by_right_clock(clock, *until);
+    return LOCKLAB_NEXT(pthread_cond_clockwait)(condition, mutex, clock, &right);
 }
 
 /// Which clock it is by, the condition knows, and tells nobody: of the two, the wall clock is far
@@ -84,29 +114,38 @@ LOCKLAB_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mut
     timespec wall{};
     machine_clock(CLOCK_REALTIME, &wall);
     const bool is_wall = until->tv_sec > wall.tv_sec / 2;
-    if (is_virtual()) {
-        return pthread_cond_clockwait(condition, mutex, is_wall ? CLOCK_REALTIME : CLOCK_MONOTONIC,
-                                      until);
-    }
-    const timespec right = by_right_clock(is_wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, *until);
+    const clockid_t clock = is_wall ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    if (takes_turns()) return condition_wait(condition, mutex, monotonic_of(clock, *until));
+    const timespec right = by_right_clock(clock, *until);
     return found(condition, mutex, &right);
 }
 
+LOCKLAB_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept {
+    static auto* found = next_condition<decltype(pthread_cond_signal)>("pthread_cond_signal");
+    if (!takes_turns()) return found(condition);
+    const TurnLock lock;
+    wake_one(condition);
+    return 0;
+}
+
+LOCKLAB_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
+    static auto* found = next_condition<decltype(pthread_cond_broadcast)>("pthread_cond_broadcast");
+    if (!takes_turns()) return found(condition);
+    const TurnLock lock;
+    while (wake_one(condition)) {
+    }
+    return 0;
+}
+
 LOCKLAB_EXPORT int sem_wait(sem_t* semaphore) {
-    return rest([&] { return LOCKLAB_NEXT(sem_wait)(semaphore); });
+    if (takes_turns()) return semaphore_wait(semaphore, kNoDeadline);
+    return LOCKLAB_NEXT(sem_wait)(semaphore);
 }
 
 LOCKLAB_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
-    const auto wait = LOCKLAB_NEXT(sem_clockwait);
-    if (!is_virtual()) {
-        const timespec right = by_right_clock(clock, *until);
-        return wait(semaphore, clock, &right);
-    }
-    const int error = rest_until(monotonic_of(clock, *until), [&](const timespec& moment) {
-        return wait(semaphore, CLOCK_MONOTONIC, &moment) == 0 ? 0 : errno;
-    });
-    if (error != 0) errno = error;
-    return error == 0 ? 0 : -1;
+    if (takes_turns()) return semaphore_wait(semaphore, monotonic_of(clock, *until));
+    const timespec right = by_right_clock(clock, *until);
+    return LOCKLAB_NEXT(sem_clockwait)(semaphore, clock, &right);
 }
 
 LOCKLAB_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
@@ -114,7 +153,56 @@ LOCKLAB_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
     return sem_clockwait(semaphore, CLOCK_REALTIME, until);
 }
 
+LOCKLAB_EXPORT int sem_post(sem_t* semaphore) noexcept {
+    if (!takes_turns()) return LOCKLAB_NEXT(sem_post)(semaphore);
+    const TurnLock lock;
+    if (!wake_one(semaphore)) __atomic_add_fetch(value_of(semaphore), 1, __ATOMIC_SEQ_CST);
+    return 0;
+}
+
+LOCKLAB_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+    static decltype(&pthread_mutex_lock) found = nullptr;
+    static bool is_looking = false;
+    const bool waits_here = takes_turns();
+    // One that tells of its own thread's second try cannot be tried.
+    const bool tells = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK;
+    if (!waits_here || tells) {
+        if (found_once(found, is_looking, "pthread_mutex_lock") != nullptr) return found(mutex);
+        while (pthread_mutex_trylock(mutex) == EBUSY) sched_yield();
+        return 0;
+    }
+    return take([&] { return pthread_mutex_trylock(mutex); });
+}
+
+LOCKLAB_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+    if (!takes_turns()) return LOCKLAB_NEXT(pthread_rwlock_rdlock)(lock);
+    return take([&] { return pthread_rwlock_tryrdlock(lock); });
+}
+
+LOCKLAB_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+    if (!takes_turns()) return LOCKLAB_NEXT(pthread_rwlock_wrlock)(lock);
+    return take([&] { return pthread_rwlock_trywrlock(lock); });
+}
+
+LOCKLAB_EXPORT int sched_yield() noexcept {
+    if (takes_turns()) yield();
+    return LOCKLAB_NEXT(sched_yield)();
+}
+
+LOCKLAB_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                  void* (*run)(void*), void* given) noexcept {
+    const auto create = LOCKLAB_NEXT(pthread_create);
+    const int reserved = takes_turns() ? reserve_row() : -1;
+    if (reserved < 0) return create(thread, attributes, run, given);
+    beginnings[reserved] = {run, given};
+    const int error = create(thread, attributes, begin_thread,
+                             reinterpret_cast<void*>(static_cast<std::intptr_t>(reserved)));
+    if (error != 0) give_back(reserved);
+    if (error == 0) name_row(reserved, *thread);
+    return error;
+}
+
 LOCKLAB_EXPORT int pthread_join(pthread_t thread, void** result) {
-    return rest([&] { return LOCKLAB_NEXT(pthread_join)(thread, result); },
-                locklab::ThreadState::joins);
+    if (takes_turns() && begin_join(thread)) end_rest();
+    return LOCKLAB_NEXT(pthread_join)(thread, result);
 }

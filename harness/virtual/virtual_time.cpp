@@ -1,5 +1,6 @@
 #include "harness/virtual/virtual_time.h"
 
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,7 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <utility>
+#include <span>
 
 #include "harness/core/assert.h"
 
@@ -16,18 +17,17 @@ namespace locklab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
 /// What a monotonic clock shows as virtual time begins: as if the machine had just started.
 constexpr nanoseconds kBegan = std::chrono::seconds(1000);
-/// Who has not come to rest is told after this time to look again, and then now and then.
-constexpr Duration kFirstNudge = microseconds(300);
-constexpr Duration kNudge = std::chrono::milliseconds(2);
-/// What was written may need a moment to arrive on a machine that is busy with something else.
-constexpr int kLooks = 2;
-constexpr auto kArrives = microseconds(200);
+/// A process that has not come to rest is looked at so often, by the machine's clock: what it is
+/// seen to do then does not depend on when.
+constexpr Duration kFirstLook = std::chrono::microseconds(20);
+constexpr Duration kLookAgain = std::chrono::milliseconds(1);
+constexpr Duration kStuck = std::chrono::milliseconds(10);
 constexpr int kFutexWait = 0;
+constexpr int kFutexWake = 1;
 
 std::int64_t monotonic(Instant at) { return (kBegan + nanoseconds(at.time_since_epoch())).count(); }
 
@@ -37,6 +37,8 @@ void await_change(std::atomic<std::uint32_t>& number, std::uint32_t from, Durati
     syscall(SYS_futex, &number, kFutexWait, from, &span, nullptr, 0);
 }
 
+bool is_there(const ThreadRow& thread) { return thread.owner != 0; }
+
 }  // namespace
 
 std::map<std::string, std::string> VirtualTime::environment(std::size_t process) {
@@ -44,10 +46,13 @@ std::map<std::string, std::string> VirtualTime::environment(std::size_t process)
     own.pid = 0;
     own.is_virtual = 1;
     own.rings = 0;
+    own.crowded = 0;
+    // Its first thread has the baton as it begins.
+    own.baton = 1;
     set_ahead(process, ahead_[process]);
     for (ThreadRow& each : own.threads) each.owner = 0;
+    kernel_.forget(pids_[process]);
     pids_[process] = 0;
-    owed_[process] = 0;
     show(process);
     std::map<std::string, std::string> all = folder_.environment(process);
     const std::string chance = LOCKLAB_CHANCE;
@@ -68,24 +73,37 @@ void VirtualTime::move_to(Instant later) {
     now_ = later;
 }
 
-void VirtualTime::show(std::size_t process) {
-    row(process).now = monotonic(now_);
-    inputs_[process] = row(process).inputs;
+void VirtualTime::show(std::size_t process) { row(process).now = monotonic(now_); }
+
+void VirtualTime::give_turn(std::size_t process) {
+    folder_.page().turn = TimePage::turn_of(++turns_, process);
+    stir(process);
 }
 
-void VirtualTime::kick(std::size_t process) {
-    row(process).kicks.fetch_add(1);
-    owed_[process] = kLooks;
-}
-
-void VirtualTime::wake(std::size_t process) {
-    show(process);
-    look_again(process);
-}
-
-void VirtualTime::look_again(std::size_t process) {
-    row(process).kicks.fetch_add(1);
-    folder_.wake(process);
+void VirtualTime::stir(std::size_t process) {
+    ProcessRow& own = row(process);
+    if (own.pid == 0 || own.baton != 0) return;
+    const auto threads = std::span(own.threads).first(own.most);
+    const bool has_work = std::ranges::any_of(threads, [&](const ThreadRow& each) {
+        return is_there(each) && (each.state == ThreadState::ready || each.parked != 0 ||
+                                  each.state == ThreadState::tries || each.deadline <= own.now);
+    });
+    if (!has_work) return;
+    for (ThreadRow& each : threads) {
+        const ThreadState state = each.state;
+        if (!is_there(each) || state == ThreadState::runs || state == ThreadState::ended) continue;
+        const bool is_first = &each == threads.data();
+        if (state == ThreadState::files && each.parked == 0) {
+            // Of the others the bells are in their process alone.
+            if (!is_first) continue;
+            each.rung = 1;
+            folder_.wake(process);
+        } else {
+            each.go.fetch_add(1);
+            syscall(SYS_futex, &each.go, kFutexWake, 1, nullptr, nullptr, 0);
+        }
+        return;
+    }
 }
 
 bool VirtualTime::has_ended(std::size_t process) const {
@@ -95,71 +113,103 @@ bool VirtualTime::has_ended(std::size_t process) const {
     return looked != 0 || found.si_pid != 0;
 }
 
-bool VirtualTime::is_at_rest(std::size_t process) const {
-    const ProcessRow& own = row(process);
-    if (own.pid == 0) return false;
-    // Where all rest, one may be about to be woken by a thread that has never waited; unless they
-    // are all there is, and one of them waits for its time.
-    bool waits = false;
-    bool joins = false;
-    bool has_deadline = false;
-    for (const ThreadRow& each : own.threads) {
-        if (each.owner == 0) continue;
-        const ThreadState state = each.state;
-        if (state == ThreadState::runs || each.deadline <= own.now) return false;
-        if (state == ThreadState::waits && each.seen != own.kicks) return false;
-        waits |= state == ThreadState::waits;
-        joins |= state == ThreadState::joins;
-        has_deadline |= each.deadline != kNoDeadline;
+VirtualTime::Look VirtualTime::look_at(const ProcessRow& own, ThreadRow& thread) {
+    const auto sleeps = [&] { return kernel_.sleeps(own.pid, thread.owner); };
+    switch (thread.state.load()) {
+        case ThreadState::ready: return Look::acts;
+        case ThreadState::runs: {
+            // Without the baton: it waits in the kernel for another thread, or is about to run.
+            const auto in = ThreadLook::call_of(own.pid, thread.owner);
+            return in && in->only_others_end && sleeps() ? Look::rests : Look::acts;
+        }
+        case ThreadState::files:
+            if (thread.deadline <= own.now) return Look::acts;
+            return sleeps() ? Look::rests : Look::falls_asleep;
+        case ThreadState::rests: return thread.deadline <= own.now ? Look::acts : Look::rests;
+        case ThreadState::tries: return thread.tried == own.progress ? Look::rests : Look::acts;
+        case ThreadState::ended:
+            if (syscall(SYS_tgkill, own.pid.load(), thread.owner.load(), 0) == 0) {
+                return Look::falls_asleep;
+            }
+            thread.owner = 0;
+            return Look::rests;
     }
-    return waits || (joins && has_deadline);
+    return Look::acts;
 }
 
-bool VirtualTime::runs(std::size_t process) const {
-    return std::ranges::any_of(row(process).threads, [](const ThreadRow& each) {
-        return each.owner != 0 && each.state == ThreadState::runs;
-    });
+VirtualTime::Look VirtualTime::look_at(std::size_t process) {
+    ProcessRow& own = row(process);
+    if (own.pid == 0 || own.baton != 0) return Look::acts;
+    const std::uint64_t acts = own.acts;
+    const bool has_looked = own.idle == folder_.page().turn;
+    Look all = Look::rests;
+    for (ThreadRow& each : std::span(own.threads).first(own.most)) {
+        const ThreadState state = each.state;
+        const bool is_known = state != ThreadState::runs && state != ThreadState::ended;
+        if (!is_there(each) || (has_looked && is_known)) continue;
+        const Look its = look_at(own, each);
+        if (its == Look::acts) return its;
+        if (its == Look::falls_asleep) all = its;
+    }
+    return own.acts == acts && own.baton == 0 ? all : Look::acts;
+}
+
+void VirtualTime::take_baton(std::size_t process) {
+    ProcessRow& own = row(process);
+    std::uint32_t holder = own.baton;
+    waits_in_ = 0;
+    if (own.pid == 0 || holder == 0) return;
+    const std::uint64_t acts = own.acts;
+    const pid_t thread = own.threads[holder - 1].owner;
+    if (!kernel_.sleeps(own.pid, thread)) return;
+    const auto in = ThreadLook::call_of(own.pid, thread);
+    waits_in_ = in ? in->number : 0;
+    if (!in || !in->only_others_end || own.acts != acts) return;
+    own.baton.compare_exchange_strong(holder, 0);
 }
 
 VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     TimePage& page = folder_.page();
-    const Clock::time_point end = Clock::now() + limit;
-    Clock::time_point nudge = Clock::now() + kFirstNudge;
-    bool is_told = false;
+    const ProcessRow& own = row(process);
+    const auto ended = [&](Rest rest) {
+        page.listened = 0;
+        page.turn = 0;
+        return rest;
+    };
+    const Clock::time_point began = Clock::now();
+    Duration limit_of_look = kFirstLook;
+    Clock::time_point next_look = began + kLookAgain;
+    // Its sleeps end when they are to.
+    prctl(PR_SET_TIMERSLACK, 1);
     page.listened = 1;
+    waits_in_ = 0;
+    give_turn(process);
     while (true) {
         const std::uint32_t changes = page.changes;
-        if (is_at_rest(process)) {
-            const bool arrived = row(process).inputs != inputs_[process];
-            if (arrived || owed_[process] == 0) break;
-            // It waits for something else, or what was written has not arrived.
-            --owed_[process];
-            await_change(page.changes, changes, kArrives);
-            look_again(process);
-            continue;
-        }
-        // It took what was written before it was kicked, and sleeps: nothing else makes it look.
-        const bool took_early = row(process).inputs != inputs_[process] && !runs(process);
-        if (took_early && !std::exchange(is_told, true)) folder_.wake(process);
-        await_change(page.changes, changes, kFirstNudge);
+        const Look look = look_at(process);
+        if (look == Look::rests) break;
+        await_change(page.changes, changes, limit_of_look);
+        limit_of_look = std::min(limit_of_look * 2, kLookAgain);
         const Clock::time_point now = Clock::now();
-        if (now < nudge) continue;
-        // Who runs will look by itself.
-        if (!runs(process)) folder_.wake(process);
-        nudge = now + kNudge;
-        if (has_ended(process)) return Rest::ended;
-        if (stop_) return Rest::given_up;
-        if (now > end) return row(process).pid == 0 ? Rest::stranger : Rest::restless;
+        if (now < next_look) continue;
+        next_look = now + kLookAgain;
+        if (has_ended(process)) return ended(Rest::ended);
+        if (stop_) return ended(Rest::given_up);
+        if (now - began > kStuck) take_baton(process);
+        stir(process);
+        if (now - began <= limit) continue;
+        return ended(own.pid == 0     ? Rest::stranger
+                     : waits_in_ != 0 ? Rest::elsewhere
+                                      : Rest::restless);
     }
-    owed_[process] = 0;
-    page.listened = 0;
-    return row(process).rings == 0 ? Rest::at_rest : Rest::rung;
+    if (own.crowded != 0) return ended(Rest::crowded);
+    return ended(own.rings == 0 ? Rest::at_rest : Rest::rung);
 }
 
 std::optional<Instant> VirtualTime::deadline(std::size_t process) const {
     std::int64_t first = kNoDeadline;
-    for (const ThreadRow& each : row(process).threads) {
-        if (each.owner != 0) first = std::min(first, each.deadline.load());
+    for (const ThreadRow& each : std::span(row(process).threads).first(row(process).most)) {
+        if (is_there(each)) first = std::min(first, each.deadline.load());
     }
     if (first == kNoDeadline) return std::nullopt;
     return Instant(std::chrono::ceil<Duration>(nanoseconds(first) - kBegan));

@@ -1,12 +1,14 @@
 // The keeper of time of processes that live in virtual time. Each starts with the environment that
 // it gives them; from then on their clocks stand still, and their waits end as they are told.
 //
-// 1. Whoever gives a process something (writes to it, takes or ends its connection) shows it the
-//    time before, and kicks it after. It has come to rest when it waits, has looked for input since
-//    the last kick, and nothing it waits for is due.
-// 2. Time is moved while all are at rest. A process sees it when it is shown it: who is not shown
-//    it stands still, which is what a pause is.
-// 3. Of processes that speak with each other by other ways, nothing is promised.
+// 1. One process acts at a time: the one whose rest is awaited. What was done to it before, and
+//    what has become due, it sees then.
+// 2. It has come to rest when none of its threads has the baton, or could have it: one of them has
+//    looked since the turn began, or all sleep in the kernel, as the kernel says. So a busy machine
+//    makes it late, and changes nothing.
+// 3. Time is moved while all are at rest. A process sees it when it is shown it: one that is not
+//    shown it stands still, which is what a pause is.
+// 4. Of processes that speak with each other by other ways, nothing is promised.
 #pragma once
 
 #include <sys/types.h>
@@ -21,6 +23,7 @@
 
 #include "harness/core/time.h"
 #include "harness/core/watcher.h"
+#include "harness/virtual/thread_look.h"
 #include "harness/virtual/time_folder.h"
 
 namespace locklab {
@@ -31,11 +34,13 @@ public:
 
     enum class Rest {
         at_rest,
-        ended,     ///< the process is gone
-        restless,  ///< it did not come to rest within the limit, which is real time
-        stranger,  ///< nor has it taken the preloaded library: its time is real
-        rung,      ///< it has set a timer that comes as a signal, by the right time
-        given_up,  ///< `stop` was set meanwhile
+        ended,      ///< the process is gone
+        restless,   ///< it did not come to rest within the limit, which is real time
+        elsewhere,  ///< nor does it run: it waits in a way that the preloaded library does not know
+        stranger,   ///< nor has it taken the preloaded library: its time is real
+        rung,       ///< it has set a timer that comes as a signal, by the right time
+        crowded,    ///< it has had more threads than can be kept
+        given_up,   ///< `stop` was set meanwhile
     };
 
     /// `stop` must outlive it.
@@ -49,11 +54,12 @@ public:
     void move_to(Instant later);
     /// It sees the time that it is now.
     void show(std::size_t process);
-    /// Something was written to it since it was shown the time.
-    void kick(std::size_t process);
-    /// It is shown the time, and looks what is due.
-    void wake(std::size_t process);
+    /// It may act from here on, and the others may not.
+    void give_turn(std::size_t process);
+    /// Gives it the turn, and takes that back.
     Rest await_rest(std::size_t process, Duration limit);
+    /// The kernel's call in which one that waits elsewhere was last seen; 0: it does not tell.
+    long waits_in() const { return waits_in_; }
 
     /// Of one at rest: when it goes on by itself; nothing: never.
     std::optional<Instant> deadline(std::size_t process) const;
@@ -66,21 +72,30 @@ public:
     void seed(std::size_t process, std::uint64_t seed);
 
 private:
+    enum class Look {
+        acts,
+        falls_asleep,  ///< there is nothing that it could do, but the kernel still lets it run
+        rests,
+    };
+
     ProcessRow& row(std::size_t process) { return folder_.page().processes[process]; }
     const ProcessRow& row(std::size_t process) const { return folder_.page().processes[process]; }
     bool has_ended(std::size_t process) const;
-    bool is_at_rest(std::size_t process) const;
-    bool runs(std::size_t process) const;
-    void look_again(std::size_t process);
+    Look look_at(std::size_t process);
+    Look look_at(const ProcessRow& own, ThreadRow& thread);
+    /// Somebody there looks who is next.
+    void stir(std::size_t process);
+    /// A thread that has the baton, and waits in the kernel for another one, loses it.
+    void take_baton(std::size_t process);
 
     const std::atomic<bool>& stop_;
     TimeFolder folder_;
+    ThreadLook kernel_;
     Instant now_;
     std::array<pid_t, kMostProcesses> pids_{};
     std::array<Duration, kMostProcesses> ahead_{};
-    /// What was written and has not been seen to arrive: how many more times it looks.
-    std::array<int, kMostProcesses> owed_{};
-    std::array<std::uint64_t, kMostProcesses> inputs_{};
+    long waits_in_ = 0;
+    std::uint32_t turns_ = 0;
 };
 
 }  // namespace locklab

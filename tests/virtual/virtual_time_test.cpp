@@ -42,7 +42,7 @@ protected:
         const Instant up = time_.now() + seconds(1);
         while (rest() == at_rest && time_.deadline(0) != up) std::this_thread::yield();
         time_.move_to(up);
-        time_.wake(0);
+        time_.show(0);
         ASSERT_EQ(rest(), at_rest);
     }
 
@@ -61,12 +61,12 @@ TEST_F(VirtualTimeTest, a_long_sleep_takes_no_time) {
     EXPECT_EQ(sleeper.said(), "1767225600.0 1000.0");
     ASSERT_EQ(time_.deadline(0), Instant(seconds(100'000)));
     time_.move_to(Instant(seconds(99'999)));
-    time_.wake(0);
+    time_.show(0);
     ASSERT_EQ(rest(), at_rest);
     EXPECT_FALSE(time_.is_due(0));
     time_.move_to(Instant(seconds(100'000)));
     EXPECT_TRUE(time_.is_due(0));
-    time_.wake(0);
+    time_.show(0);
     EXPECT_EQ(rest(), ended);
     EXPECT_EQ(sleeper.said(), "1767325600.0 101000.0");
 }
@@ -94,7 +94,7 @@ TEST_F(VirtualTimeTest, each_kind_of_wait_has_its_deadline) {
         ASSERT_EQ(rest(), at_rest);
         ASSERT_EQ(time_.deadline(0), begin + seconds(3));
         time_.move_to(begin + seconds(3));
-        time_.wake(0);
+        time_.show(0);
         ASSERT_EQ(rest(), at_rest);
         EXPECT_EQ(processes_.back()->said().substr(0, 4), "over");
         EXPECT_EQ(time_.deadline(0), std::nullopt);
@@ -102,37 +102,17 @@ TEST_F(VirtualTimeTest, each_kind_of_wait_has_its_deadline) {
     }
 }
 
-TEST_F(VirtualTimeTest, who_is_kicked_has_read_what_was_written_when_it_is_at_rest) {
+TEST_F(VirtualTimeTest, one_that_is_at_rest_has_read_what_was_written) {
     Preloaded& echo = start("import sys\nfor line in sys.stdin: print(line.strip() * 2)");
     ASSERT_EQ(rest(), at_rest);
     for (int i = 0; i < 200; ++i) {
         time_.show(0);
         echo.say(std::to_string(i));
-        time_.kick(0);
         ASSERT_EQ(rest(), at_rest);
         std::string line;
         ASSERT_EQ(echo.process().hear(line, Duration(0)), DriverProcess::Heard::line) << i;
         EXPECT_EQ(line, std::to_string(i) + std::to_string(i));
     }
-}
-
-TEST_F(VirtualTimeTest, who_read_before_it_was_kicked_is_woken_at_once) {
-    Preloaded& echo = start("import sys\nfor line in sys.stdin: print(line.strip())");
-    ASSERT_EQ(rest(), at_rest);
-    Duration quickest = kLimit;
-    for (int i = 0; i < 50; ++i) {
-        time_.show(0);
-        echo.say("line");
-        // It has read and written by then, and sleeps.
-        EXPECT_EQ(echo.said(), "line");
-        std::this_thread::sleep_for(milliseconds(2));
-        time_.kick(0);
-        const auto begin = std::chrono::steady_clock::now();
-        ASSERT_EQ(rest(), at_rest);
-        const auto took = std::chrono::steady_clock::now() - begin;
-        quickest = std::min(quickest, std::chrono::duration_cast<Duration>(took));
-    }
-    EXPECT_LT(quickest, std::chrono::microseconds(250)) << "it was told when it was late";
 }
 
 TEST_F(VirtualTimeTest, each_kind_of_wait_of_a_thread_has_its_deadline) {
@@ -150,7 +130,7 @@ TEST_F(VirtualTimeTest, each_kind_of_wait_of_a_thread_has_its_deadline) {
         const Instant due = time_.now() + seconds(3);
         ASSERT_EQ(time_.deadline(0), due);
         time_.move_to(due);
-        time_.wake(0);
+        time_.show(0);
         ASSERT_EQ(rest(), at_rest);
         EXPECT_EQ(waiter.said(), "over");
         EXPECT_EQ(time_.deadline(0), std::nullopt);
@@ -206,7 +186,6 @@ TEST_F(VirtualTimeTest, a_thread_that_reads_has_read_what_came_when_its_process_
         const bool says = i % 2 == 0;
         time_.show(0);
         if (says) listener.say("something");
-        time_.kick(0);
         ASSERT_EQ(rest(), at_rest) << i;
         std::string line;
         const auto heard = echo.process().hear(line, Duration(0));
@@ -221,7 +200,8 @@ TEST_F(VirtualTimeTest, who_is_not_shown_the_time_does_not_act) {
     std::string line;
     EXPECT_EQ(sleeper.process().hear(line, milliseconds(30)), DriverProcess::Heard::silence);
     EXPECT_EQ(rest(), at_rest);
-    time_.wake(0);
+    time_.show(0);
+    EXPECT_EQ(rest(), ended);
     EXPECT_EQ(sleeper.said(), "up");
 }
 

@@ -1,0 +1,37 @@
+// What the kernel says of threads of other processes: whether they sleep, and in which of its
+// calls.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace locklab {
+
+class ThreadLook {
+public:
+    ThreadLook() = default;
+    ~ThreadLook();
+    ThreadLook(const ThreadLook&) = delete;
+    ThreadLook& operator=(const ThreadLook&) = delete;
+
+    /// It waits in the kernel for something that has not come. One that is about to run does not,
+    /// nor one that waits for a disk.
+    bool sleeps(pid_t process, pid_t thread);
+    /// From here on other threads may have these numbers.
+    void forget(pid_t process);
+
+    struct Call {
+        long number = 0;
+        bool only_others_end = false;  ///< it waits for a futex, without a time-out
+    };
+    /// Nothing where it runs, or where the kernel does not tell.
+    static std::optional<Call> call_of(pid_t process, pid_t thread);
+
+private:
+    std::map<pid_t, std::map<pid_t, int>> files_;
+};
+
+}  // namespace locklab
