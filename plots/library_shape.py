@@ -8,6 +8,14 @@ PLAY = s.record(
 SEARCH = s.record(
     {"hazard": s.name, "verdict": s.one_of("violated", "unknown"), "plays": s.count,
      "grants": s.count, "trouble": s.maybe(s.text)})
+CELL = s.record(
+    {"subject": s.text, "library": s.text, "version": s.maybe(s.text),
+     "world": s.one_of("virtual", "live"), "faults": s.faults, "size": s.text, "date": s.text,
+     "baseline": s.maybe(s.text), "news": s.flag,
+     "verdict": s.one_of("holds", "violated", "stuck", "unknown", "not seen"),
+     "why_unknown": s.maybe(s.text), "runs": s.count, "broken_runs": s.count,
+     "goes_wrong_at_most": s.number, "causes": s.map_of(s.count), "replay": s.text})
 LIBRARIES = s.record({"libraries": s.list_of(s.record(
-    {"name": s.text, "version": s.text, "like": s.name, "scenarios": s.list_of(PLAY),
-     "searches": s.list_of(SEARCH), "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)}))})
+    {"name": s.text, "library": s.text, "version": s.text, "like": s.name, "scenarios": s.list_of(PLAY),
+     "searches": s.list_of(SEARCH), "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)},
+    {"cells": s.list_of(CELL)}))})

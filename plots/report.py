@@ -23,6 +23,7 @@ import details
 import files
 import layers
 import libraries
+import library_table
 import load
 import matrix
 import proofs
@@ -67,7 +68,7 @@ def environment(autoescape):
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
-                       libraries=libraries, tokens=tokens, agreement=agreement,
+                       libraries=libraries, ran_table=library_table, tokens=tokens, agreement=agreement,
                        declared=declared)
     return env
 

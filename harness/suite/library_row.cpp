@@ -1,6 +1,6 @@
 #include "harness/suite/library_row.h"
 
-#include "harness/record/row_io.h"
+#include "harness/suite/table_fields.h"
 
 namespace locklab {
 
@@ -26,6 +26,7 @@ void fields(Io& io, Row& row) {
     io("like", row.like);
     io("scenarios", row.scenarios);
     io("searches", row.searches);
+    io.if_any("cells", row.cells);
     io.or_null("not_searched", row.not_searched);
     io.or_null("trouble", row.trouble);
     io("seconds", row.seconds);

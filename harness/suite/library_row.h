@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/check/judge.h"
 #include "harness/core/hazard.h"
 #include "harness/suite/driver_play_row.h"
+#include "harness/suite/table_cell.h"
 
 namespace locklab {
 
@@ -34,6 +36,8 @@ struct LibraryRow {
     std::string like;
     std::vector<DriverPlayRow> scenarios;
     std::vector<LibrarySearchRow> searches;
+    /// Of the table of libraries. Runs of before have none.
+    std::optional<std::vector<TableCell>> cells;
     std::string not_searched;  ///< why there are no searches; or empty
     std::string trouble;       ///< why its scenarios were not played; or empty
     double seconds = 0;

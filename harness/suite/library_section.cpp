@@ -4,18 +4,17 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/check/run_bound.h"
 #include "harness/core/counted.h"
+#include "harness/core/fault_text.h"
 #include "harness/foreign/library.h"
-#include "harness/foreign/play_faults.h"
-#include "harness/foreign/search_threads.h"
-#include "harness/foreign/virtual_search.h"
 #include "harness/live/redis_process.h"
 #include "harness/play/driver_plays.h"
 #include "harness/play/named_algorithm.h"
 #include "harness/play/scenario_library.h"
 #include "harness/record/stopwatch.h"
+#include "harness/suite/library_table.h"
 #include "harness/suite/suite.h"
-#include "harness/suite/table_cell.h"
 
 namespace locklab {
 
@@ -25,6 +24,9 @@ namespace {
 /// them for the scenarios; a find takes at most 25 or so.
 constexpr std::uint64_t kQuickPlays = 40;
 constexpr std::uint64_t kFullPlays = 1000;
+/// The same of runs in real time, and how many grants each has.
+constexpr std::uint64_t kQuickRuns = 8;
+constexpr std::uint64_t kGrantsPerRun = 10;
 /// Scenarios under way at once: a library's runtime may be large.
 constexpr std::size_t kParallel = 2;
 /// Where the suite is only tried out.
@@ -36,39 +38,42 @@ std::uint64_t plays_of(const SuiteSize& size) {
     return size.is_full() ? kFullPlays : kQuickPlays;
 }
 
-std::vector<Hazard> searched_hazards(const SuiteSize& size) {
-    std::vector<Hazard> hazards;
-    for (const HazardRow& row : kHazards) {
-        if (play_makes(row.hazard)) hazards.push_back(row.hazard);
-    }
-    if (size.is_tried_out()) hazards = {kNoFault, Hazard::pause};
-    return hazards;
+/// Of a cell in real time: too few to be sure of `holds`, except in a full suite.
+std::uint64_t runs_of(const SuiteSize& size) {
+    if (size.is_tried_out()) return 1;
+    return size.is_full() ? runs_for(kFullLeavesOpen) : kQuickRuns;
 }
 
-LibrarySearchRow search(const Subject& subject, Hazard hazard, const SuiteContext& context) {
-    PlaySpec spec;
-    if (hazard != kNoFault) spec.faults[hazard] = 1;
-    spec.ttl = subject.usual_ttl();
-    spec.timeout = spec.ttl / 5;
-    spec.seed = context.seed;
-    VirtualSearchLimits limits;
-    limits.plays = plays_of(context.size);
-    limits.threads = usual_threads(limits.plays);
+TablePlan plan_of(const Subject& subject, const SuiteContext& context) {
+    TablePlan plan;
+    const bool is_virtual = subject.why_not_virtual().empty();
+    plan.libraries = {{&subject, is_virtual ? TableWorld::in_virtual_time : TableWorld::live}};
+    if (context.size.is_tried_out()) plan.faults = {FaultBudget(), parse_faults("pause=1")};
+    plan.size.seed = context.seed;
+    plan.size.plays = plays_of(context.size);
+    plan.size.runs = runs_of(context.size);
+    plan.size.options.grants_per_run = kGrantsPerRun;
+    return plan;
+}
+
+/// What a cell of one fault, or none, says as a search.
+std::optional<LibrarySearchRow> search_of(const TableCell& cell) {
+    const FaultBudget faults = parse_faults(cell.faults);
+    const auto count = std::ranges::count_if(
+        kHazards, [&](const HazardRow& row) { return faults[row.hazard] > 0; });
+    if (count > 1 || cell.world == name_of(TableWorld::live)) return std::nullopt;
     LibrarySearchRow row;
-    row.hazard = hazard;
-    VirtualSearchResult result;
-    try {
-        result = search_virtually(subject, spec, limits, {context.watcher.stop, {}, {}});
-    } catch (const std::runtime_error& error) {
-        row.trouble = error.what();
+    for (const HazardRow& each : kHazards) {
+        if (faults[each.hazard] > 0) row.hazard = each.hazard;
     }
-    if (result.find) row.verdict = Verdict::violated;
-    row.plays = result.plays;
-    row.grants = result.grants;
-    row.plays_cut_short = result.not_whole;
-    row.came_again = result.find && result.find->came_again;
-    row.library_error = result.first_error;
-    row.replay = replay_of(subject, spec, limits.plays, result);
+    if (cell.verdict == Verdict::violated) row.verdict = Verdict::violated;
+    row.plays = cell.runs + cell.left_out;
+    row.plays_cut_short = cell.left_out;
+    row.grants = cell.grants;
+    row.came_again = row.verdict == Verdict::violated;
+    row.library_error = cell.library_error;
+    if (row.grants == 0) row.trouble = cell.why_unknown;
+    row.replay = cell.replay;
     return row;
 }
 
@@ -92,18 +97,21 @@ std::string sentence_of(const LibraryRow& row) {
     const auto played = [&](std::string_view result) {
         return std::to_string(std::ranges::count(row.scenarios, result, &DriverPlayRow::result));
     };
-    const auto found =
-        std::ranges::count(row.searches, Verdict::violated, &LibrarySearchRow::verdict);
+    const std::vector<TableCell> cells = row.cells.value_or(std::vector<TableCell>());
+    const auto news = std::ranges::count_if(cells, &TableCell::is_news);
+    const auto broken =
+        std::ranges::count_if(cells, [](const TableCell& cell) { return is_broken(cell.verdict); });
     std::string text = row.name + " " + row.version + ": ";
     text += !row.trouble.empty()
                 ? "scenarios not played: " + row.trouble
                 : "scenarios: " + played("as_expected") + " as expected of " + row.like + ", " +
                       played("differs") + " differ, " + played("not_played") + " not played, " +
                       played("no_verdict") + " without a verdict";
-    if (!row.not_searched.empty()) return text + "; not searched";
-    if (row.searches.size() == 1) return text + "; not searched: " + row.searches[0].trouble;
-    return text + "; an overlap was proved in " + std::to_string(found) + " of " +
-           counted(row.searches.size(), "search", "searches");
+    const auto of_table = row.cells ? row.cells->size() : 0;
+    text += "; an overlap was proved, or it was stuck, in " + std::to_string(broken) + " of " +
+            counted(of_table, "cell") + ", in " + std::to_string(news) +
+            " under what not every lease breaks";
+    return text;
 }
 
 LibraryRow row_of(const Library& library) {
@@ -150,8 +158,7 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
     }
     std::vector<Scenario> scenarios = scenarios_named("all");
     if (context.size.is_tried_out()) scenarios.resize(std::min(scenarios.size(), kTriedScenarios));
-    const std::vector<Hazard> hazards = searched_hazards(context.size);
-    const std::size_t steps = libraries.size() * (hazards.size() + 1);
+    TableFile kept(context.folder / "table.part.jsonl");
     std::size_t done = 0;
     for (const Library& library : libraries) {
         const Subject subject(library);
@@ -160,26 +167,23 @@ void run_library_section(const SuiteContext& context, SuiteServer&, SuiteProgres
         const Watcher watcher{context.watcher.stop,
                               [&](std::string_view text) {
                                   progress.show(library.name + ", " + std::string(text), done,
-                                                steps);
+                                                libraries.size());
                               },
                               {}};
         play_scenarios(scenarios, subject, watcher, row);
-        ++done;
-        for (const Hazard hazard : hazards) {
-            if (context.watcher.stopped()) break;
-            progress.show(library.name + ", " + std::string(name_of(hazard)), done++, steps);
-            if (!row.not_searched.empty()) continue;
-            // Where virtual time does not work, each search would take long to say so again.
-            const bool works = row.searches.empty() || row.searches[0].trouble.empty();
-            if (works) row.searches.push_back(search(subject, hazard, context));
+        row.cells = make_table(plan_of(subject, context), kept, watcher);
+        for (const TableCell& cell : *row.cells) {
+            if (auto found = search_of(cell)) row.searches.push_back(std::move(*found));
         }
         // What was stopped half-way says less than it seems to.
         if (context.watcher.stopped()) return;
+        ++done;
         row.seconds = since.seconds();
         progress.tell(sentence_of(row));
         rows.push_back(std::move(row));
         progress.can_draw();
     }
+    std::filesystem::remove(context.folder / "table.part.jsonl");
 }
 
 }  // namespace locklab

@@ -162,8 +162,10 @@ private:
         }
     }
 
-    /// Once more, where this machine was too late for what was asked of it at once.
+    /// Once more, where this machine was too late for what was asked of it at once. A driver that
+    /// cannot be had without a fault would take as long to say so under each.
     void fill(const TableAsk& ask, std::optional<TableCell>& cell, RunsAtOnce* at_once) {
+        if (is_given_up(ask)) return;
         const std::string what = ask.subject->operand() + " under " + to_string(ask.faults);
         show(what);
         Watcher quiet;
@@ -181,6 +183,13 @@ private:
         const std::lock_guard guard(mutex_);
         file_.add(*cell);
         ++ended_;
+        const bool got_nothing = cell->grants == 0 && cell->verdict == Verdict::unknown;
+        if (got_nothing && ask.faults == FaultBudget()) given_up_.insert(ask.subject);
+    }
+
+    bool is_given_up(const TableAsk& ask) {
+        const std::lock_guard guard(mutex_);
+        return given_up_.contains(ask.subject);
     }
 
     void show(const std::string& what) {
@@ -194,6 +203,7 @@ private:
     const Watcher& watcher_;
     std::vector<TableCell> done_;
     std::mutex mutex_;
+    std::set<const Subject*> given_up_;
     std::exception_ptr error_;
     std::size_t all_ = 0;
     std::size_t ended_ = 0;

@@ -12,10 +12,10 @@
 #include "harness/core/fault_text.h"
 #include "harness/foreign/play_faults.h"
 #include "harness/foreign/search_threads.h"
-#include "harness/record/check_fields.h"
-#include "harness/record/row_io.h"
+#include "harness/foreign/virtual_search.h"
 #include "harness/record/stopwatch.h"
 #include "harness/record/typed.h"
+#include "harness/suite/table_fields.h"
 
 namespace locklab {
 
@@ -74,6 +74,15 @@ void count_plays(const VirtualSearchResult& result, TableCell& cell) {
     if (result.inside == 0) return unknown("no step of a job was answered ok");
 }
 
+/// The command that makes a search of plays again, or its find.
+std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
+                      const VirtualSearchResult& result) {
+    return typed_program() + " explore " + subject.operand() + " --faults " +
+           to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
+           (result.find ? " --choices " + to_string(result.find->deviations)
+                        : " --budget " + std::to_string(plays));
+}
+
 void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell) {
     PlaySpec spec;
     spec.faults = ask.faults;
@@ -122,29 +131,6 @@ void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher
 
 }  // namespace
 
-template <class Io, RowOf<TableCell> Row>
-void fields(Io& io, Row& cell) {
-    io("subject", cell.subject);
-    io("library", cell.library);
-    io.or_null("version", cell.version);
-    io("world", cell.world);
-    io("faults", cell.faults);
-    io("size", cell.size);
-    io("date", cell.date);
-    io.or_null("baseline", cell.baseline);
-    io("verdict", cell.verdict);
-    io.or_null("why_unknown", cell.why_unknown);
-    io("runs", cell.runs);
-    io("broken_runs", cell.broken_runs);
-    io("left_out", cell.left_out);
-    io("goes_wrong_at_most", cell.goes_wrong_at_most);
-    io("grants", cell.grants);
-    io("causes", cell.causes);
-    io.or_null("library_error", cell.library_error);
-    io("replay", cell.replay);
-    io("seconds", cell.seconds);
-}
-
 nlohmann::ordered_json to_json(const TableCell& cell) { return written_row(cell); }
 void read_row(const nlohmann::ordered_json& json, TableCell& cell) { read_fields(json, cell); }
 
@@ -189,14 +175,6 @@ TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& w
     }
     cell.seconds = since.seconds();
     return cell;
-}
-
-std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
-                      const VirtualSearchResult& result) {
-    return typed_program() + " explore " + subject.operand() + " --faults " +
-           to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
-           (result.find ? " --choices " + to_string(result.find->deviations)
-                        : " --budget " + std::to_string(plays));
 }
 
 }  // namespace locklab

@@ -10,7 +10,6 @@
 #include "harness/check/judge.h"
 #include "harness/core/watcher.h"
 #include "harness/foreign/subject.h"
-#include "harness/foreign/virtual_search.h"
 
 namespace locklab {
 
@@ -76,9 +75,5 @@ TableCell table_cell(const TableAsk& ask, const TableSize& size);
 /// runs, how late this machine was.
 TableCell fill_cell(const TableAsk& ask, const TableSize& size, const Watcher& watcher,
                     Duration& worst_lag);
-
-/// The command that makes a search of plays again, or its find.
-std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
-                      const VirtualSearchResult& result);
 
 }  // namespace locklab

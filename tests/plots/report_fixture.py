@@ -293,6 +293,14 @@ def libraries():
         return {"hazard": hazard, "verdict": verdict, "plays": plays, "grants": 3 * plays,
                 "trouble": None}
 
+    def cell(faults, verdict, news, runs, world="virtual"):
+        return {"subject": "lib:x", "library": "made up", "version": "1", "world": world,
+                "faults": faults, "size": "seed 1, 40 plays", "date": "2026-11-27",
+                "baseline": None if news else "Every lease breaks so.", "verdict": verdict,
+                "news": news, "why_unknown": None, "runs": runs, "broken_runs": 3,
+                "goes_wrong_at_most": 0.0876, "grants": 9, "causes": {"late_reply": 2, "clock": 0},
+                "replay": f"locklab explore lib:x --faults {faults}"}
+
     row = {"library": "made up", "language": "any", "like": "set_nx_lua", "trouble": None}
     plays = [play("hung_worker", "as_expected", "as expected: A and B inside together", 1),
              play("lost_reply", "differs", "differs from set_nx_lua: not seen: A stuck"),
@@ -302,9 +310,13 @@ def libraries():
                 search("crash", "unknown", 40)]
     return {"libraries": [
         {**row, "name": "redis-py", "version": "8.1.0", "scenarios": plays, "searches": searches,
-         "not_searched": None},
+         "not_searched": None,
+         "cells": [cell("none", "holds", False, 40), cell("pause=1", "violated", False, 11),
+                   cell("delay_reply=1,retry=1", "violated", True, 7)]},
         {**row, "name": "redsync", "version": "4.18.1", "scenarios": plays[1:], "searches": [],
-         "not_searched": "nothing reaches its clock"}]}
+         "not_searched": "nothing reaches its clock",
+         "cells": [cell("none", "not seen", False, 8, "live"),
+                   cell("retry=1", "unknown", False, 0, "live")]}]}
 
 
 def manifest(complete=True):

@@ -8,6 +8,7 @@ import unittest
 from report_test import Folder, run_quietly
 
 import libraries
+import library_table
 import load
 import provenance
 import report
@@ -44,6 +45,36 @@ class Ran(Folder):
             " `crash`, or without a fault; that is no proof that there is none. Of 2 scenarios it"
             " differs from `set_nx_lua` in `lost_reply` (not seen: A stuck). 1 could not be played"
             " on it and 1 came to no verdict."))
+
+    def test_the_table_has_a_mark_for_each_cell(self):
+        run = self.loaded(fixture.libraries())
+        self.assertEqual(library_table.columns(run),
+                         ["none", "pause=1", "retry=1", "delay_reply=1,retry=1"])
+        marks = ["".join(library_table.mark(cell) for _, cell in cells)
+                 for _, cells in library_table.rows(run)]
+        self.assertEqual(marks, [".x-X", "o-?-"])
+        first, second = run.libraries
+        self.assertEqual(library_table.news(first), [
+            ("delay_reply + retry", "violated, after 7 plays; cause: late reply 2",
+             "locklab explore lib:x --faults delay_reply=1,retry=1")])
+        self.assertEqual(library_table.news(second), [])
+        self.assertEqual(library_table.summary(run), (
+            "2 libraries and modes were run as they come. Under faults that not every lease suffers"
+            " went wrong: made up 8.1.0 (delay_reply + retry). Nothing of that kind was seen of"
+            " made up 4.18.1."))
+        self.assertIn("up to 8.76 % of runs", library_table.bound(run))
+        for cell in first["cells"]:
+            cell["verdict"], cell["news"] = "violated", False
+        self.assertEqual(library_table.bound(run), "")
+        self.assertNotIn("went wrong", library_table.summary(run))
+
+    def test_the_page_has_the_table_where_there_is_one(self):
+        for data, there in ((fixture.libraries(), True), (None, False)):
+            self.loaded(data)
+            run_quietly(report.main, self.folder)
+            page = (self.folder / "report.html").read_text(encoding="utf-8")
+            self.assertEqual('id="table"' in page, there)
+            self.assertEqual("delay_reply + retry" in page, there)
 
     def test_what_no_search_reaches_is_said_and_nobody_is_accused(self):
         said = self.of("redsync", fixture.libraries())
