@@ -68,8 +68,8 @@ def environment(autoescape):
     env.globals.update(words=words, matrix=matrix, as_md=cost_table.as_md, cost=cost,
                        details=details, thresholds=thresholds, claims=claims, surface=surface,
                        witnesses=witnesses, proofs=proofs, reaches=reaches, layers=layers,
-                       libraries=libraries, ran_table=library_table, tokens=tokens, agreement=agreement,
-                       declared=declared)
+                       libraries=libraries, ran_table=library_table, tokens=tokens,
+                       agreement=agreement, declared=declared)
     return env
 
 

@@ -21,7 +21,7 @@ constexpr RunsAtOnce::Bounds kLiveCells{1, 2, 6};
 
 FaultBudget once(Hazard hazard) {
     FaultBudget faults;
-    if (hazard != Hazard::contention) faults[hazard] = 1;
+    if (hazard != kNoFault) faults[hazard] = 1;
     return faults;
 }
 
@@ -40,13 +40,13 @@ bool can_have(const TablePlan::Column& column, const FaultBudget& faults) {
 /// A late reply, and a job that is longer than the lease, show with another fault what neither
 /// shows alone. That a library which does not renew loses a long job is no news.
 std::vector<FaultBudget> pairs_for(const TablePlan::Column& column) {
-    std::vector<Hazard> firsts{Hazard::delay_reply};
-    if (column.subject->row().renews) firsts.push_back(Hazard::slow_job);
     std::vector<FaultBudget> pairs;
-    for (const Hazard first : firsts) {
+    for (const HazardRow& first : kHazards) {
+        const bool is_long_job = first.size == FaultSize::job && column.subject->row().renews;
+        if (!is_long_job && first.size != FaultSize::reply_delay) continue;
         for (const HazardRow& row : kHazards) {
-            const FaultBudget pair = both(once(first), once(row.hazard));
-            const bool again = row.hazard == first || row.hazard == Hazard::contention ||
+            const FaultBudget pair = both(once(first.hazard), once(row.hazard));
+            const bool again = row.hazard == first.hazard || row.hazard == kNoFault ||
                                std::ranges::find(pairs, pair) != pairs.end();
             if (!again && can_have(column, pair)) pairs.push_back(pair);
         }
@@ -184,12 +184,12 @@ private:
         file_.add(*cell);
         ++ended_;
         const bool got_nothing = cell->grants == 0 && cell->verdict == Verdict::unknown;
-        if (got_nothing && ask.faults == FaultBudget()) given_up_.insert(ask.subject);
+        if (got_nothing && ask.faults == FaultBudget()) given_up_.insert(ask.subject->operand());
     }
 
     bool is_given_up(const TableAsk& ask) {
         const std::lock_guard guard(mutex_);
-        return given_up_.contains(ask.subject);
+        return given_up_.contains(ask.subject->operand());
     }
 
     void show(const std::string& what) {
@@ -203,7 +203,7 @@ private:
     const Watcher& watcher_;
     std::vector<TableCell> done_;
     std::mutex mutex_;
-    std::set<const Subject*> given_up_;
+    std::set<std::string> given_up_;
     std::exception_ptr error_;
     std::size_t all_ = 0;
     std::size_t ended_ = 0;
