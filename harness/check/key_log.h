@@ -80,6 +80,7 @@ struct Claim {
     std::uint64_t grant = 0;
     std::uint64_t fence = 0;  ///< its fencing token; 0: none
     Mode mode = Mode::alone;
+    std::optional<Duration> left{};  ///< of its lease as it was granted, as its lock says
     std::size_t began = 0;  ///< its try's first Sent (without any, what was before), by its place
     bool again = false;     ///< its client had the lock, and takes it a second time
     /// Of a command of its round nobody knows what it did to the key, or to others.

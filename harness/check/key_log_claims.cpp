@@ -33,6 +33,7 @@ void KeyLog::see(const Event& event, std::size_t place, const event::Granted& gr
                 granted.grant,
                 granted.fence,
                 granted.mode,
+                granted.left,
                 client.try_began,
                 client.held_round == round,
                 client.is_unsure};

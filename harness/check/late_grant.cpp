@@ -54,6 +54,12 @@ void LateGrants::add(const LateGrants& other) {
 LateGrants late_grants(const KeyLog& log) {
     LateGrants grants;
     for (const Claim& claim : log.claims()) {
+        if (claim.left && *claim.left <= Duration::zero()) {
+            ++grants.of;
+            ++grants.found;
+            grants.longest = std::max<Duration>(grants.longest, -*claim.left);
+            continue;
+        }
         if (!claim.is_on_lock_key() || claim.is_unsure) continue;
         const std::optional<Instant> end = end_everywhere(log, claim);
         if (!end) continue;

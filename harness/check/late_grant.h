@@ -2,7 +2,8 @@
 // at each server where it had one, and nobody had renewed it. Its client begins to work without a
 // lock, unless it looks how long it waited.
 //
-// Of a key that never expires, and whose lock promises a lease, that lease counts.
+// Of a key that never expires, and whose lock promises a lease, that lease counts. So does what the
+// lock says itself: a grant of which nothing is left is late.
 #pragma once
 
 #include <cstdint>

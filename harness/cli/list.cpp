@@ -48,7 +48,8 @@ Json everything() {
         list["faults"].push_back({{"name", row.name},
                                   {"meaning", row.meaning},
                                   {"live", row.live},
-                                  {"amount", amount_json(row.hazard)}});
+                                  {"amount", amount_json(row.hazard)},
+                                  {"baseline", baseline_json(row.hazard)}});
     }
     list["topologies"] = Json::array();
     for (const TopologyRow& row : kTopologies) {

@@ -87,13 +87,15 @@ struct Replied {
 /// `lease` is for how long the lock promises it, from the execution of the command that took
 /// it; zero: until released.
 /// `fence` is the fencing token that the job will show to its resource; zero: there is none.
-/// `mode` is how its client wanted the lock.
+/// `mode` is how its client wanted the lock. `left` is what its lock says is left of its lease as
+/// it is granted, perhaps less than nothing; nothing where it does not say.
 struct Granted {
     std::uint64_t grant = 0;
     Token token;
     Duration lease{0};
     std::uint64_t fence = 0;
     Mode mode = Mode::alone;
+    std::optional<Duration> left{};
 };
 /// The lock told its holder that it is lost: no longer inside.
 struct Lost {};

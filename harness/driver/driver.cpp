@@ -18,7 +18,7 @@ std::uint64_t Driver::ask(DriverOp op, const nlohmann::ordered_json& more) {
 }
 
 DriverWord Driver::hear(Duration limit) {
-    if (!failure_.empty()) return DriverFailure{failure_};
+    if (!failure_.empty()) return DriverFailure{failure_, has_ended_};
     std::string line;
     switch (process_.hear(line, limit)) {
         case DriverProcess::Heard::line: break;
@@ -27,7 +27,7 @@ DriverWord Driver::hear(Duration limit) {
                 return fail("does not read what it is told");
             }
             return DriverSilence{};
-        case DriverProcess::Heard::end: return fail(process_.how_it_ended());
+        case DriverProcess::Heard::end: return fail(process_.how_it_ended(), true);
         case DriverProcess::Heard::flood: return fail("says a line of more than 1,000,000 bytes");
     }
     try {
@@ -43,12 +43,13 @@ DriverWord Driver::hear(Duration limit) {
     }
 }
 
-DriverFailure Driver::fail(const std::string& what) {
+DriverFailure Driver::fail(const std::string& what, bool has_ended) {
+    has_ended_ = has_ended;
     failure_ = "The driver of " + name_ + " " + what;
     process_.kill();
     const std::string words = process_.last_words();
     failure_ += words.empty() ? "." : "; it said last: " + words;
-    return {failure_};
+    return {failure_, has_ended_};
 }
 
 std::string Driver::finish(Duration limit) {

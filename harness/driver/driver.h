@@ -15,6 +15,7 @@ struct DriverSilence {};
 /// It broke the protocol, or ended. The sentence says which driver, and what it said last.
 struct DriverFailure {
     std::string sentence;
+    bool has_ended = false;  ///< its process did, by itself
 };
 using DriverWord = std::variant<DriverSilence, DriverAnswer, DriverEvent, DriverFailure>;
 
@@ -39,13 +40,14 @@ public:
     const std::string& name() const { return name_; }
 
 private:
-    DriverFailure fail(const std::string& what);
+    DriverFailure fail(const std::string& what, bool has_ended = false);
 
     const std::string name_;
     DriverProcess process_;
     DriverLines lines_;
     std::size_t events_ = 0;
     std::string failure_;
+    bool has_ended_ = false;
     bool takes_nothing_ = false;
 };
 

@@ -109,7 +109,7 @@ DriverWorker::Outcome DriverWorker::take_acquired(const DriverAnswer& answer) {
     fence_ = terms_.fences ? answer.fence.value_or(0) : 0;
     valid_until_.reset();
     note_validity(answer);
-    story_->granted(id_, answer.token, terms_.lease, fence_);
+    story_->granted(id_, answer.token, terms_.lease, fence_, answer.valid);
     grant_ = story_->grants();
     return Outcome::granted;
 }

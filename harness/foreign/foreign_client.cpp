@@ -141,6 +141,12 @@ void ForeignClient::hear() {
     while (!is_dead()) {
         const DriverWord word = driver_.hear(Duration(0));
         if (std::holds_alternative<DriverSilence>(word)) return;
+        const auto* failure = std::get_if<DriverFailure>(&word);
+        if (failure != nullptr && failure->has_ended) {
+            how_it_died_ = failure->sentence;
+            worker_.crash();
+            return run_.died(*this);
+        }
         const std::optional<DriverOp> op = worker_.asked_for();
         switch (worker_.hear(word)) {
             case DriverWorker::Heard::nothing:

@@ -42,6 +42,8 @@ public:
         virtual void strike(const PlannedFault& fault, ForeignClient& client) = 0;
         /// Somebody else is inside, who could yet show it.
         virtual bool is_in_company(const ForeignClient& client) const = 0;
+        /// This client's process has ended by itself.
+        virtual void died(ForeignClient& client) = 0;
         /// This client has been granted the lock.
         virtual void granted(ForeignClient& client) = 0;
         /// This client is to want the lock no more.
@@ -86,6 +88,8 @@ public:
     ClientId id() const { return id_; }
     Phase phase() const { return worker_.phase(); }
     bool is_dead() const { return worker_.is_dead(); }
+    /// How its process ended by itself, as a sentence; empty: it did not.
+    const std::string& how_it_died() const { return how_it_died_; }
     bool is_stopped() const { return stopped_until_.has_value(); }
     /// It has done all it had to do, or is dead.
     bool is_done() const { return is_dead() || (worker_.is_finished() && !worker_.is_asked()); }
@@ -130,6 +134,7 @@ private:
     Clock::time_point granted_at_;
     Duration job_{0};
     Duration longest_answer_{0};
+    std::string how_it_died_;
 };
 
 }  // namespace locklab

@@ -72,6 +72,7 @@ public:
             late = std::max(late, client->longest_answer());
             result.complaints += client->complaints();
             if (result.first_error.empty()) result.first_error = client->first_error();
+            if (result.first_error.empty()) result.first_error = client->how_it_died();
         }
         result.lag = late;
         result.disturbance =
@@ -118,6 +119,12 @@ public:
         }
     }
 
+    void died(ForeignClient& client) override {
+        stillness.killed(client.id(), Clock::now());
+        story.note(client.id(), client.phase(),
+                   event::Fault{.hazard = Hazard::crash, .by_itself = true});
+    }
+
     bool is_in_company(const ForeignClient& client) const override {
         return std::ranges::any_of(clients_, [&](const auto& other) {
             return other.get() != &client && !other->is_dead() && !other->is_stopped() &&
@@ -152,7 +159,11 @@ private:
     }
 
     std::string why_short() const {
-        if (all_done() || story.grants() >= spec.grants) return {};
+        if (story.grants() >= spec.grants) return {};
+        for (const auto& client : clients_) {
+            if (!client->how_it_died().empty()) return client->how_it_died();
+        }
+        if (all_done()) return {};
         for (const auto& client : clients_) {
             const std::string what = client->unanswered();
             if (!what.empty()) return what;

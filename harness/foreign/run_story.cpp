@@ -70,13 +70,15 @@ void RunStory::tell(ClientId client, ClientMoment::Kind kind) {
     }
 }
 
-void RunStory::granted(ClientId client, std::string token, Duration lease, std::uint64_t fence) {
+void RunStory::granted(ClientId client, std::string token, Duration lease, std::uint64_t fence,
+                       std::optional<Duration> left) {
     const Instant at = stamp();
     event::Granted granted;
     granted.grant = ++grants_;
     granted.token = Token{std::move(token)};
     granted.lease = lease;
     granted.fence = fence;
+    granted.left = left;
     note_at(at, client, Phase::inside, std::move(granted));
     open_[client.value] = last_[client.value] = stays_.size();
     stays_.push_back({client, grants_, at, at});

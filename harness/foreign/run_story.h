@@ -56,10 +56,10 @@ public:
     /// In which phase it was then.
     Phase phase_at(ClientId client, Instant at) const;
 
-    /// `lease`: which its client reckons by its own clock; zero: it does not. `fence`: the fencing
-    /// token that it was told; zero: none.
+    /// `lease`: which its client computes by its own clock; zero: it does not. `fence`: the fencing
+    /// token that it was told; zero: none. `left`: of its lease, as its library says.
     void granted(ClientId client, std::string token, Duration lease = Duration(0),
-                 std::uint64_t fence = 0);
+                 std::uint64_t fence = 0, std::optional<Duration> left = {});
     void step_asked(ClientId client);
     /// Its step is ok, and it has not been told of a loss.
     void inside(ClientId client);

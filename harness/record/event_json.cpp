@@ -95,6 +95,7 @@ struct AddDetail {
         line["lease_us"] = us(granted.lease);
         if (granted.fence != 0) line["fence"] = granted.fence;
         if (granted.mode != Mode::alone) line["mode"] = name_of(granted.mode);
+        if (granted.left) line["left_us"] = us(*granted.left);
     }
     void operator()(const event::Lost&) const {}
     void operator()(const event::Leaving&) const {}
@@ -205,6 +206,7 @@ event::Granted read_granted(JsonLine& line, std::uint64_t next_grant) {
     if (line.has("lease_us")) granted.lease = line.time("lease_us");
     if (line.has("fence")) granted.fence = line.whole("fence");
     if (line.has("mode")) granted.mode = named(line, "mode", kModes);
+    if (line.has("left_us")) granted.left = line.amount("left_us");
     return granted;
 }
 
@@ -228,9 +230,7 @@ event::Fault read_fault(JsonLine& line) {
     if (line.has("by_itself")) fault.by_itself = line.flag("by_itself");
     const HazardRow& row = row_of(fault.hazard);
     const bool is_crash = row.target == FaultTarget::client && row.size == FaultSize::none;
-    if (fault.by_itself && !is_crash) {
-        line.fail("'by_itself' is of a crash alone");
-    }
+    if (fault.by_itself && !is_crash) line.fail("'by_itself' is of a crash alone");
     return fault;
 }
 

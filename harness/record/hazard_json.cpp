@@ -1,5 +1,7 @@
 #include "harness/record/hazard_json.h"
 
+#include "harness/check/baseline.h"
+
 namespace locklab {
 
 std::vector<std::string> names_in(const HazardSet& hazards) {
@@ -16,6 +18,14 @@ nlohmann::ordered_json amount_json(Hazard hazard) {
     return {{"least_percent_of_ttl", amounts.least},
             {"most_percent_of_ttl", amounts.most},
             {"both_ways", amounts.both_ways}};
+}
+
+nlohmann::ordered_json baseline_json(Hazard hazard) {
+    if (!is_baseline(hazard, {})) return nullptr;
+    nlohmann::ordered_json baseline{{"why", why_baseline(hazard, {})}, {"unless", nullptr}};
+    if (!is_baseline(hazard, {.renews = true})) baseline["unless"] = "renews";
+    if (!is_baseline(hazard, {.checks_clocks = true})) baseline["unless"] = "checks_clocks";
+    return baseline;
 }
 
 }  // namespace locklab

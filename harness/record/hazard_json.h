@@ -16,4 +16,8 @@ std::vector<std::string> names_in(const HazardSet& hazards);
 /// has no size.
 nlohmann::ordered_json amount_json(Hazard hazard);
 
+/// Of what breaks every lease (check/baseline.h): {"why": "A lease that ...", "unless": "renews"}:
+/// null where it is none; `unless` is null where no lock is an exception.
+nlohmann::ordered_json baseline_json(Hazard hazard);
+
 }  // namespace locklab

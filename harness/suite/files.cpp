@@ -38,7 +38,8 @@ Json hazards_json() {
         rows.push_back({{"name", row.name},
                         {"meaning", row.meaning},
                         {"live", row.live},
-                        {"amount", amount_json(row.hazard)}});
+                        {"amount", amount_json(row.hazard)},
+                        {"baseline", baseline_json(row.hazard)}});
     }
     return rows;
 }

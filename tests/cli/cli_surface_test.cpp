@@ -26,6 +26,7 @@ TEST_F(CliTest, faults_are_listed_with_their_sizes) {
     for (const Json& fault : faults) {
         if (fault.at("name") == "pause") {
             EXPECT_EQ(fault.at("amount").at("least_percent_of_ttl"), 20);
+            EXPECT_TRUE(fault.at("baseline").at("unless").is_null()) << "it breaks every lease";
             EXPECT_EQ(fault.at("amount").at("most_percent_of_ttl"), 300);
         }
         if (fault.at("name") == "crash") {

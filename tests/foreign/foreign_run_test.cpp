@@ -157,9 +157,27 @@ TEST(ForeignRun, whose_every_try_is_an_error_is_not_stuck) {
     EXPECT_EQ(judge(errors("false").history).verdict, Verdict::stuck);
 }
 
+/// It could take the lock and release it: what ends it is its library's doing, and told as such.
+TEST(ForeignRun, a_process_that_ends_by_itself_is_a_finding_and_no_end_of_the_campaign) {
+    const ForeignResult result = play("*step*) echo 'it broke' >&2; exit 3;;");
+    const Judgement judgement = judge(result.history);
+    EXPECT_GT(judgement.deaths, 0U);
+    EXPECT_EQ(result.fell_short, "The driver of odd ended with code 3; it said last: it broke");
+    EXPECT_EQ(result.first_error, result.fell_short);
+    EXPECT_EQ(judge(play("").history).deaths, 0U);
+}
+
+/// By its library's own words nothing was left of its lease.
+TEST(ForeignRun, a_grant_of_which_nothing_is_left_is_late) {
+    const auto late = [](const char* left) {
+        const std::string valid = ",\\\"valid_ms\\\":" + std::string(left) + "\";;";
+        return judge(play("*acquire*) answer \",\\\"granted\\\":true" + valid).history).late_grants;
+    };
+    EXPECT_GT(late("-3").found, 0U);
+    EXPECT_EQ(late("40").found, 0U);
+}
+
 TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
-    EXPECT_EQ(sentence_of("*step*) echo 'it broke' >&2; exit 3;;"),
-              "The driver of odd ended with code 3; it said last: it broke");
     EXPECT_EQ(sentence_of("*acquire*) answer ',\"granted\":false';;"),
               "The driver of odd cannot take a free lock.");
     EXPECT_EQ(sentence_of("*open*) answer ',\"error\":\"no\",\"definite\":true';;"),

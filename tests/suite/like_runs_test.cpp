@@ -161,6 +161,14 @@ TEST(Agreement, one_restart_for_all_runs_is_no_chance) {
     EXPECT_NE(row.why.find("are not independent"), std::string::npos) << row.why;
 }
 
+/// Where few runs saw nothing, and many in the other world hold, the worlds agree.
+TEST(Agreement, too_few_runs_are_no_difference) {
+    const SuiteCellRow live = cell(WorldKind::live, "safe", Verdict::not_seen, 20, 0);
+    const AgreementRow row = row_of(cell(WorldKind::sim, "safe", Verdict::holds, 2500, 0), live);
+    EXPECT_TRUE(row.agree);
+    EXPECT_EQ(row.why, "");
+}
+
 TEST(Agreement, what_came_to_no_verdict_is_not_compared) {
     SuiteCellRow live = cell(WorldKind::live, "broken", Verdict::unknown, 0, 0);
     live.cell.why_unknown = "crash struck in no run";
