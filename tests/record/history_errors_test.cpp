@@ -71,7 +71,7 @@ constexpr Bad kBad[] = {
      "clock_jump, server_clock_jump, restart, restart_snapshot, evict, failover"},
     {R"({"t_us":1,"client":0,"event":"granted","leas_us":5})",
      "h:1: unknown key 'leas_us'; did you mean 'lease_us'? Known: event, t_us, client, phase, "
-     "lock, grant, token, lease_us, fence, mode, in a line of the event 'granted'"},
+     "lock, grant, token, lease_us, fence, mode, left_us, in a line of the event 'granted'"},
     {R"({"t_us":1,"client":0,"event":"wants","client":1})",
      "h:1: the key 'client' is given twice; give it once"},
     {R"({"t_us":5,"client":0,"event":"wants"}
