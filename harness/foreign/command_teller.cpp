@@ -14,6 +14,13 @@ bool only_reads(const std::string& signature) {
     return std::ranges::find(kReads, signature) != kReads.end();
 }
 
+bool names(const Command& command, std::string_view key) {
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        if (command[i] == key) return true;
+    }
+    return false;
+}
+
 bool is_unknown_script(const Reply& reply) {
     return reply.is_error() && reply.text().starts_with("NOSCRIPT");
 }
@@ -91,7 +98,7 @@ Command CommandTeller::command_of(const GatedCommand& gated, bool is_whole) cons
     if (terms_.scripts == nullptr) return words;
     if (!is_whole) {
         Command command(terms_.scripts->cut_off(gated.signature), 0);
-        command.add(terms_.key);
+        command.add(terms_.keys.front());
         return command;
     }
     if (!is_script_as_it_came(words)) return words;
@@ -125,12 +132,18 @@ std::optional<std::size_t> CommandTeller::doer(const Frame& frame) const {
     return last;
 }
 
-void CommandTeller::went(const Name& name, Instant at, const KeyEffect& effect) {
+bool CommandTeller::did_any(const Frame& frame) {
+    return std::ranges::any_of(frame.effects, [](const KeyEffect& effect) {
+        return effect.kind != KeyEffect::Kind::none;
+    });
+}
+
+void CommandTeller::went(const Name& name, Instant at, std::span<const KeyEffect> effects) {
     Frame* frame = frame_of(name);
     if (frame == nullptr) return;
     frame->went = at;
-    frame->effect = effect;
-    if (effect.kind != KeyEffect::Kind::none) {
+    frame->effects.assign(effects.begin(), effects.end());
+    if (did_any(*frame)) {
         // What changed the key and does not name it is about it all the same.
         std::optional<std::size_t> did = frame->is_transaction ? doer(*frame) : frame->commands[0];
         if (!did) did = frame->exec;
@@ -153,6 +166,26 @@ const Reply* CommandTeller::reply_to(const Frame& frame, const Reply& whole, std
     return is_there ? &whole.elements()[i] : nullptr;
 }
 
+void CommandTeller::note_effects(event::Executed& ran, const Frame& frame) const {
+    const std::string* named = nullptr;
+    if (!ran.command.empty()) {
+        const auto key = std::ranges::find(terms_.keys, ran.command.key());
+        if (key != terms_.keys.end()) named = &*key;
+    }
+    ran.effect = frame.effects.front();
+    for (std::size_t i = 1; i < frame.effects.size(); ++i) {
+        const KeyEffect& effect = frame.effects[i];
+        if (effect.kind == KeyEffect::Kind::none) continue;
+        // What names no key but this one is about this one.
+        if (named == &terms_.keys[i] && !names(ran.command, terms_.keys.front())) {
+            ran.effect = effect;
+        } else {
+            ran.others.push_back({terms_.keys[i], effect});
+        }
+    }
+    std::ranges::sort(ran.others, {}, &event::OtherKey::key);
+}
+
 /// Its answer may be behind another at the gate, and come later.
 void CommandTeller::note_ran(Frame& frame, Instant at) {
     const bool is_known = frame.reply && (frame.went || !terms_.sees_effects);
@@ -164,7 +197,8 @@ void CommandTeller::note_ran(Frame& frame, Instant at) {
         const bool did = !frame.is_transaction || doers_.contains(command);
         event::Executed ran(known.call, known.node, known.came, known.command, reply);
         if (terms_.sees_effects) {
-            ran.effect = did ? frame.effect : KeyEffect{.ttl = frame.effect.ttl};
+            ran.effect = {};
+            if (did) note_effects(ran, frame);
         }
         noted_.push_back({frame.went.value_or(at), known.client, command, std::move(ran)});
     };
@@ -252,23 +286,6 @@ bool CommandTeller::awaits_answer(const Name& name) const {
                                    return is_about_key(command) && known_[*command].is_sent;
                                }) ||
            (is_about_key(frame->exec) && known_[*frame->exec].is_sent);
-}
-
-bool CommandTeller::is_watchdogs(const Name& name) const {
-    const Frame* frame = frame_of(name);
-    if (frame == nullptr) return false;
-    const std::optional<std::size_t> command =
-        frame->is_transaction ? frame->exec : frame->commands[0];
-    return command && known_[*command].phase == Phase::background;
-}
-
-std::uint64_t CommandTeller::call_of(const Name& name) const {
-    const Frame* frame = frame_of(name);
-    if (frame == nullptr) return 0;
-    for (const std::optional<std::size_t>& command : frame->commands) {
-        if (is_about_key(command)) return known_[*command].call;
-    }
-    return is_about_key(frame->exec) ? known_[*frame->exec].call : 0;
 }
 
 }  // namespace locklab

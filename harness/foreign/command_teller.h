@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,8 @@ class CommandTeller {
 public:
     struct Terms {
         std::string asked;  ///< what drivers were told to call the lock
-        std::string key;    ///< what the lock calls its key
+        /// What the lock calls its keys: first its own, on which a grant rests.
+        std::vector<std::string> keys;
         bool renews = false;
         /// What a command did to the key is seen, and told by went(). Else its answer alone tells
         /// that it ran, and its effect is left untold.
@@ -64,8 +66,8 @@ public:
     void came(const Came& came);
     /// It goes on from there, so that it is told; by its coming where no other instant is said.
     void sent(const Name& name, std::optional<Instant> at = {});
-    /// The server has it, and it did this to the lock's key.
-    void went(const Name& name, Instant at, const KeyEffect& effect);
+    /// The server has it, and it did this to the lock's keys, one by one.
+    void went(const Name& name, Instant at, std::span<const KeyEffect> effects);
     /// The server has answered: it ran, then if nobody saw when.
     void answered(const Name& name, Instant at, const Reply& reply);
     /// Its client has the answer, or gives up on it (Unknown).
@@ -119,7 +121,7 @@ private:
         bool is_transaction = false;
         std::optional<std::size_t> exec{};  ///< the command that ends the transaction
         std::optional<Instant> went{};
-        KeyEffect effect{};
+        std::vector<KeyEffect> effects{};  ///< on each of the lock's keys
         std::optional<Reply> reply{};
         bool is_over = false;       ///< that it ran is noted
         bool tells_nobody = false;  ///< its client is told by what came again, or has given up
@@ -145,6 +147,9 @@ private:
     std::optional<std::size_t> doer(const Frame& frame) const;
     void send(Frame& frame, std::optional<Instant> at);
     void note_ran(Frame& frame, Instant at);
+    /// What was seen is said of this one, which did it.
+    void note_effects(event::Executed& ran, const Frame& frame) const;
+    static bool did_any(const Frame& frame);
     bool has_key(const Known& known) const;
 
     const Terms terms_;

@@ -1,4 +1,4 @@
-// What is told of the commands of a run when all of them are known.
+// What is known of commands, and what is told of those of a run when all have come.
 
 #include <algorithm>
 #include <utility>
@@ -6,6 +6,23 @@
 #include "harness/foreign/command_teller.h"
 
 namespace locklab {
+
+bool CommandTeller::is_watchdogs(const Name& name) const {
+    const Frame* frame = frame_of(name);
+    if (frame == nullptr) return false;
+    const std::optional<std::size_t> command =
+        frame->is_transaction ? frame->exec : frame->commands[0];
+    return command && known_[*command].phase == Phase::background;
+}
+
+std::uint64_t CommandTeller::call_of(const Name& name) const {
+    const Frame* frame = frame_of(name);
+    if (frame == nullptr) return 0;
+    for (const std::optional<std::size_t>& command : frame->commands) {
+        if (is_about_key(command)) return known_[*command].call;
+    }
+    return is_about_key(frame->exec) ? known_[*frame->exec].call : 0;
+}
 
 void CommandTeller::learn_kinds() {
     for (Known& known : known_) {
@@ -17,7 +34,7 @@ void CommandTeller::learn_kinds() {
 void CommandTeller::end() {
     for (auto& [name, frame] : frames_) {
         send(frame, {});
-        const bool did = frame.went && frame.effect.kind != KeyEffect::Kind::none;
+        const bool did = frame.went && did_any(frame);
         if (!did || frame.is_over) continue;
         frame.reply = Reply::unknown();
         note_ran(frame, *frame.went);
@@ -34,7 +51,7 @@ bool CommandTeller::has_key(const Known& known) const {
         end = kFirstOfScript + keys_of_script(command).value_or(0);
     }
     for (std::size_t i = begin; i < std::min(end, command.size()); ++i) {
-        if (command[i] == terms_.key) return true;
+        if (std::ranges::find(terms_.keys, command[i]) != terms_.keys.end()) return true;
     }
     return false;
 }

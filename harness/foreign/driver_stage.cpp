@@ -55,17 +55,22 @@ DriverStage::DriverStage(StageConfig config, const Parts& parts, CommandFaults& 
     if (!trouble.empty()) {
         throw DriverTrouble("The driver of " + parts_.subject.name() + " " + trouble + ".");
     }
+    lock_keys_ = parts_.subject.keys_of(key_);
     for (std::uint32_t i = 0; i < parts_.servers.size(); ++i) {
         const Endpoint& server = parts_.servers.process(NodeId{i}).endpoint();
-        key_watches_.push_back(std::make_unique<KeyWatch>(server, key_));
+        key_watches_.push_back(std::make_unique<KeyWatch>(server, lock_keys_.front()));
         // A fencing counter too, which the warm-up has moved. Replicas do as their masters.
         if (i < links_.nodes()) key_watches_.back()->remove_all();
     }
     kept_.resize(parts_.servers.size());
     inbox_->close_gate();
-    story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, key_), Clock::now());
-    teller_ = std::make_unique<CommandTeller>(CommandTeller::Terms{
-        .asked = key_, .key = key_, .renews = parts_.subject.row().renews, .sees_effects = true});
+    story_ = std::make_unique<RunStory>(stage_head(config_, parts_.subject, lock_keys_.front()),
+                                        Clock::now());
+    teller_ =
+        std::make_unique<CommandTeller>(CommandTeller::Terms{.asked = key_,
+                                                             .keys = lock_keys_,
+                                                             .renews = parts_.subject.row().renews,
+                                                             .sees_effects = true});
     for (std::uint32_t i = 0; i < config_.clients; ++i) {
         const ClientOptions* own = options_of(config_.unequal, ClientId{i});
         const Duration ttl = own != nullptr && own->ttl ? *own->ttl : config_.options.ttl;

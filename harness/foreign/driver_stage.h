@@ -154,7 +154,7 @@ private:
         DriverAnswer answer{};     ///< of a driver that sent no command for it
         std::string frame{};       ///< of its answer, as it came
         Reply reply;               ///< of the register
-        KeyLook before{};
+        std::vector<KeyLook> before{};
     };
 
     // driver_stage.cpp: moves, and what comes from processes and proxy
@@ -197,8 +197,9 @@ private:
     void note_fault(const Held& wait, CommandFault fault);
     /// Where the link leads now.
     NodeId node_at(std::uint32_t link) const;
-    KeyLook look(NodeId node) { return key_watches_[node.value]->look(); }
-    void see(NodeId node, const KeyLook& look);
+    /// At each of the lock's keys.
+    std::vector<KeyLook> look(NodeId node);
+    void see(NodeId node, const std::vector<KeyLook>& looks);
     /// The server's data may have changed: what it may come back with.
     void keep_snapshot(NodeId node);
     void kill_server(NodeId node);
@@ -235,7 +236,8 @@ private:
     const Parts parts_;
     CommandFaults& faults_;
     const LinkTable links_;
-    std::string key_;
+    std::string key_;                     ///< what drivers are told to call the lock
+    std::vector<std::string> lock_keys_;  ///< what the lock calls its keys, first its own
     std::unique_ptr<GateInbox> inbox_;
     std::unique_ptr<ProxyThread> proxy_;
     std::vector<std::unique_ptr<KeyWatch>> key_watches_;  ///< by node

@@ -85,9 +85,9 @@ void DriverStage::run(Held& wait, std::optional<LinkFault> fault) {
         throw NotPlayed("the server did not answer " + to_string(wait.command) +
                         ", or it is a command that waits");
     }
-    const KeyLook after = look(wait.node);
+    const std::vector<KeyLook> after = look(wait.node);
     const Instant at = story_->stamp();
-    teller_->went(wait.name, at, effect_of(wait.command, wait.before, after));
+    teller_->went(wait.name, at, effects_of(wait.command, wait.before, after));
     teller_->answered(wait.name, at, gated_reply(wait.frame));
     see(wait.node, after);
     keep_snapshot(wait.node);
@@ -118,7 +118,14 @@ void DriverStage::send_text(Held& wait) {
     run(wait);
 }
 
-void DriverStage::see(NodeId node, const KeyLook& look) {
+std::vector<KeyLook> DriverStage::look(NodeId node) {
+    std::vector<KeyLook> looks;
+    for (const std::string& key : lock_keys_) looks.push_back(key_watches_[node.value]->look(key));
+    return looks;
+}
+
+void DriverStage::see(NodeId node, const std::vector<KeyLook>& looks) {
+    const KeyLook& look = looks.front();
     KeySight sight;
     sight.node = node;
     sight.at = now();

@@ -100,7 +100,8 @@ public:
                 note(fault.amount);
                 return linger();
             case Hazard::evict: {
-                const Eviction done = servers_.evict(fault.node, setup_.key);
+                const Eviction done =
+                    servers_.evict(fault.node, subject.keys_of(setup_.key).front());
                 // It befell nobody; but a lock that asks no server survives that too.
                 if (!done.took_any && subject.row().redis_servers > 0) return;
                 setup_.notes.noted_late = std::max(setup_.notes.noted_late, done.within);
@@ -210,9 +211,10 @@ private:
     /// neither the server nor the way there was struck.
     Duration read_links(ForeignResult& result) {
         LinkRecord record(setup_.table, setup_.key, setup_.began);
-        LinkCommands commands(setup_.table,
-                              {setup_.key, setup_.key, subject.row().renews, setup_.began}, story,
-                              *team_.scripts());
+        LinkCommands commands(
+            setup_.table,
+            {setup_.key, subject.keys_of(setup_.key), subject.row().renews, setup_.began}, story,
+            *team_.scripts());
         std::istringstream log(std::move(setup_.proxy->events()));
         EventReader reader(log);
         while (const std::optional<LinkEvent> event = reader.next()) {

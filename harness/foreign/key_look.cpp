@@ -52,6 +52,15 @@ KeyEffect effect_of(const Command& command, const KeyLook& before, const KeyLook
     return effect;
 }
 
+std::vector<KeyEffect> effects_of(const Command& command, const std::vector<KeyLook>& before,
+                                  const std::vector<KeyLook>& after, Duration apart) {
+    std::vector<KeyEffect> effects;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        effects.push_back(effect_of(command, before[i], after[i], apart));
+    }
+    return effects;
+}
+
 Reply KeyWatch::ask(const Command& command) {
     const bool usable =
         connection_ != nullptr && connection_->trouble() == SyncConnection::Trouble::none;
@@ -159,8 +168,8 @@ void KeyWatch::evict() {
     evict_lock(key_, [this](const Command& command) { return ask(command); });
 }
 
-KeyLook KeyWatch::look() {
-    return look_at(key_, [this](const Command& command) { return ask(command); });
+KeyLook KeyWatch::look(const std::string& key) {
+    return look_at(key, [this](const Command& command) { return ask(command); });
 }
 
 void KeyWatch::remove_all() { ask(Command::of("FLUSHALL")); }

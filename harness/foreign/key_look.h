@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/core/command.h"
 #include "harness/core/time.h"
@@ -55,13 +56,20 @@ struct Eviction {
 /// be meant by it: whose name contains it, and that have a TTL.
 Eviction evict_lock(const std::string& key, const std::function<Reply(const Command&)>& ask);
 
-/// Looks at one key, over a connection of its own, which is opened again where it broke.
+/// What this command did to each of several keys.
+std::vector<KeyEffect> effects_of(const Command& command, const std::vector<KeyLook>& before,
+                                  const std::vector<KeyLook>& after,
+                                  Duration apart = KeyLook::kApart);
+
+/// Looks at one key, or another, over a connection of its own, which is opened again where it
+/// broke.
 class KeyWatch {
 public:
     KeyWatch(Endpoint server, std::string key) : server_(std::move(server)), key_(std::move(key)) {}
 
     /// No key where the server does not answer.
-    KeyLook look();
+    KeyLook look() { return look(key_); }
+    KeyLook look(const std::string& key);
     void remove();
     /// As evict_lock() does.
     void evict();

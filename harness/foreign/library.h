@@ -38,7 +38,10 @@ struct Library {
     std::string language;
     std::string version;
     std::string documentation;
-    std::string defaults;             ///< what it does by itself that matters: one or two sentences
+    std::string defaults;  ///< what it does by itself that matters: one or two sentences
+    /// What the lock calls its keys, {key} standing for the name that it is told: first the one
+    /// that a grant rests on. Empty: nobody says, and it is taken for the name itself.
+    std::vector<std::string> keys;
     std::string options;              ///< JSON, for the driver's `open`
     std::string cannot_run;           ///< why no driver of it can run; empty: one can
     std::vector<std::string> stubs;   ///< what of it is replaced: it is not wholly unmodified

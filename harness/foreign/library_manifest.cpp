@@ -36,6 +36,19 @@ std::vector<std::string> words_of(JsonLine& line, std::string_view key) {
     return value.get<std::vector<std::string>>();
 }
 
+/// One pattern of a key, or several.
+std::vector<std::string> patterns_of(JsonLine& line, std::string_view key) {
+    const json& value = line.at(key);
+    const std::vector<std::string> patterns =
+        value.is_string() ? std::vector{value.get<std::string>()} : words_of(line, key);
+    for (const std::string& pattern : patterns) {
+        if (pattern.find(kAskedKey) != std::string::npos) continue;
+        line.fail(in_quotes(key) + " is '" + pattern + "', without {key}; right would be \"" +
+                  "mutex:{key}\", where {key} stands for the name that `open` has");
+    }
+    return patterns;
+}
+
 /// A list of objects with two texts each; it may be missing where it may be empty.
 template <class Read>
 void read_list(JsonLine& line, const std::string& file, std::string_view key, const Read& read) {
@@ -88,6 +101,7 @@ void read_lock(JsonLine& line, Library& library) {
     library.tells = line.flag("tells");
     library.fences = line.flag("fences");
     library.many_nodes = line.word("nodes", kNodes) == 1;
+    if (line.has("key")) library.keys = patterns_of(line, "key");
     const json& options = line.at("options");
     if (!options.is_object()) line.fail("'options' is no object");
     library.options = options.dump();

@@ -10,6 +10,9 @@
 
 namespace locklab {
 
+/// In the pattern of a key it stands for the name that the lock was told.
+inline constexpr std::string_view kAskedKey = "{key}";
+
 /// All that the manifest says: of the library, and of each of its variants, whose name is here
 /// that of the variant. Folders are not in it. Throws FormatError.
 std::vector<Library> read_manifest(const std::filesystem::path& file);

@@ -22,7 +22,7 @@ LinkCommands::LinkCommands(const LinkTable& table, Terms terms, RunStory& story,
       story_(story),
       scripts_(scripts),
       teller_({.asked = std::move(terms.asked),
-               .key = std::move(terms.key),
+               .keys = std::move(terms.keys),
                .renews = terms.renews,
                .scripts = &scripts}) {}
 

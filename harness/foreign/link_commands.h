@@ -10,6 +10,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "harness/foreign/command_teller.h"
 #include "harness/foreign/link_table.h"
@@ -20,8 +21,9 @@ namespace locklab {
 class LinkCommands {
 public:
     struct Terms {
-        std::string asked;    ///< what drivers were told to call the lock
-        std::string key;      ///< what the lock calls its key
+        std::string asked;  ///< what drivers were told to call the lock
+        /// What the lock calls its keys: first its own.
+        std::vector<std::string> keys;
         bool renews = false;  ///< whether the lock has a watchdog
         RunStory::Clock::time_point since;
     };

@@ -48,7 +48,13 @@ void PlayCommands::before(const HeldFrame& frame, bool is_struck) {
     }
     if (!teller_.knows(name)) return;
     teller_.sent(name);
-    before_ = world_.look_at_key(frame.node);
+    before_ = look(frame.node);
+}
+
+std::vector<KeyLook> PlayCommands::look(NodeId node) {
+    std::vector<KeyLook> looks;
+    for (const std::string& key : keys_) looks.push_back(world_.look_at_key(node, key));
+    return looks;
 }
 
 /// It was struck, and is at the gate again, as another command of its connection.
@@ -66,9 +72,9 @@ void PlayCommands::after(const HeldFrame& frame, bool is_struck) {
         teller_.comes_again(name);
         seen_.insert({frame.connection, frame.number + 1});
     }
-    const KeyEffect effect = effect_of(gated_command(frame.text).command, before_,
-                                       world_.look_at_key(frame.node), kAtOnce);
-    teller_.went(name, story_.stamp(), effect);
+    const std::vector<KeyEffect> effects =
+        effects_of(gated_command(frame.text).command, before_, look(frame.node), kAtOnce);
+    teller_.went(name, story_.stamp(), effects);
 }
 
 void PlayCommands::delayed(const HeldFrame& frame) { teller_.sent(name_of(frame)); }
@@ -78,11 +84,12 @@ void PlayCommands::end() {
     teller_.tell(story_);
 }
 
-void name_words(History& history, const std::string& key, const std::set<std::string>& tokens) {
+void name_words(History& history, const std::string& name, const std::string& as,
+                const std::set<std::string>& tokens) {
     std::map<std::string, std::string> names;
     const auto named = [&](const std::string& word) {
-        const std::size_t at = word.find(key);
-        if (at != std::string::npos) return std::string(word).replace(at, key.size(), history.key);
+        const std::size_t at = word.find(name);
+        if (at != std::string::npos) return std::string(word).replace(at, name.size(), as);
         if (!tokens.contains(word) && !is_drawn(word)) return word;
         const auto next = "token " + std::to_string(names.size() + 1);
         return names.try_emplace(word, next).first->second;
@@ -110,6 +117,7 @@ void name_words(History& history, const std::string& key, const std::set<std::st
         } else if (auto* ran = std::get_if<event::Executed>(&event.detail)) {
             in_command(ran->command);
             in_reply(ran->reply);
+            for (event::OtherKey& other : ran->others) other.key = named(other.key);
         } else if (auto* replied = std::get_if<event::Replied>(&event.detail)) {
             in_reply(replied->reply);
         } else if (auto* granted = std::get_if<event::Granted>(&event.detail)) {

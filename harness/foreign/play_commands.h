@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/core/history.h"
 #include "harness/foreign/command_teller.h"
@@ -15,17 +16,21 @@
 #include "harness/foreign/play_client.h"
 #include "harness/foreign/play_world.h"
 #include "harness/foreign/run_story.h"
+#include "harness/foreign/subject.h"
 
 namespace locklab {
 
 class PlayCommands {
 public:
-    /// Both must outlive it. `renews`: whether the lock has a watchdog.
-    PlayCommands(PlayWorld& world, RunStory& story, bool renews)
+    /// World and story must outlive it.
+    PlayCommands(PlayWorld& world, RunStory& story, const Subject& subject)
         : world_(world),
           story_(story),
-          teller_(
-              {.asked = world.key(), .key = world.key(), .renews = renews, .sees_effects = true}) {}
+          keys_(subject.keys_of(world.key())),
+          teller_({.asked = world.key(),
+                   .keys = keys_,
+                   .renews = subject.row().renews,
+                   .sees_effects = true}) {}
 
     /// Takes what has come to the gate since; before what clients said is taken.
     void see(std::span<const PlayClient> clients);
@@ -47,18 +52,21 @@ private:
 
     static Name name_of(const HeldFrame& frame) { return {frame.connection, frame.number}; }
     bool comes_again(const HeldFrame& frame) const;
+    std::vector<KeyLook> look(NodeId node);
 
     PlayWorld& world_;
     RunStory& story_;
+    const std::vector<std::string> keys_;  ///< of the lock
     CommandTeller teller_;
     std::set<Name> seen_;           ///< commands
     std::set<std::uint32_t> deaf_;  ///< connections whose answers are lost from here on
     std::set<std::uint32_t> dead_;  ///< clients
-    KeyLook before_{};
+    std::vector<KeyLook> before_;
 };
 
-/// What differs from play to play is named as it comes: the key as the history calls it, tokens
-/// that were granted, and whatever else was drawn by chance or read from a clock.
-void name_words(History& history, const std::string& key, const std::set<std::string>& tokens);
+/// What differs from play to play is named as it comes: `name`, which the lock was told, as `as`,
+/// tokens that were granted, and whatever else was drawn by chance or read from a clock.
+void name_words(History& history, const std::string& name, const std::string& as,
+                const std::set<std::string>& tokens);
 
 }  // namespace locklab

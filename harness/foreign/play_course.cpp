@@ -29,7 +29,7 @@ HistoryHead PlayCourse::head_of(std::uint64_t run) const {
     head.clients = spec_.clients;
     head.seed = spec_.seed;
     head.run = run;
-    head.key = kVirtualKey;
+    head.key = subject_.keys_of(kVirtualKey).front();
     return head;
 }
 
@@ -57,7 +57,7 @@ PlayResult PlayCourse::end() {
     result.proved = story_.proved();
     if (commands_) commands_->end();
     result.history = story_.finish();
-    name_words(result.history, world_.key(), tokens_);
+    name_words(result.history, world_.key(), kVirtualKey, tokens_);
     result.choices = std::move(choices_);
     result.script = std::move(script_);
     result.transcript = std::move(transcript_);

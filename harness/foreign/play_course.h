@@ -31,8 +31,7 @@ public:
           began_(world.now()),
           faults_(world, spec),
           story_(head_of(run), at(began_), [this] { return at(world_.now()); }) {
-        if (detail == PlayDetail::commands)
-            commands_.emplace(world_, story_, subject_.row().renews);
+        if (detail == PlayDetail::commands) commands_.emplace(world_, story_, subject_);
         const DriverWorker::Terms terms{.lease = subject.own_lease(spec.ttl),
                                         .fences = subject.row().fences,
                                         .wait = subject.waits() ? spec.ttl : Duration(0)};

@@ -72,9 +72,10 @@ public:
     virtual void stop(std::uint32_t client) = 0;
     virtual void go_on(std::uint32_t client) = 0;
     virtual void kill(std::uint32_t client) = 0;
+    /// What drivers are told to call the lock.
     virtual const std::string& key() const = 0;
-    /// At the lock's key. No key where the server is down.
-    virtual KeyLook look_at_key(NodeId node) = 0;
+    /// No key where the server is down.
+    virtual KeyLook look_at_key(NodeId node, const std::string& key) = 0;
     virtual bool is_up(NodeId node) const = 0;
     virtual void kill_server(NodeId node) = 0;
     /// Empty.

@@ -33,7 +33,8 @@ RealWorld::RealWorld(const Subject& subject, ForeignServers& servers, Team& team
         throw DriverTrouble("The driver of " + subject.name() + " " + trouble + ".");
     }
     for (const NodeId node : all_nodes()) {
-        watches_.emplace_back(servers_.process(node).endpoint(), key_).remove();
+        watches_.emplace_back(servers_.process(node).endpoint(), subject.keys_of(key_).front())
+            .remove();
     }
     inbox_->close_gate();
 }

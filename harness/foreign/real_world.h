@@ -55,11 +55,13 @@ public:
     void go_on(std::uint32_t client) override;
     void kill(std::uint32_t client) override;
     const std::string& key() const override { return key_; }
-    KeyLook look_at_key(NodeId node) override { return watches_[node.value].look(); }
+    KeyLook look_at_key(NodeId node, const std::string& key) override {
+        return watches_[node.value].look(key);
+    }
     bool is_up(NodeId node) const override { return servers_.is_up(node); }
     void kill_server(NodeId node) override { servers_.kill(node); }
     void start_server(NodeId node) override { servers_.bring_back(node); }
-    void evict(NodeId node) override { watches_[node.value].remove(); }
+    void evict(NodeId node) override { watches_[node.value].evict(); }
     void set_server_clock(NodeId node, Duration ahead) override {
         servers_.clock(node).set_ahead(ahead);
     }

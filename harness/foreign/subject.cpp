@@ -44,6 +44,7 @@ Subject::Subject(const Library& library)
       usual_ttl_(std::max(kUsualTtl, library.least_ttl)),
       least_ttl_(library.least_ttl),
       row_{} {
+    if (!library.keys.empty()) keys_ = library.keys;
     if (!library.options.empty()) options_ = nlohmann::ordered_json::parse(library.options);
     for (const std::string& each : library.stubs) {
         stubs_ += (stubs_.empty() ? "not wholly unmodified: " : "; ") + each;
@@ -67,6 +68,14 @@ Subject::Subject(const Algorithm& algorithm, const std::string& program)
     row_.defaults.retry = kRetry;
     // A job takes it once: what a driver is asked has no word for taking it again.
     row_.reentrant = false;
+}
+
+std::vector<std::string> Subject::keys_of(const std::string& name) const {
+    std::vector<std::string> keys = keys_;
+    for (std::string& key : keys) {
+        key.replace(key.find(kAskedKey), kAskedKey.size(), name);
+    }
+    return keys;
 }
 
 std::string Subject::why_not_on(const Topology& topology) const {

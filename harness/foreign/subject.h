@@ -5,12 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/core/lock.h"
 #include "harness/core/topology.h"
 #include "harness/driver/driver_lines.h"
 #include "harness/driver/driver_process.h"
 #include "harness/foreign/library.h"
+#include "harness/foreign/library_manifest.h"
 
 namespace locklab {
 
@@ -43,6 +45,9 @@ public:
     /// What `open` has as `lib`.
     const nlohmann::ordered_json& options() const { return options_; }
     bool waits() const { return waits_; }
+    /// What it calls its keys, where it is told this name for the lock: first the lock's own, on
+    /// which a grant rests.
+    std::vector<std::string> keys_of(const std::string& name) const;
     /// The lease that a holder reckons by its own clock; zero: only the server's key has a time.
     Duration own_lease(Duration ttl) const { return row_.reads_wall_clock ? ttl : Duration(0); }
     /// Whether the fault can befall it, and its clients' clocks can be reached where it is one.
@@ -78,6 +83,7 @@ private:
     std::string no_clock_{};
     std::string why_not_virtual_{};
     std::string stubs_{};
+    std::vector<std::string> keys_{std::string(kAskedKey)};
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
     bool is_library_ = false;

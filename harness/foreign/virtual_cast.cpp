@@ -80,9 +80,9 @@ Reply VirtualWorld::tell_server(NodeId node, const Command& command) {
     throw DriverTrouble("redis-server does not answer in virtual time: " + control->reason() + ".");
 }
 
-KeyLook VirtualWorld::look_at_key(NodeId node) {
+KeyLook VirtualWorld::look_at_key(NodeId node, const std::string& key) {
     if (!is_up(node)) return {};
-    return look_at(key_, [&](const Command& command) { return tell_server(node, command); });
+    return look_at(key, [&](const Command& command) { return tell_server(node, command); });
 }
 
 void VirtualWorld::kill_server(NodeId node) {
@@ -92,7 +92,8 @@ void VirtualWorld::kill_server(NodeId node) {
 }
 
 void VirtualWorld::evict(NodeId node) {
-    evict_lock(key_, [&](const Command& command) { return tell_server(node, command); });
+    evict_lock(subject_.keys_of(key_).front(),
+               [&](const Command& command) { return tell_server(node, command); });
     look();
 }
 

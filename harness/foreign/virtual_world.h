@@ -86,7 +86,7 @@ public:
     void kill(std::uint32_t client) override;
     const std::string& key() const override { return key_; }
     /// While no time passes.
-    KeyLook look_at_key(NodeId node) override;
+    KeyLook look_at_key(NodeId node, const std::string& key) override;
     bool is_up(NodeId node) const override { return servers_[node.value].process != nullptr; }
     void kill_server(NodeId node) override;
     void start_server(NodeId node) override;

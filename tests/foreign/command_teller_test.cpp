@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "tests/foreign/frames.h"
@@ -33,8 +34,10 @@ public:
     explicit Frames(bool renews = false, std::string key = "lock")
         : story_(head(), RunStory::Clock::time_point(),
                  [] { return RunStory::Clock::time_point(); }),
-          teller_(
-              {.asked = "lock", .key = std::move(key), .renews = renews, .sees_effects = true}) {}
+          teller_({.asked = "lock",
+                   .keys = {std::move(key), "beside:lock"},
+                   .renews = renews,
+                   .sees_effects = true}) {}
 
     CommandTeller::Name came(const std::string& frame, Phase phase = Phase::acquire) {
         const CommandTeller::Name name{1, ++number_};
@@ -44,7 +47,7 @@ public:
     }
     void ran(const CommandTeller::Name& name, const std::string& answer, Kind did = Kind::none) {
         teller_.sent(name);
-        teller_.went(name, next(), KeyEffect{.kind = did});
+        teller_.went(name, next(), std::array{KeyEffect{.kind = did}, KeyEffect{}});
         teller_.answered(name, next(), gated_reply(answer));
         if (teller_.awaits_answer(name)) teller_.told(name, next(), gated_reply(answer));
     }
@@ -171,12 +174,40 @@ TEST(CommandTeller, a_grant_does_not_rest_on_what_has_not_gone_on) {
     EXPECT_EQ(told(false).find("told 2"), std::string::npos) << "its client has given up on it";
 }
 
+/// What names the second key alone did that to it; of what names both the second is told beside.
+TEST(CommandTeller, of_several_keys_each_has_what_was_done_to_it) {
+    const auto told = [](const std::vector<std::string>& words) {
+        RunStory story(HistoryHead{}, RunStory::Clock::time_point(),
+                       [] { return RunStory::Clock::time_point(); });
+        CommandTeller teller(
+            {.asked = "lock", .keys = {"lock", "beside:lock"}, .sees_effects = true});
+        const CommandTeller::Name name{1, 1};
+        const std::string frame = resp(words);
+        teller.came({name, ClientId{0}, NodeId{}, frame, true, Instant()});
+        teller.sent(name);
+        teller.went(name, Instant(), std::array{KeyEffect{}, KeyEffect{.kind = Kind::created}});
+        teller.answered(name, Instant(), Reply::integer(1));
+        teller.tell(story);
+        std::string all;
+        for (const Event& event : story.finish().events) {
+            const auto* ran = std::get_if<event::Executed>(&event.detail);
+            if (ran == nullptr) continue;
+            all += word_of(ran->effect.kind);
+            for (const event::OtherKey& other : ran->others) all += " " + other.key;
+        }
+        return all;
+    };
+    EXPECT_EQ(told({"SET", "beside:lock", "t"}), "created");
+    EXPECT_EQ(told({"EVALSHA", kDigest, "2", "lock", "beside:lock"}), "none beside:lock");
+}
+
 /// The answer that its client never got tells what it did, if that was seen.
 TEST(CommandTeller, what_did_something_ran_though_nobody_saw_its_answer) {
     Frames frames;
     const auto lost = frames.came(resp({"SET", "lock", "t"}));
     frames.teller().sent(lost);
-    frames.teller().went(lost, Instant(Duration(9)), KeyEffect{.kind = Kind::created});
+    frames.teller().went(lost, Instant(Duration(9)),
+                         std::array{KeyEffect{.kind = Kind::created}, KeyEffect{}});
     const std::string told = frames.told();
     EXPECT_NE(told.find("acquire ran 1 "), std::string::npos) << told;
     EXPECT_NE(told.find(": created\n"), std::string::npos) << told;

@@ -7,6 +7,7 @@
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library_manifest.h"
 #include "harness/foreign/program_in_path.h"
+#include "harness/foreign/subject.h"
 #include "harness/record/json_line.h"
 #include "tests/core/places.h"
 #include "tests/foreign/fake_library.h"
@@ -43,6 +44,20 @@ TEST_F(LibraryTest, a_manifest_says_all_of_it) {
     EXPECT_EQ(fake.install.at(0).words.at(0), "python3");
     EXPECT_EQ(fake.start().folder, (folder_ / "installed/fake").string());
     EXPECT_FALSE(fake.is_installed());
+}
+
+TEST_F(LibraryTest, a_manifest_says_how_the_key_is_made) {
+    EXPECT_EQ(Subject(fake()).keys_of("k"), std::vector<std::string>{"k"});
+    const std::string right = "\"nodes\": \"one\"";
+    change("manifest.json", right, right + ", \"key\": \"mutex:{key}\"");
+    EXPECT_EQ(Subject(fake()).keys_of("k"), std::vector<std::string>{"mutex:k"});
+    change("manifest.json", right, right + ", \"key\": [\"{{key}}:a\", \"b\\n{key}\"]");
+    EXPECT_EQ(Subject(fake()).keys_of("k"), (std::vector<std::string>{"{k}:a", "b\nk"}));
+    EXPECT_EQ(complaint(right, right + ", \"key\": \"mutex\""),
+              ":1: 'key' is 'mutex', without {key}; right would be \"mutex:{key}\", where {key} "
+              "stands for the name that `open` has");
+    EXPECT_EQ(complaint(right, right + ", \"key\": []"),
+              ":1: 'key' is no list of words; right would be [\"node\", ...]");
 }
 
 /// A folder, an installation, several rows.

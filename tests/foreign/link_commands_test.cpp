@@ -34,7 +34,7 @@ public:
         : began_(std::chrono::milliseconds(100)),
           now_(began_),
           story_(head(), began_, [this] { return now_; }),
-          commands_(LinkTable(2, 1), {"lock", "lock", renews, began_}, story_, scripts_) {}
+          commands_(LinkTable(2, 1), {"lock", {"lock"}, renews, began_}, story_, scripts_) {}
 
     void phase(std::int64_t at_ms, Phase phase) {
         now_ = RunStory::Clock::time_point(std::chrono::milliseconds(at_ms));

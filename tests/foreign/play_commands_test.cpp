@@ -15,7 +15,7 @@ TEST(NameWords, names_tokens_in_commands_and_in_all_that_a_reply_holds) {
                        Reply::array({Reply::bulk("drawn"), Reply::array({Reply::bulk("drawn")}),
                                      Reply::bulk("other"), Reply::integer(1)}));
     History history = story.end();
-    name_words(history, "real-key", {"drawn"});
+    name_words(history, "real-key", "lock", {"drawn"});
     const auto& ran = std::get<event::Executed>(history.events.back().detail);
     EXPECT_EQ(ran.command[1], "lock");
     EXPECT_EQ(ran.command[3], "token 1");

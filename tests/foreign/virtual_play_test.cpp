@@ -17,6 +17,7 @@
 #include "algorithms/registry.h"
 #include "harness/check/judge.h"
 #include "harness/foreign/library.h"
+#include "harness/foreign/play_course.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/record/history_json.h"
 #include "tests/core/places.h"
@@ -275,6 +276,44 @@ TEST(VirtualPlay, a_grant_has_the_fencing_token_that_its_client_was_told) {
     EXPECT_GT(grants, 1U);
     EXPECT_EQ(fences.size(), grants);
     EXPECT_FALSE(fences.contains(0));
+}
+
+/// The fake library, whose lock has another name for its key than it was told.
+class OtherKeyTest : public FakeLibraryTest {
+protected:
+    /// The cause of the first overlap that plays with a pause prove.
+    Cause cause_where(const std::vector<std::string>& keys) {
+        change("driver.py", "Lock(asked[\"nodes\"][0], asked[\"key\"]",
+               "Lock(asked[\"nodes\"][0], \"mutex:\" + asked[\"key\"]");
+        Library library = fake();
+        library.installed = folder_ / "drivers/fake";
+        library.run = {"/usr/bin/python3", "driver.py"};
+        library.keys = keys;
+        const Subject subject(library);
+        PlaySpec spec = spec_of(subject);
+        spec.faults = one_of({Hazard::pause});
+        VirtualWorld world(subject, spec.clients);
+        for (std::uint64_t play = 0; play < 60; ++play) {
+            RandomDrive drive(1, play);
+            const PlayResult result =
+                play_virtually(world, subject, spec, drive, play, PlayDetail::commands);
+            expect_true(result);
+            if (result.proved.empty()) continue;
+            EXPECT_EQ(result.history.key, subject.keys_of(kVirtualKey).front());
+            return judge(result.history).violations.at(0).cause;
+        }
+        ADD_FAILURE() << "no play proves an overlap";
+        return Cause::unexplained;
+    }
+};
+
+TEST_F(OtherKeyTest, nobody_says_that_a_grant_rested_on_no_key) {
+    EXPECT_EQ(cause_where({}), Cause::unexplained);
+}
+
+TEST_F(OtherKeyTest, is_the_key_where_the_manifest_says_so) {
+    EXPECT_EQ(cause_where({"mutex:{key}"}), Cause::expired_while_held);
+    EXPECT_EQ(cause_where({"{key}:owner", "mutex:{key}"}), Cause::expired_while_held);
 }
 
 std::string sentence_of(const Library& library) {
