@@ -1,5 +1,5 @@
-// Drives BullMQ: ../PROTOCOL.md. The lock is a worker's on the one job of a queue; a release puts the
-// job back. A worker is started for each try; with the word `manual` jobs are fetched by hand, and
+// Drives BullMQ: ../PROTOCOL.md. The lock is a worker's on the one job of a queue; a release puts
+// the job back. A worker is started for each try; with the word `manual` jobs are fetched by hand, and
 // nothing renews.
 const { randomUUID } = require("crypto");
 const { Queue, WaitingError, Worker } = require("bullmq");
@@ -51,7 +51,8 @@ serve({
   async open(asked) {
     opened = asked;
     const [host, port] = asked.nodes[0].split(":");
-    connection = new Redis({ host, port: Number(port), maxRetriesPerRequest: null, ...asked.client });
+    connection = new Redis({ host, port: Number(port), maxRetriesPerRequest: null,
+                             ...asked.client });
     connection.on("error", (error) => console.error(String(error)));
     queue = new Queue(QUEUE, { connection, prefix: opened.key });
     queue.on("error", (error) => console.error(String(error)));

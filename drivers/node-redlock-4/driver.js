@@ -1,5 +1,5 @@
-// Drives redlock 4 with ioredis: ../PROTOCOL.md. The lock is held by lock(), or with the word `using`
-// by its disposer, which releases at the end of a function, and does not renew.
+// Drives redlock 4 with ioredis: ../PROTOCOL.md. The lock is held by lock(), or with the word
+// `using` by its disposer, which releases at the end of a function, and does not renew.
 const bluebird = require("bluebird");
 const { ReplyError } = require("ioredis");
 const Redlock = require("redlock");

@@ -1,5 +1,5 @@
-// Drives Mutex of redis-semaphore with ioredis: ../PROTOCOL.md; with the word `redlock` RedlockMutex,
-// and with `fixed` one that does not refresh.
+// Drives Mutex of redis-semaphore with ioredis: ../PROTOCOL.md; with the word `redlock`
+// RedlockMutex, and with `fixed` one that does not refresh.
 const { Mutex, RedlockMutex } = require("redis-semaphore");
 const { connect, disconnect } = require("./ioredis_clients.js");
 const { serve, teller, version } = require("./protocol.js");

@@ -1,7 +1,7 @@
-// Drives RLock of Redisson: ../PROTOCOL.md; with the word `fair` that of getFairLock, with `fenced`
-// that of getFencedLock. Where it is to renew, its watchdog does, with the TTL as lockWatchdogTimeout;
-// else the TTL is the lock's leaseTime. Where `lib` says `scaled`, its time-outs are to the TTL what
-// they are by default to 30 s.
+// Drives RLock of Redisson: ../PROTOCOL.md; with the word `fair` that of getFairLock, with
+// `fenced` that of getFencedLock. Where it is to renew, its watchdog does, with the TTL as
+// lockWatchdogTimeout; else the TTL is the lock's leaseTime. Where `lib` says `scaled`, its time-outs
+// are to the TTL what they are by default to 30 s.
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +26,8 @@ public class Driver implements Protocol.Lock {
     }
 
     public Map<String, Object> traits() {
-        return Map.of("library", "redisson", "version", Protocol.version(Redisson.class), "waits", true,
-            "renews", true, "fences", kind.equals("fenced"));
+        return Map.of("library", "redisson", "version", Protocol.version(Redisson.class),
+            "waits", true, "renews", true, "fences", kind.equals("fenced"));
     }
 
     public void open(Map<String, Object> asked) {
@@ -37,7 +37,8 @@ public class Driver implements Protocol.Lock {
         if (renews && ttl > 0) config.setLockWatchdogTimeout(ttl);
         SingleServerConfig server = config.useSingleServer();
         server.setAddress("redis://" + ((List<?>) asked.get("nodes")).get(0));
-        if (Boolean.TRUE.equals(((Map<?, ?>) asked.get("lib")).get("scaled"))) scale(config, server, ttl);
+        Object scaled = ((Map<?, ?>) asked.get("lib")).get("scaled");
+        if (Boolean.TRUE.equals(scaled)) scale(config, server, ttl);
         client = Redisson.create(config);
         String key = (String) asked.get("key");
         lock = switch (kind) {

@@ -117,11 +117,14 @@ public class Protocol {
 
     public static void serve(Lock lock) throws Exception {
         // What libraries log is no answer.
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintStream out =
+            new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String op = "";
-        for (String line = in.readLine(); line != null && !op.equals("exit"); line = in.readLine()) {
+        String line = in.readLine();
+        for (; line != null && !op.equals("exit"); line = in.readLine()) {
             Map<String, Object> asked = new Json(line).object();
             op = (String) asked.get("op");
             long called = us();

@@ -4,7 +4,8 @@
 //   acquire(wait_ms) true or false, or an object with `granted`, `token`, `fence`
 //   release()        true, false, or null where the library tells nothing
 // and, where there is something to say, extend(), close(), and
-//   valid()          milliseconds that the grant is still valid by the library's word, below 0 if over
+//   valid()          milliseconds that the grant is still valid by the library's word, below 0 if
+//                    over, null where it does not tell
 //   refuses(error)   whether what was thrown is a refusal, which is no error
 //   definite(error)  whether nothing can have happened at the server, had it been sent only once
 //   connections      that ended so far: clients send again on the next what was not answered
@@ -17,7 +18,7 @@ const RESULTS = { acquire: "granted", extend: "extended", release: "released" };
 let grant = 0; // the number of the latest try
 let lost = false;
 
-/** For a library that calls when a lock is lost: a function that tells so of the present try alone. */
+/** For a library that calls when a lock is lost: a function that tells so of this try alone. */
 exports.teller = () => {
   const mine = grant;
   return (error) => {

@@ -1,5 +1,5 @@
-// Drives ShedLock's RedisLockProvider with Spring Data Redis on Lettuce, as its documentation has it:
-// ../PROTOCOL.md. The TTL is lockAtMostFor.
+// Drives ShedLock's RedisLockProvider with Spring Data Redis on Lettuce, as its documentation has
+// it: ../PROTOCOL.md. The TTL is lockAtMostFor.
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,8 @@ public class Driver implements Protocol.Lock {
     private Duration ttl;
 
     public Map<String, Object> traits() {
-        return Map.of("library", "shedlock", "version", Protocol.version(LockProvider.class), "extends", true);
+        return Map.of("library", "shedlock", "version", Protocol.version(LockProvider.class),
+            "extends", true);
     }
 
     public void open(Map<String, Object> asked) {

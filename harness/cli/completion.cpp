@@ -33,7 +33,8 @@ constexpr std::string_view kScript = R"bash(_locklab() {
         case $verb in
             list) known="algorithms libraries scenarios faults" ;;
             libraries)
-                known="install list new pin test $(_locklab_names libraries | sed -n 's/^lib://p')" ;;
+                known="install list new pin test"
+                known="$known $(_locklab_names libraries | sed -n 's/^lib://p')" ;;
             scenario) known="all $(_locklab_names scenarios)" ;;
             explore | campaign) known="all $(_locklab_names algorithms)" ;;
             bench)

@@ -4,31 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 
-#include "harness/core/duration_text.h"
-#include "harness/driver/driver.h"
 #include "harness/foreign/install.h"
 #include "harness/foreign/program_in_path.h"
 #include "harness/foreign/promised_traits.h"
 #include "harness/foreign/subject.h"
+#include "harness/foreign/trial_pair.h"
 #include "harness/foreign/virtual_world.h"
-#include "harness/live/redis_process.h"
 #include "harness/live/sync_connection.h"
 
 namespace locklab {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;  // of real processes
-using Json = nlohmann::ordered_json;
-
-/// A Java machine takes some seconds to begin on a machine that is busy with something else.
-constexpr Duration kMostPatience = std::chrono::seconds(60);
-constexpr Duration kSlice = std::chrono::milliseconds(50);
 constexpr Duration kStopFor = std::chrono::milliseconds(1000);
 constexpr Duration kEnd = std::chrono::seconds(20);
 /// Where a server is down, a library that waits for it for longer does not do without it.
@@ -38,24 +27,10 @@ constexpr Duration kGone = std::chrono::seconds(20);
 /// A check that was overtaken by a TTL says nothing, and is made again.
 constexpr int kMostTries = 8;
 
-/// Not as it should be: `what()` is a sentence.
-class Surprise : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-class Stopped : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-class LibraryTrial {
+class LibraryTrial : private TrialPair {
 public:
     LibraryTrial(const Library& library, Duration ttl, const Watcher& watcher)
-        : library_(library),
-          ttl_(std::max(ttl, library.least_ttl)),
-          watcher_(watcher),
-          server_(RedisProcess::Listen::on_port_too),
-          nodes_{server_.port_endpoint()} {
-        begin();
-    }
+        : TrialPair(library, ttl, watcher) {}
 
     void run(std::vector<std::string>& shown, std::vector<std::string>& notes) {
         const auto check = [&](const char* name, auto what) {
@@ -78,80 +53,9 @@ public:
         check("ends", &LibraryTrial::check_end);
     }
 
-    std::string stderr_text() const {
-        std::string all;
-        for (const auto* driver : {first_.get(), second_.get()}) {
-            if (driver != nullptr) all += driver->process().stderr_text();
-        }
-        return all;
-    }
+    std::string stderr_text() const { return stderr_of_both(); }
 
 private:
-    /// New processes.
-    void begin() {
-        first_ = std::make_unique<Driver>(library_.name, library_.start());
-        second_ = std::make_unique<Driver>(library_.name, library_.start());
-    }
-
-    static void expect(bool is_so, const std::string& otherwise) {
-        if (!is_so) throw Surprise(otherwise);
-    }
-
-    /// Nothing if it says nothing in this time.
-    std::optional<DriverAnswer> hear(std::unique_ptr<Driver>& driver, Duration limit) {
-        const auto end = Clock::now() + limit;
-        while (Clock::now() < end) {
-            if (watcher_.stopped()) throw Stopped("it was stopped");
-            const DriverWord word = driver->hear(kSlice);
-            if (const auto* answer = std::get_if<DriverAnswer>(&word)) return *answer;
-            if (const auto* failed = std::get_if<DriverFailure>(&word)) {
-                throw Surprise(failed->sentence);
-            }
-        }
-        return std::nullopt;
-    }
-
-    DriverAnswer ask(std::unique_ptr<Driver>& driver, DriverOp op, const Json& more = nullptr) {
-        const DriverAnswer answer = answer_to(driver, op, more);
-        const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
-        expect(answer.error.empty(), "it answers '" + asked + "' with: " + answer.error);
-        return answer;
-    }
-
-    DriverAnswer answer_to(std::unique_ptr<Driver>& driver, DriverOp op, const Json& more) {
-        driver->ask(op, more);
-        const std::optional<DriverAnswer> answer = hear(driver, patience_);
-        const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
-        expect(answer.has_value(),
-               "it does not answer '" + asked + "' within " + to_string(patience_));
-        return *answer;
-    }
-
-    /// Both, with a key that nobody had.
-    void open(bool renew) {
-        Json nodes = Json::array();
-        for (const Endpoint& node : nodes_) nodes.push_back(to_string(node));
-        Json more{{"key", "trial:" + std::to_string(++keys_)},
-                  {"ttl_ms", std::chrono::duration_cast<std::chrono::milliseconds>(ttl_).count()},
-                  {"renew", renew},
-                  {"nodes", nodes},
-                  {"client", Json::object()},
-                  {"lib", Json::parse(library_.options)}};
-        ask(first_, DriverOp::open, more);
-        ask(second_, DriverOp::open, more);
-    }
-
-    /// Who is refused where a server is down may say that it does not know what that one says.
-    bool acquire(std::unique_ptr<Driver>& driver) {
-        const Json more{{"wait_ms", 0}};
-        const bool may_err = nodes_.size() > 1;
-        return (may_err ? answer_to(driver, DriverOp::acquire, more)
-                        : ask(driver, DriverOp::acquire, more))
-                   .yes == true;
-    }
-
-    void wait(Duration time) { static_cast<void>(hear(first_, time)); }
-
     void compare_traits() {
         const DriverTraits said = ask(first_, DriverOp::hello).traits;
         ask(second_, DriverOp::hello);
@@ -176,8 +80,8 @@ private:
             expect(Clock::now() - *since > ttl_, otherwise);
             see_whether_it_waits(Clock::now() - asked);
         }
-        throw Stopped("this machine is too busy: what takes less than a TTL took longer, in " +
-                      std::to_string(kMostTries) + " tries");
+        throw TrialStopped("this machine is too busy: what takes less than a TTL took longer, in " +
+                           std::to_string(kMostTries) + " tries");
     }
 
     /// A try that was told not to wait, and had what was held when it came to its end. What needs
@@ -192,9 +96,10 @@ private:
                        std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) +
                    " ms";
         };
-        throw Surprise("a try that was told not to wait ('wait_ms' 0) took " + ms(took) +
-                       ", until the lock was free, and this machine is not busy: a step takes " +
-                       ms(late) + "; is it tried again by the library where 'retries' are 0?");
+        throw TrialSurprise(
+            "a try that was told not to wait ('wait_ms' 0) took " + ms(took) +
+            ", until the lock was free, and this machine is not busy: a step takes " + ms(late) +
+            "; is it tried again by the library where 'retries' are 0?");
     }
 
     void check_exclusion() {
@@ -216,8 +121,8 @@ private:
                 asked += tell(node, "DBSIZE").as_integer() > 0 ? 1 : 0;
             expect(asked >= 2,
                    "only " + std::to_string(asked) + " has a key while the lock is held");
-        } catch (const Surprise& surprise) {
-            throw Surprise(std::string("on three servers, ") + surprise.what());
+        } catch (const TrialSurprise& surprise) {
+            throw TrialSurprise(std::string("on three servers, ") + surprise.what());
         }
         nodes_ = {server_.port_endpoint()};
     }
@@ -237,7 +142,7 @@ private:
         patience_ = kDownPatience;
         try {
             check_exclusion();
-        } catch (const Surprise& surprise) {
+        } catch (const TrialSurprise& surprise) {
             notes.push_back(std::string("where one of three servers is down, ") + surprise.what());
             begin();
         }
@@ -261,14 +166,6 @@ private:
         } catch (const DriverTrouble& trouble) {
             notes.push_back(std::string("'explore' cannot search it: ") + trouble.what());
         }
-    }
-
-    void take_and_release(std::unique_ptr<Driver>& driver) {
-        const auto taken = Clock::now();
-        expect(acquire(driver), "a free lock is not granted");
-        expect(ask(driver, DriverOp::step).yes == true, "a step is not ok");
-        const bool denied = ask(driver, DriverOp::release).yes == false;
-        expect(!denied || Clock::now() - taken > ttl_, "a release is not confirmed");
     }
 
     void check_release() {
@@ -355,16 +252,6 @@ private:
         const std::string failed = second_->finish(kEnd);
         expect(failed.empty(), failed);
     }
-
-    const Library& library_;
-    const Duration ttl_;
-    const Watcher& watcher_;
-    RedisProcess server_;
-    std::vector<Endpoint> nodes_;  ///< that drivers are given
-    std::unique_ptr<Driver> first_;
-    std::unique_ptr<Driver> second_;
-    Duration patience_ = kMostPatience;
-    int keys_ = 0;
 };
 
 }  // namespace
@@ -388,7 +275,7 @@ Trial try_library(const Library& library, Duration ttl, const Watcher& watcher) 
     try {
         tried.emplace(library, ttl, watcher);
         tried->run(trial.shown, trial.notes);
-    } catch (const Surprise& surprise) {
+    } catch (const TrialSurprise& surprise) {
         trial.wrong = surprise.what();
         trial.stderr_text = tried->stderr_text();
     } catch (const std::runtime_error& error) {

@@ -12,7 +12,8 @@ namespace locklab {
 std::optional<std::filesystem::path> program_in_path(const std::string& program,
                                                      const std::filesystem::path& folder = {});
 
-/// "'python3' is /root/.pyenv/shims/python3, a script for /usr/bin/env bash"; empty: it is none.
+/// "'python3' is shims/python3, a script for /usr/bin/env bash", with its whole path; empty: it is
+/// none.
 std::string what_script(const std::string& program, const std::filesystem::path& folder = {});
 
 }  // namespace locklab

@@ -6,7 +6,7 @@ from source import Finding
 # The first row whose beginning and end fit a path says how many lines it may have.
 LIMITS = (
     ("harness/record/README.md", "", 120),  # is the reference of the history format
-    ("README.md", "", 440),
+    ("README.md", "", 450),  # has a row for each library
     ("scenarios/README.md", "", 400),  # is the reference of the scenario language
     ("tests/mutants/README.md", "", 25),  # is the reference of their format
     ("", "/README.md", 10),

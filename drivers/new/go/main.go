@@ -9,7 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-const deleteScript = "if redis.call('get',KEYS[1])==ARGV[1] then return redis.call('del',KEYS[1]) end return 0"
+const deleteScript = "if redis.call('get',KEYS[1])==ARGV[1] then " +
+	"return redis.call('del',KEYS[1]) end return 0"
 
 type lock struct {
 	client     *redis.Client
@@ -32,7 +33,8 @@ func (its *lock) acquire(wait time.Duration) (said, error) {
 }
 
 func (its *lock) release() (any, error) {
-	deleted, err := its.client.Eval(context.Background(), deleteScript, []string{its.key}, its.token).Int()
+	keys := []string{its.key}
+	deleted, err := its.client.Eval(context.Background(), deleteScript, keys, its.token).Int()
 	return deleted == 1, err
 }
 

@@ -26,7 +26,8 @@ public class Driver implements Protocol.Lock {
 
     public Map<String, Object> acquire(long waitMs) {
         token = UUID.randomUUID().toString();
-        return Map.of("granted", "OK".equals(client.set(key, token, SetParams.setParams().nx().px(ttl))));
+        String answer = client.set(key, token, SetParams.setParams().nx().px(ttl));
+        return Map.of("granted", "OK".equals(answer));
     }
 
     public Boolean release() {

@@ -1,7 +1,7 @@
-"""redis-py 8.1.0: acquire() says False and leaves the lock taken, for all of its timeout. A reply that
-does not come in socket_timeout is taken for a failure, and SET NX is sent again, with the same token;
-the first was carried out, so the second is refused. Nobody holds the lock, and nobody gets it. Here
-the server stands still for 1.5 s.
+"""redis-py 8.1.0: acquire() says False and leaves the lock taken, for all of its timeout. A reply
+that does not come in socket_timeout is taken for a failure, and SET NX is sent again, with the same
+token; the first was carried out, so the second is refused. Nobody holds the lock, and nobody gets
+it. Here the server stands still for 1.5 s.
 Tracker: not reported as far as was searched.
 Run in the installed folder: venv/bin/python defects/held_by_nobody.py"""
 

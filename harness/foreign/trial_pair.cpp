@@ -1,0 +1,93 @@
+#include "harness/foreign/trial_pair.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "harness/core/duration_text.h"
+
+namespace locklab {
+
+TrialPair::TrialPair(const Library& library, Duration ttl, const Watcher& watcher)
+    : library_(library),
+      ttl_(std::max(ttl, library.least_ttl)),
+      watcher_(watcher),
+      server_(RedisProcess::Listen::on_port_too),
+      nodes_{server_.port_endpoint()} {
+    begin();
+}
+
+std::string TrialPair::stderr_of_both() const {
+    std::string all;
+    for (const Driver* driver : {first_.get(), second_.get()}) {
+        if (driver != nullptr) all += driver->process().stderr_text();
+    }
+    return all;
+}
+
+void TrialPair::begin() {
+    first_ = std::make_unique<Driver>(library_.name, library_.start());
+    second_ = std::make_unique<Driver>(library_.name, library_.start());
+}
+
+void TrialPair::expect(bool is_so, const std::string& otherwise) {
+    if (!is_so) throw TrialSurprise(otherwise);
+}
+
+std::optional<DriverAnswer> TrialPair::hear(DriverPtr& driver, Duration limit) {
+    const auto end = Clock::now() + limit;
+    while (Clock::now() < end) {
+        if (watcher_.stopped()) throw TrialStopped("it was stopped");
+        const DriverWord word = driver->hear(kSlice);
+        if (const auto* answer = std::get_if<DriverAnswer>(&word)) return *answer;
+        if (const auto* failed = std::get_if<DriverFailure>(&word)) {
+            throw TrialSurprise(failed->sentence);
+        }
+    }
+    return std::nullopt;
+}
+
+DriverAnswer TrialPair::ask(DriverPtr& driver, DriverOp op, const Json& more) {
+    const DriverAnswer answer = answer_to(driver, op, more);
+    const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
+    expect(answer.error.empty(), "it answers '" + asked + "' with: " + answer.error);
+    return answer;
+}
+
+DriverAnswer TrialPair::answer_to(DriverPtr& driver, DriverOp op, const Json& more) {
+    driver->ask(op, more);
+    const std::optional<DriverAnswer> answer = hear(driver, patience_);
+    const std::string asked(kDriverOps[static_cast<std::size_t>(op)]);
+    expect(answer.has_value(), "it does not answer '" + asked + "' within " + to_string(patience_));
+    return *answer;
+}
+
+void TrialPair::open(bool renew) {
+    Json nodes = Json::array();
+    for (const Endpoint& node : nodes_) nodes.push_back(to_string(node));
+    Json more{{"key", "trial:" + std::to_string(++keys_)},
+              {"ttl_ms", std::chrono::duration_cast<std::chrono::milliseconds>(ttl_).count()},
+              {"renew", renew},
+              {"nodes", nodes},
+              {"client", Json::object()},
+              {"lib", Json::parse(library_.options)}};
+    ask(first_, DriverOp::open, more);
+    ask(second_, DriverOp::open, more);
+}
+
+bool TrialPair::acquire(DriverPtr& driver) {
+    const Json more{{"wait_ms", 0}};
+    const bool may_err = nodes_.size() > 1;
+    return (may_err ? answer_to(driver, DriverOp::acquire, more)
+                    : ask(driver, DriverOp::acquire, more))
+               .yes == true;
+}
+
+void TrialPair::take_and_release(DriverPtr& driver) {
+    const auto taken = Clock::now();
+    expect(acquire(driver), "a free lock is not granted");
+    expect(ask(driver, DriverOp::step).yes == true, "a step is not ok");
+    const bool denied = ask(driver, DriverOp::release).yes == false;
+    expect(!denied || Clock::now() - taken > ttl_, "a release is not confirmed");
+}
+
+}  // namespace locklab
