@@ -13,6 +13,9 @@ namespace {
 
 /// Far more than anything takes that does come to rest, even on a machine that is busy.
 constexpr Duration kRestless = std::chrono::seconds(20);
+/// A message arrives in one; who opens a connection sends, is answered, and sends again.
+constexpr int kHopsOfMessage = 1;
+constexpr int kHopsOfConnection = 3;
 
 }  // namespace
 
@@ -52,7 +55,10 @@ void VirtualWorld::touch_servers() {
 }
 
 void VirtualWorld::await_rest(std::size_t process) {
+    // Servers are spoken with by other sockets, at which all arrives at once.
+    if (!is_server(process)) loopback_.await_arrival(kHopsOfMessage);
     const VirtualTime::Rest rest = time_.await_rest(process, kRestless);
+    if (!is_server(process)) loopback_.await_arrival(kHopsOfConnection);
     if (rest == VirtualTime::Rest::at_rest) return;
     if (rest == VirtualTime::Rest::given_up) throw PlayStopped();
     const std::string who =

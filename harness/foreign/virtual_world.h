@@ -30,6 +30,7 @@
 #include "harness/live/sync_connection.h"
 #include "harness/live/temp_folder.h"
 #include "harness/proxy/fault_proxy.h"
+#include "harness/virtual/loopback.h"
 #include "harness/virtual/virtual_time.h"
 
 namespace locklab {
@@ -154,6 +155,7 @@ private:
     const std::string key_;
     TempFolder folder_;
     VirtualTime time_;
+    Loopback loopback_;
     Reactor reactor_;
     EventLog events_;
     const LinkTable links_;

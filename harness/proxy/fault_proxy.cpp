@@ -2,6 +2,8 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -14,6 +16,14 @@ namespace locklab {
 namespace {
 
 constexpr int kBacklog = 1024;
+
+/// Some of the kernel's algorithms against congestion keep packets back for a while. What a link
+/// holds back is ours to say.
+void send_at_once(const uv_tcp_t& listener) {
+    uv_os_fd_t file = -1;
+    if (uv_fileno(reinterpret_cast<const uv_handle_t*>(&listener), &file) != 0) return;
+    setsockopt(file, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
+}
 
 sockaddr_storage address_of(const Endpoint& endpoint) {
     sockaddr_storage address{};
@@ -74,6 +84,7 @@ void FaultProxy::listen(std::uint16_t link) {
     };
     int error = uv_tcp_bind(&listener->handle, reinterpret_cast<const sockaddr*>(&address), 0);
     auto* stream = reinterpret_cast<uv_stream_t*>(&listener->handle);
+    if (error == 0) send_at_once(listener->handle);
     if (error == 0) error = uv_listen(stream, kBacklog, came);
     if (error == 0) return;
     throw std::runtime_error("The proxy cannot listen at " + to_string(row.listen) + " (" +

@@ -59,7 +59,18 @@ void ring(ThreadRow& thread) {
     errno = error;
 }
 
+/// In place of how often: somebody acted as it was to be read.
+constexpr std::uint64_t kSomebodyActs = ~std::uint64_t{0};
+
+/// What this thread has seen of its own files, as long as nobody has acted since.
+struct Seen {
+    bool is_known = false;
+    bool input = false;
+};
+thread_local Seen seen_by_itself;
+
 bool has_input(const ThreadRow& thread) {
+    if (&thread == mine && seen_by_itself.is_known) return seen_by_itself.input;
     const auto count = static_cast<std::size_t>(thread.file_count);
     if (count == 0 || count > kMostFiles) return false;
     // It may sleep on its own list, which the kernel writes to.
@@ -317,6 +328,7 @@ bool sleep_on(pollfd* files, std::size_t count, std::int64_t deadline, const sig
     make_bell();
     files[count] = {mine->bell, POLLIN, 0};
     bool interrupted = false;
+    std::uint64_t acts = kSomebodyActs;
     {
         const TurnLock lock;
         mine->files = reinterpret_cast<std::uintptr_t>(files);
@@ -324,7 +336,10 @@ bool sleep_on(pollfd* files, std::size_t count, std::int64_t deadline, const sig
         mine->deadline = deadline;
         mine->parked = 0;
         mine->state = ThreadState::files;
+        seen_by_itself = {true, false};
         lay_down();
+        seen_by_itself = {};
+        acts = own->baton == 0 ? own->acts.load() : kSomebodyActs;
         if (has_baton()) {
             mine->deadline = kNoDeadline;
             return true;
@@ -345,8 +360,11 @@ bool sleep_on(pollfd* files, std::size_t count, std::int64_t deadline, const sig
         take_back_ring();
         if (has_baton()) break;
         if (interrupted && mine->state == ThreadState::files) be_ready(*mine);
+        seen_by_itself = {has && own->acts == acts, true};
         if (own->baton == 0) hand_on();
+        seen_by_itself = {};
         if (has_baton()) break;
+        acts = own->baton == 0 ? own->acts.load() : kSomebodyActs;
         mine->parked = has ? 1 : 0;
         seen = mine->go;
     }

@@ -23,7 +23,9 @@ using std::chrono::nanoseconds;
 constexpr nanoseconds kBegan = std::chrono::seconds(1000);
 /// A process that has not come to rest is looked at so often, by the machine's clock: what it is
 /// seen to do then does not depend on when.
-constexpr Duration kFirstLook = std::chrono::microseconds(20);
+/// One that is about to sleep does so within the first; to act takes longer.
+constexpr Duration kFirstLook = std::chrono::microseconds(40);
+constexpr Duration kSecondLook = std::chrono::microseconds(400);
 constexpr Duration kLookAgain = std::chrono::milliseconds(1);
 constexpr Duration kStuck = std::chrono::milliseconds(10);
 constexpr int kFutexWait = 0;
@@ -123,7 +125,8 @@ VirtualTime::Look VirtualTime::look_at(const ProcessRow& own, ThreadRow& thread)
             return in && in->only_others_end && sleeps() ? Look::rests : Look::acts;
         }
         case ThreadState::files:
-            if (thread.deadline <= own.now) return Look::acts;
+            // One that is parked is looked after by the thread that was stirred.
+            if (thread.deadline <= own.now || thread.parked != 0) return Look::acts;
             return sleeps() ? Look::rests : Look::falls_asleep;
         case ThreadState::rests: return thread.deadline <= own.now ? Look::acts : Look::rests;
         case ThreadState::tries: return thread.tried == own.progress ? Look::rests : Look::acts;
@@ -180,7 +183,8 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
     Duration limit_of_look = kFirstLook;
     Clock::time_point next_look = began + kLookAgain;
     // Its sleeps end when they are to.
-    prctl(PR_SET_TIMERSLACK, 1);
+    static thread_local const int is_exact = prctl(PR_SET_TIMERSLACK, 1);
+    static_cast<void>(is_exact);
     page.listened = 1;
     waits_in_ = 0;
     give_turn(process);
@@ -189,7 +193,7 @@ VirtualTime::Rest VirtualTime::await_rest(std::size_t process, Duration limit) {
         const Look look = look_at(process);
         if (look == Look::rests) break;
         await_change(page.changes, changes, limit_of_look);
-        limit_of_look = std::min(limit_of_look * 2, kLookAgain);
+        limit_of_look = limit_of_look == kFirstLook ? kSecondLook : kLookAgain;
         const Clock::time_point now = Clock::now();
         if (now < next_look) continue;
         next_look = now + kLookAgain;

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -191,6 +192,58 @@ TEST_F(VirtualTimeTest, a_thread_that_reads_has_read_what_came_when_its_process_
         const auto heard = echo.process().hear(line, Duration(0));
         ASSERT_EQ(heard, says ? DriverProcess::Heard::line : DriverProcess::Heard::silence) << i;
     }
+}
+
+/// The thread that reads is woken by the kernel, and its process has no turn; the first thread
+/// waits for another one.
+TEST_F(VirtualTimeTest, what_came_before_its_turn_a_process_takes_in_its_turn) {
+    const std::string name = "locklab-turn-" + std::to_string(getpid());
+    Listener listener(name);
+    Preloaded& echo = start(
+        "import socket, sys, threading, time\n"
+        "far = socket.socket(socket.AF_UNIX)\n"
+        "far.connect('\\0" +
+        name +
+        "')\n"
+        "def run():\n"
+        "    while True: print(far.recv(100).decode(), flush=True)\n"
+        "thread = threading.Thread(target=run)\n"
+        "thread.start()\n"
+        "thread.join()");
+    ASSERT_EQ(rest(), at_rest);
+    listener.accept_one();
+    for (int i = 0; i < 30; ++i) {
+        listener.say("something");
+        std::string line;
+        EXPECT_EQ(echo.process().hear(line, milliseconds(2)), DriverProcess::Heard::silence);
+        ASSERT_EQ(rest(), at_rest);
+        ASSERT_EQ(echo.process().hear(line, Duration(0)), DriverProcess::Heard::line) << i;
+    }
+}
+
+TEST_F(VirtualTimeTest, the_order_of_threads_is_not_left_to_the_kernel) {
+    std::set<std::string> seen;
+    for (int i = 0; i < 10; ++i) {
+        Preloaded& many = start(
+            "import sys, threading\n"
+            "order, lock = [], threading.Condition()\n"
+            "def run(i):\n"
+            "    for k in range(50):\n"
+            "        with lock: order.append(i); lock.notify(); lock.wait(0.01)\n"
+            "threads = [threading.Thread(target=run, args=(i,)) for i in range(5)]\n"
+            "for each in threads: each.start()\n"
+            "for each in threads: each.join()\n"
+            "print(*order, flush=True)\n"
+            "sys.stdin.readline()");
+        while (rest() == at_rest && time_.deadline(0)) {
+            time_.move_to(*time_.deadline(0));
+            time_.show(0);
+        }
+        seen.insert(many.said());
+        processes_.clear();
+    }
+    EXPECT_EQ(seen.size(), 1U);
+    EXPECT_FALSE(seen.contains("nothing"));
 }
 
 TEST_F(VirtualTimeTest, who_is_not_shown_the_time_does_not_act) {
