@@ -17,5 +17,6 @@ CELL = s.record(
      "goes_wrong_at_most": s.number, "causes": s.map_of(s.count), "replay": s.text})
 LIBRARIES = s.record({"libraries": s.list_of(s.record(
     {"name": s.text, "library": s.text, "version": s.text, "like": s.name,
-     "scenarios": s.list_of(PLAY), "searches": s.list_of(SEARCH), "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)},
+     "scenarios": s.list_of(PLAY), "searches": s.list_of(SEARCH),
+     "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)},
     {"cells": s.list_of(CELL)}))})
