@@ -44,6 +44,7 @@ void count_find(const VirtualFind& find, TableCell& cell) {
     CampaignCount count(FaultBudget(), Duration::zero());
     count.add(report_run(find.play.history));
     cell.causes = count.tally().causes();
+    cell.oracles = results_of(count.oracles());
     cell.verdict = Verdict::violated;
     cell.broken_runs = 1;
     if (find.proves_again) return;
@@ -122,6 +123,7 @@ void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher
     cell.goes_wrong_at_most = tally.bound();
     cell.grants = tally.grants();
     cell.causes = tally.causes();
+    cell.oracles = results_of(runs.count.oracles());
     cell.library_error = runs.first_error;
     cell.replay = typed_program() + " campaign " + ask.subject->operand() +
                   " --world live --faults " + to_string(budget) + " --seed " +

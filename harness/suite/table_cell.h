@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "harness/check/judge.h"
 #include "harness/core/watcher.h"
 #include "harness/foreign/subject.h"
+#include "harness/record/oracle_fields.h"
 
 namespace locklab {
 
@@ -52,6 +54,9 @@ struct TableCell {
     double goes_wrong_at_most = 1;  ///< share of runs, 95 %; where nothing went wrong
     std::uint64_t grants = 0;
     CauseCounts causes;
+    /// Beside the verdict (check/oracle.h): of all live runs, or of the play that is the find,
+    /// since only that one has its commands.
+    std::optional<OracleResults> oracles;
     std::string library_error;  ///< the first that it gave
     std::string replay;         ///< the command that shows it again
     double seconds = 0;

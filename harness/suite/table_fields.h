@@ -25,6 +25,7 @@ void fields(Io& io, Row& cell) {
     io("goes_wrong_at_most", cell.goes_wrong_at_most);
     io("grants", cell.grants);
     io("causes", cell.causes);
+    io.if_any("oracles", cell.oracles);
     io.or_null("library_error", cell.library_error);
     io("replay", cell.replay);
     io("seconds", cell.seconds);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "harness/core/counted.h"
 #include "harness/core/hazard.h"
@@ -94,16 +97,36 @@ std::string causes_of(const TableCell& cell) {
     return text;
 }
 
+/// What was found beside the verdict, where not every lease breaks; a line for each.
+std::string oracles_of(const TableCell& cell) {
+    std::string text;
+    if (!cell.baseline.empty() || !cell.oracles) return text;
+    for (const OracleRow& row : kOracles) {
+        const auto result = std::ranges::find(*cell.oracles, row.name,
+                                              &std::pair<std::string, OracleResult>::first);
+        const bool found = result != cell.oracles->end() && result->second.found > 0;
+        if (!found || row.is_of_verdict) continue;
+        text += "\n      " + std::string(row.meaning) + ": " +
+                std::to_string(result->second.found) + " of " + std::to_string(result->second.of) +
+                " " + std::string(row.chances);
+        if (!result->second.verdict) text += " (no verdict: time was real)";
+    }
+    return text;
+}
+
 /// What is no matter of course, as half a sentence; empty: nothing is.
 std::string news_of(const TableCell& cell) {
     if (cell.verdict == Verdict::unknown) return "not known: " + cell.why_unknown;
-    if (!cell.is_news()) return {};
+    const std::string beside = oracles_of(cell);
+    if (!cell.is_news() && beside.empty()) return {};
+    if (!cell.is_news()) return std::string(name_of(cell.verdict)) + beside;
     const bool virtual_time = cell.world == name_of(TableWorld::in_virtual_time);
     std::string text(name_of(cell.verdict));
     text += virtual_time ? ", after " + runs_of(cell)
                          : ", in " + std::to_string(cell.broken_runs) + " of " + runs_of(cell);
     const std::string causes = causes_of(cell);
-    return text + (causes.empty() ? "" : "; cause: " + causes) + "\n      " + cell.replay;
+    if (!causes.empty()) text += "; cause: " + causes;
+    return text + beside + "\n      " + cell.replay;
 }
 
 /// The widest bound of what was clean.
@@ -123,6 +146,25 @@ std::string legend(std::span<const TableCell> cells) {
         text += std::string(1, mark.letter) + "  " + mark.meaning + "\n";
     }
     return text + bound_text(cells);
+}
+
+/// Why every lease breaks, once for each reason, with the faults that it is of.
+std::string baselines_text(std::span<const TableCell> cells) {
+    std::vector<std::pair<std::string, std::set<std::string>>> reasons;
+    for (const TableCell& cell : cells) {
+        if (cell.baseline.empty()) continue;
+        auto known = std::ranges::find(reasons, cell.baseline,
+                                       &std::pair<std::string, std::set<std::string>>::first);
+        if (known == reasons.end()) known = reasons.insert(known, {cell.baseline, {}});
+        known->second.insert(cell.faults);
+    }
+    std::string text;
+    for (const auto& [why, faults] : reasons) {
+        std::string names;
+        for (const std::string& each : faults) names += (names.empty() ? "" : "; ") + each;
+        text += std::string(1, kBaseline.letter) + " under " + names + ": " + why + "\n";
+    }
+    return text;
 }
 
 std::string padded(std::string text, std::size_t width) {
@@ -151,7 +193,7 @@ std::string table_text(std::span<const TableCell> cells) {
     for (std::size_t i = 0; i < grid.columns().size(); ++i) {
         text += padded(std::to_string(i + 1), 4) + grid.columns()[i] + "\n";
     }
-    text += "\n" + legend(cells);
+    text += "\n" + legend(cells) + baselines_text(cells);
     for (const std::string& row : grid.rows()) {
         const TableCell& first = grid.first_of(row);
         text += "\n" + row + ": " + first.library +

@@ -45,12 +45,47 @@ TEST(LibraryTable, has_a_mark_for_each_verdict) {
               std::string::npos)
         << text;
     EXPECT_NE(text.find("retry=1: not known: there was no grant\n"), std::string::npos) << text;
-    EXPECT_EQ(text.find("pause=1: "), std::string::npos) << "it is no news: " << text;
+    EXPECT_EQ(text.find("\n  pause=1: "), std::string::npos) << "it is no news: " << text;
     EXPECT_NE(text.find("in up to 8.76 % of runs"), std::string::npos) << text;
     const std::string page = table_markdown(cells);
     EXPECT_NE(page.find("| A Lock 1.0 (lib:a, virtual) | . | x | X |\n"), std::string::npos)
         << page;
     EXPECT_NE(table_text({}).find("no cell"), std::string::npos);
+}
+
+/// What every lease suffers is told once, and not of each library.
+TEST(LibraryTable, says_once_why_every_lease_breaks) {
+    std::vector<TableCell> cells{
+        cell("lib:a", "pause=1", Verdict::violated), cell("lib:b", "pause=1", Verdict::violated),
+        cell("lib:a", "retry=1", Verdict::holds), cell("lib:a", "evict=1", Verdict::violated)};
+    cells[0].baseline = cells[1].baseline = "It cannot know.";
+    cells[3].baseline = "It was forgotten.";
+    const std::string text = table_text(cells);
+    EXPECT_NE(text.find("\nx under pause=1: It cannot know.\nx under evict=1: It was forgotten.\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("cannot know"), text.rfind("cannot know")) << text;
+}
+
+/// Also of a library that holds: under a fault that not every lease breaks.
+TEST(LibraryTable, says_what_was_found_beside_the_verdict) {
+    std::vector<TableCell> cells{cell("lib:a", "retry=1", Verdict::holds),
+                                 cell("lib:a", "pause=1", Verdict::violated)};
+    cells[0].oracles = {{"late_grants", {2, 40, 40, 2, 7, std::nullopt}},
+                        {"keys_left", {0, 9, 40, 0, {}, Verdict::holds}},
+                        {"deaths", {1, 120, 40, 1, 3, Verdict::violated}}};
+    cells[1].oracles = cells[0].oracles;
+    cells[1].baseline = "It cannot know.";
+    const std::string text = table_text(cells);
+    const std::string found =
+        "  retry=1: holds\n"
+        "      granted after the validity had run out: 2 of 40 grants (no verdict: time was real)\n"
+        "      a process ended by itself: 1 of 120 processes\n";
+    EXPECT_NE(text.find(found), std::string::npos) << text;
+    EXPECT_EQ(text.find("pause=1: violated"), std::string::npos) << text;
+    TableCell read;
+    read_row(to_json(cells[0]), read);
+    EXPECT_EQ(to_json(read), to_json(cells[0]));
 }
 
 TEST(LibraryTable, names_single_faults_before_pairs) {
