@@ -21,7 +21,7 @@ using corpus::Entry;
 using corpus::Expected;
 
 const StopFlag kNeverStop{false};
-constexpr std::uint64_t kRuns = 32;
+constexpr std::uint64_t kRuns = 36;
 
 RunSpec spec_of(const Algorithm& lock, std::uint32_t tasks, const FaultBudget& budget = {}) {
     RunSpec spec = make_run_spec(lock, lock.defaults, Duration(0), budget);
