@@ -1,6 +1,6 @@
 // Drives BullMQ: ../PROTOCOL.md. The lock is a worker's on the one job of a queue; a release puts
-// the job back. A worker is started for each try; with the word `manual` jobs are fetched by hand, and
-// nothing renews.
+// the job back. A worker is started for each try; with the word `manual` jobs are fetched by hand,
+// and nothing renews.
 const { randomUUID } = require("crypto");
 const { Queue, WaitingError, Worker } = require("bullmq");
 const { Redis } = require("ioredis");
@@ -14,8 +14,8 @@ let opened, connection, queue, worker, job, token, leave, done;
 
 function start(work) {
   const made = new Worker(QUEUE, work, {
-    connection, prefix: opened.key, autorun: false, lockDuration: opened.ttl_ms, stalledInterval: opened.ttl_ms,
-    maxStalledCount: 1000, ...opened.lib });
+    connection, prefix: opened.key, autorun: false, lockDuration: opened.ttl_ms,
+    stalledInterval: opened.ttl_ms, maxStalledCount: 1000, ...opened.lib });
   made.on("error", (error) => console.error(String(error)));
   return made;
 }

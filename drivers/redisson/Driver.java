@@ -1,7 +1,7 @@
 // Drives RLock of Redisson: ../PROTOCOL.md; with the word `fair` that of getFairLock, with
 // `fenced` that of getFencedLock. Where it is to renew, its watchdog does, with the TTL as
-// lockWatchdogTimeout; else the TTL is the lock's leaseTime. Where `lib` says `scaled`, its time-outs
-// are to the TTL what they are by default to 30 s.
+// lockWatchdogTimeout; else the TTL is the lock's leaseTime. Where `lib` says `scaled`, its
+// time-outs are to the TTL what they are by default to 30 s.
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,8 @@ public class Driver implements Protocol.Lock {
     public Map<String, Object> acquire(long waitMs) throws Exception {
         if (lock instanceof RFencedLock fenced) {
             Long fence = fenced.tryLockAndGetToken(waitMs, leaseMs, TimeUnit.MILLISECONDS);
-            return fence == null ? Map.of("granted", false) : Map.of("granted", true, "fence", fence);
+            if (fence == null) return Map.of("granted", false);
+            return Map.of("granted", true, "fence", fence);
         }
         return Map.of("granted", lock.tryLock(waitMs, leaseMs, TimeUnit.MILLISECONDS));
     }

@@ -28,7 +28,7 @@ public class Protocol {
         /** Null where the library tells nothing. */
         Boolean release() throws Exception;
 
-        /** Left of the grant by the library's word, below 0 if over; null where it does not tell. */
+        /** Left of the grant by the library's word, below 0 if over; null: it does not tell. */
         default Long validMs() {
             return null;
         }

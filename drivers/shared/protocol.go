@@ -36,7 +36,7 @@ type driver interface {
 	extend() (bool, error)
 	release() (any, error) // true, false, or nil where the library tells nothing
 	close()
-	validMs() any        // left of the grant by the library's word, below 0 if over; nil: it does not tell
+	validMs() any        // left of the grant by the library's word, or nil; below 0 if over
 	refuses(error) bool  // it is a refusal, and no error
 	definite(error) bool // nothing can have happened at the server, had it been sent only once
 	connections() int64  // opened so far: clients send again on a new one what was not answered

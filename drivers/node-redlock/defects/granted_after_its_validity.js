@@ -1,7 +1,7 @@
 // redlock 5.0.0-beta.2 grants a lock whose validity has run out: acquire()
 // does not look at the clock when its votes are in, though Redlock grants "only if the total time
-// elapsed is less than lock validity time". Two of three servers answer after 800 ms here, and the TTL
-// is 500 ms.
+// elapsed is less than lock validity time". Two of three servers answer after 800 ms here, and the
+// TTL is 500 ms.
 // Tracker: https://github.com/mike-marcacci/node-redlock/issues/296, a repair in pull request 369.
 // Run in the installed folder: node defects/granted_after_its_validity.js
 const { spawn } = require("child_process");

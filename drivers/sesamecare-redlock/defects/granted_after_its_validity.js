@@ -1,7 +1,7 @@
 // @sesamecare-oss/redlock 1.4.0 grants a lock whose validity has run out: acquire()
 // does not look at the clock when its votes are in, though Redlock grants "only if the total time
-// elapsed is less than lock validity time". Two of three servers answer after 800 ms here, and the TTL
-// is 500 ms.
+// elapsed is less than lock validity time". Two of three servers answer after 800 ms here, and the
+// TTL is 500 ms.
 // Tracker: not reported for this package as far as was searched; for redlock 5 it is, as
 // https://github.com/mike-marcacci/node-redlock/issues/296.
 // Run in the installed folder: node defects/granted_after_its_validity.js
