@@ -33,6 +33,7 @@ std::string disagreement(const Algorithm& row, const Starvation& found) {
         case Verdict::violated: return row.fair ? "the row says fair, and there is a lasso" : "";
         case Verdict::holds: return row.fair ? "" : "the row does not say fair, and none starves";
         case Verdict::stuck:
+        case Verdict::not_seen:
         case Verdict::unknown: break;
     }
     return "unknown: " + found.why_unknown;
