@@ -95,6 +95,10 @@ std::string find_text(const SearchedDrivers& searched) {
 
 /// Why nothing is shown; empty: it is, as far as plays can show it.
 std::string why_nothing(const VirtualSearchResult& result) {
+    if (result.not_whole > result.whole()) {
+        return counted(result.not_whole, "play") + " of them went on for too long, and " +
+               (result.not_whole == 1 ? "was" : "were") + " ended";
+    }
     if (result.grants == 0) return "nobody was granted the lock";
     if (result.inside > 0) return "";
     return "no client was ever proved to be inside (no step was answered ok, and not lost)";
@@ -103,14 +107,14 @@ std::string why_nothing(const VirtualSearchResult& result) {
 std::string unknown_text(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const std::string why = why_nothing(result);
-    const std::string size = counted(result.plays, "play") + " (" +
-                             counted(result.grants, "grant") + ", " +
-                             counted(result.choices, "choice") + ")";
+    const std::uint64_t plays = why.empty() ? result.whole() : result.plays;
+    const std::string size = counted(plays, "play") + " (" + counted(result.grants, "grant") +
+                             ", " + counted(result.choices, "choice") + ")";
     if (!why.empty()) return "unknown: in " + size + " " + why + ": that shows nothing\n";
     std::string text = "unknown: no overlap was proved in " + size;
     if (searched.is_replay) return text + "\n";
     if (searched.order != PlayOrder::delay) {
-        text += "; of such plays at most " + percent(share_interval(0, result.plays).high) +
+        text += "; of such plays at most " + percent(share_interval(0, result.whole()).high) +
                 " prove one (95 %)";
     } else if (result.all_played) {
         text += ", which are all with so few choices that are not calm";
@@ -147,9 +151,14 @@ std::string text_of(const SearchedDrivers& searched) {
     if (result.interrupted) text += "interrupted: no more plays were made\n";
     text += counted(static_cast<std::uint64_t>(std::lround(searched.plays_per_minute)), "play") +
             " a minute\n";
-    if (result.not_whole > 0) {
-        text += counted(result.not_whole, "play") + " went on for too long, and " +
-                (result.not_whole == 1 ? "was" : "were") + " ended\n";
+    if (why_nothing(result).empty() && result.not_whole > 0) {
+        text += counted(result.not_whole, "more play") + " went on for too long, and " +
+                (result.not_whole == 1 ? "was ended: it does not count\n"
+                                       : "were ended: they do not count\n");
+    }
+    if (result.hung > 0) {
+        text += "in " + counted(result.hung, "play") +
+                " a client waited for ever: an answer was lost, and it has no time-out\n";
     }
     if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
     return text;
@@ -174,6 +183,7 @@ Json json_of(const SearchedDrivers& searched) {
               {"inside", result.inside},
               {"interrupted", result.interrupted},
               {"plays_cut_short", result.not_whole},
+              {"plays_hung", result.hung},
               {"plays_per_minute", searched.plays_per_minute}};
     if (searched.spec.nodes > 1) json["topology"] = to_string(Topology{searched.spec.nodes});
     const std::string why = why_nothing(result);
@@ -181,7 +191,7 @@ Json json_of(const SearchedDrivers& searched) {
     const bool is_bounded =
         why.empty() && !searched.is_replay && searched.order != PlayOrder::delay;
     if (!result.find && is_bounded) {
-        json["violated_share_high"] = share_interval(0, result.plays).high;
+        json["violated_share_high"] = share_interval(0, result.whole()).high;
     }
     if (searched.order == PlayOrder::delay) json["all_played"] = result.all_played;
     if (!result.find) return json;

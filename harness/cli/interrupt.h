@@ -5,8 +5,8 @@
 
 namespace locklab {
 
-/// Becomes true at the first SIGINT, SIGTERM or SIGHUP after this was first called. A second
-/// one ends the program at once.
+/// Becomes true at the first SIGINT, SIGTERM or SIGHUP after this was first called. One that comes
+/// more than a second later ends the program at once.
 const StopFlag& interrupt_flag();
 
 }  // namespace locklab

@@ -13,6 +13,9 @@ namespace {
 /// In TTLs, and in choices: a play that goes on for longer is ended.
 constexpr int kLongestPlay = 60;
 constexpr std::size_t kMostChoices = 5'000;
+/// Where all wait for answers that nobody owes them, only their own time-outs can end that, and
+/// whatever else their runtimes do once in a while.
+constexpr Duration kLongestQuiet = std::chrono::minutes(10);
 /// A library's own time-out may come long after all rounds of the others. So many rounds are added,
 /// each by this part of a TTL before it.
 constexpr std::uint32_t kMostMore = 3;
@@ -53,6 +56,7 @@ void PlayCourse::play() {
 PlayResult PlayCourse::end() {
     PlayResult result;
     result.is_whole = is_whole_;
+    result.hangs = hangs_;
     result.inside = inside_;
     result.proved = story_.proved();
     if (commands_) commands_->end();
@@ -74,10 +78,20 @@ PlayResult PlayCourse::end() {
 bool PlayCourse::is_over() {
     const bool done =
         std::ranges::all_of(clients_, [](const PlayClient& each) { return each.is_done(); });
-    const bool too_long =
-        world_.now() - began_ > spec_.ttl * kLongestPlay || choices_.size() >= kMostChoices;
-    is_whole_ = done || !too_long;
-    return done || too_long;
+    is_quiet_ = !done && is_quiet();
+    const Duration longest = is_quiet_ ? kLongestQuiet : spec_.ttl * kLongestPlay;
+    const bool too_long = world_.now() - began_ > longest || choices_.size() >= kMostChoices;
+    hangs_ = is_quiet_ && !next_time();
+    is_whole_ = done || hangs_ || !too_long;
+    return done || hangs_ || too_long;
+}
+
+bool PlayCourse::is_quiet() {
+    const bool all_wait = std::ranges::all_of(clients_, [](const PlayClient& each) {
+        return each.is_done() || (each.asked && !each.paused_until);
+    });
+    return all_wait && world_.held().empty() && !faults_.next_time() &&
+           world_.servers_owe_nothing();
 }
 
 std::vector<PlayOption> PlayCourse::list() const {
@@ -116,10 +130,12 @@ void PlayCourse::offer_early(std::vector<PlayOption>& options) const {
 }
 
 std::optional<Instant> PlayCourse::next_time() const {
-    std::optional<Instant> first = world_.next_deadline();
+    std::optional<Instant> first;
     const auto take = [&](std::optional<Instant> instant) {
         if (instant && (!first || *instant < *first)) first = instant;
     };
+    if (!is_quiet_) take(world_.next_deadline());
+    for (std::uint32_t i = 0; is_quiet_ && i < clients_.size(); ++i) take(world_.deadline(i));
     for (const PlayClient& client : clients_) {
         if (client.is_dead()) continue;
         take(client.paused_until);
@@ -174,7 +190,12 @@ void PlayCourse::pass() {
     const auto is_due = [&](const PlayClient& client) { return client.can_be_asked(world_.now()); };
     while (world_.observed() == before && std::ranges::none_of(clients_, is_due)) {
         const std::optional<Instant> next = next_time();
-        if (!next || *next - began_ > spec_.ttl * (kLongestPlay + 1)) break;
+        const Duration longest = is_quiet_ ? kLongestQuiet : spec_.ttl * kLongestPlay;
+        if (!next) break;
+        if (*next - began_ > longest) {
+            world_.move_to(std::max(began_ + longest + Duration(1), world_.now()));
+            break;
+        }
         world_.move_to(std::max(*next, world_.now()));
         if (faults_.pass(clients_)) return;
         while (world_.observed() == before && world_.fire_one()) {

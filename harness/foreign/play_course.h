@@ -55,6 +55,8 @@ private:
 
     HistoryHead head_of(std::uint64_t run) const;
     bool is_over();
+    /// All wait for answers, and nobody owes them one.
+    bool is_quiet();
     std::vector<PlayOption> list() const;
     void offer_early(std::vector<PlayOption>& options) const;
     /// When the next thing happens by itself.
@@ -100,6 +102,8 @@ private:
     std::string first_error_;
     std::uint64_t inside_ = 0;
     bool is_whole_ = true;
+    bool is_quiet_ = false;
+    bool hangs_ = false;  ///< nor does any of them go on by itself
 };
 
 }  // namespace locklab

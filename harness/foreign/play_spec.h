@@ -37,6 +37,7 @@ struct PlayResult {
     std::string first_error;   ///< that the library gave; empty: none did
     std::uint64_t inside = 0;  ///< steps that were answered ok, and not lost
     bool is_whole = true;      ///< false: it was ended, since it went on for too long
+    bool hangs = false;        ///< a client waits for ever at the end
 };
 
 /// What a play's history tells besides what clients were told: commands cost looks at the key.

@@ -62,6 +62,9 @@ public:
     virtual std::optional<Instant> next_deadline() const = 0;
     /// When this client goes on by itself; nothing: never, it is stopped, or nobody knows.
     virtual std::optional<Instant> deadline(std::uint32_t client) const = 0;
+    /// No client waits for a server in a command that blocks, and no key expires: what the servers
+    /// do by themselves is nobody's affair. False where that is not known.
+    virtual bool servers_owe_nothing() { return false; }
     virtual void move_to(Instant later) = 0;
     /// One whose timer is due now goes on. False: there is none.
     virtual bool fire_one() = 0;

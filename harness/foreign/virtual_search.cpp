@@ -88,7 +88,7 @@ private:
         take(0, calm);
         if (limits_.order != PlayOrder::delay) return run_threads(world);
         const bool all = play_near(world, calm.choices, limits_.changes, limits_.plays);
-        result_.all_played = all && !watcher_.stopped();
+        result_.all_played = all && !watcher_.stopped() && result_.not_whole == 0;
     }
 
     /// What ended a play may have left its world as it is.
@@ -114,6 +114,7 @@ private:
         ++result_.plays;
         result_.choices += made.choices.size();
         result_.not_whole += made.is_whole ? 0 : 1;
+        result_.hung += made.hangs ? 1 : 0;
         if (result_.first_error.empty()) result_.first_error = made.first_error;
         result_.grants += grants_in(made.history);
         result_.inside += made.inside;
@@ -281,6 +282,7 @@ VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spe
     result.inside = find.play.inside;
     result.choices = find.play.choices.size();
     result.not_whole = find.play.is_whole ? 0 : 1;
+    result.hung = find.play.hangs ? 1 : 0;
     result.first_error = find.play.first_error;
     result.grants = grants_in(find.play.history);
     if (!find.play.proved.empty()) result.find = std::move(find);

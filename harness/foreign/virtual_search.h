@@ -42,15 +42,19 @@ struct VirtualFind {
 };
 
 struct VirtualSearchResult {
-    std::uint64_t plays = 0;  ///< with the one that was found
+    std::uint64_t plays = 0;  ///< with the one that was found, and those that are not whole
     std::uint64_t choices = 0;
     std::uint64_t grants = 0;
     std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
+    std::uint64_t hung = 0;       ///< plays at whose end a client waits for ever
     bool all_played = false;      ///< of `delay`: there are no others within the bound
     bool interrupted = false;
     std::string first_error;
     std::optional<VirtualFind> find;
+
+    /// Those that show something: one that was ended could have gone on to an overlap.
+    std::uint64_t whole() const { return plays > not_whole ? plays - not_whole : 0; }
 };
 
 /// One play, of given choices. Throws DriverTrouble; and UsageError for choices that it does not

@@ -78,6 +78,7 @@ public:
 
     std::optional<Instant> next_deadline() const override;
     std::optional<Instant> deadline(std::uint32_t client) const override;
+    bool servers_owe_nothing() override;
     void move_to(Instant later) override { time_.move_to(later); }
     bool fire_one() override;
     std::uint64_t observed() const override { return observed_; }
@@ -134,6 +135,7 @@ private:
     void begin_second();
     void await_listener(NodeId node);
     Reply tell_server(NodeId node, const Command& command);
+    bool owes_nothing(NodeId node);
 
     void await_rest(std::size_t process);
     void settle(std::size_t process);

@@ -1,6 +1,10 @@
 // Searches of driver processes in virtual time, as their user sees them.
 
+#include <chrono>
+#include <thread>
+
 #include "tests/cli/cli_live_run.h"
+#include "tests/core/places.h"
 
 namespace locklab::cli_explore_drivers_test {
 namespace {
@@ -55,6 +59,45 @@ TEST_F(CliExploreDriversTest, no_find_is_no_proof) {
     EXPECT_EQ(ran.code, 2) << ran.err;
     EXPECT_NE(ran.out.find("unknown: no overlap was proved in 20 plays"), std::string::npos);
     EXPECT_NE(ran.out.find("(95 %)"), std::string::npos);
+}
+
+/// timeout(1) sends the same signal to the program and to its group.
+TEST_F(CliExploreDriversTest, a_search_that_is_ended_twice_at_once_shows_what_it_has) {
+    const Words words{"explore", "driver:perfect_lock", "--budget", "1000000", "--json"};
+    Process process(built_program(), words, options_);
+    ASSERT_TRUE(await([&] { return !process.running() || process.redis() != 0; }));
+    process.interrupt();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    process.interrupt();
+    const Ran ran = process.wait();
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_EQ(parsed(ran.out).at("interrupted"), true);
+}
+
+TEST_F(CliExploreDriversTest, plays_that_are_cut_short_show_nothing) {
+    const std::filesystem::path folder = home_ / "drivers/fake";
+    std::filesystem::create_directories(folder.parent_path());
+    std::filesystem::copy(std::filesystem::path(source_dir()) / "tests/data/drivers/fake", folder);
+    std::string driver = content_of(folder / "driver.py");
+    const std::string step = "    def step(self, asked):\n";
+    const std::size_t at = driver.find(step);
+    ASSERT_NE(at, std::string::npos);
+    driver.insert(at + step.size(), "        while True: time.sleep(1)\n");
+    put_file(folder / "driver.py", driver);
+    ASSERT_EQ(run({"libraries", "install"}).code, 0);
+    // Elsewhere python3 may be a program that starts another one.
+    options_.environment["PATH"] = "/usr/bin:/bin";
+    const Words words{"explore", "lib:fake", "--budget", "2"};
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_NE(ran.out.find("2 plays of them went on for too long, and were ended: that shows "
+                           "nothing"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_EQ(ran.out.find("95 %"), std::string::npos) << ran.out;
+    const Json json = parsed(run({"explore", "lib:fake", "--budget", "2", "--json"}).out);
+    EXPECT_EQ(json.at("plays_cut_short"), 2);
+    EXPECT_FALSE(json.contains("violated_share_high"));
 }
 
 TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {

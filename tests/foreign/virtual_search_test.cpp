@@ -147,6 +147,43 @@ TEST(VirtualSearch, a_find_outlives_a_driver_that_dies_when_it_is_played_again) 
     EXPECT_EQ(judge(result.find->play.history).verdict, Verdict::violated);
 }
 
+/// It grants each time, and its step is these lines.
+std::string steps_forever(const std::string& step) {
+    return "import json, os, sys, time\n"
+           "for line in sys.stdin:\n"
+           "    asked, said = json.loads(line), {}\n"
+           "    match asked['op']:\n"
+           "        case 'hello': said = dict(library='odd', version='1', nodes='one', "
+           "waits=False,\n"
+           "            renews=False, extends=False, tells=False, fences=False)\n"
+           "        case 'acquire': said = dict(granted=True, token='t')\n"
+           "        case 'release': said = dict(released=True)\n"
+           "        case 'step': " +
+           step +
+           "\n"
+           "    print(json.dumps({'id': asked['id'], 'called_us': 0, 'answered_us': 0, **said}),\n"
+           "          flush=True)\n";
+}
+
+TEST(VirtualSearch, a_play_that_goes_on_for_too_long_is_not_whole) {
+    const std::string lines = steps_forever("exec('while True: time.sleep(1)')");
+    const auto result = search_virtually(Subject(python_library(lines.c_str())), short_spec(),
+                                         {PlayOrder::pct, 2, 1, 1}, {});
+    EXPECT_EQ(result.plays, 2U);
+    EXPECT_EQ(result.not_whole, 2U);
+    EXPECT_EQ(result.whole(), 0U);
+    EXPECT_EQ(result.hung, 0U);
+}
+
+TEST(VirtualSearch, a_play_in_which_one_waits_for_ever_is_whole) {
+    const std::string lines = steps_forever("os.read(os.pipe()[0], 1)");
+    const auto result = search_virtually(Subject(python_library(lines.c_str())), short_spec(),
+                                         {PlayOrder::pct, 2, 1, 1}, {});
+    EXPECT_EQ(result.plays, 2U);
+    EXPECT_EQ(result.hung, 2U);
+    EXPECT_EQ(result.whole(), 2U);
+}
+
 TEST(VirtualSearch, of_given_choices_too_the_play_that_proved_is_shown) {
     const Subject subject(shell_library(kForgetful));
     const auto result = replay_virtually(subject, short_spec(), {});
