@@ -113,6 +113,14 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
     if (cell.count.witness() == report.run) cell.witness = std::move(result.history);
 }
 
+/// A run costs no more than itself where it ends with a driver, as long as others do not.
+bool loses_too_much(const DriverGone& gone, ForeignCell& cell) {
+    cell.deaths.add(gone);
+    const std::uint64_t whole = cell.count.tally().runs();
+    constexpr std::uint64_t kMostAtFirst = 3;
+    return cell.deaths.are_too_many(whole) || (whole == 0 && cell.deaths.count >= kMostAtFirst);
+}
+
 /// What was counted before stays counted. Nothing was: throws it.
 void end_in(const DriverTrouble& trouble, ForeignCell& cell) {
     if (cell.count.tally().runs() == 0) throw trouble;
@@ -135,9 +143,15 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
                                                [&] { return watcher.stopped(); });
             if (result.interrupted || watcher.stopped()) return cell.count.cut_short();
             take_result(cell, subject, std::move(result));
+        } catch (const DriverGone& gone) {
+            team.end();
+            if (loses_too_much(gone, cell)) return end_in(gone, cell);
         } catch (const DriverTrouble& trouble) {
             return end_in(trouble, cell);
         }
+    }
+    if (cell.count.tally().runs() == 0 && cell.deaths.count > 0) {
+        throw DriverTrouble(cell.deaths.first);
     }
 }
 
@@ -156,10 +170,16 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
             ForeignServers servers(cell.spec.topology, ForeignServer::clock_for(cell.spec.budget));
             Team team(subject);
             for (std::uint64_t run = next++; run < cell.runs && !stops(); run = next++) {
-                ForeignResult result =
-                    run_foreign({cell.spec, subject, seed, run}, servers, team, stops);
-                const std::lock_guard guard(mutex);
-                if (!result.interrupted) take_result(cell, subject, std::move(result));
+                try {
+                    ForeignResult result =
+                        run_foreign({cell.spec, subject, seed, run}, servers, team, stops);
+                    const std::lock_guard guard(mutex);
+                    if (!result.interrupted) take_result(cell, subject, std::move(result));
+                } catch (const DriverGone& gone) {
+                    team.end();
+                    const std::lock_guard guard(mutex);
+                    if (loses_too_much(gone, cell)) throw DriverGone(gone);
+                }
                 ++finished;
             }
         } catch (...) {
@@ -226,6 +246,7 @@ std::string told_text(const ForeignCell& cell) {
                 " ended before all the grants were there that were asked for; the first: " +
                 cell.why_short + "\n";
     }
+    if (cell.deaths.count > 0) text += "  " + cell.deaths.text("run");
     if (cell.complaints > 0) {
         text +=
             "  drivers told of " + std::to_string(cell.complaints) + " errors that nobody caught\n";

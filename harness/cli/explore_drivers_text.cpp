@@ -160,6 +160,7 @@ std::string text_of(const SearchedDrivers& searched) {
         text += "in " + counted(result.hung, "play") +
                 " a client waited for ever: an answer was lost, and it has no time-out\n";
     }
+    text += result.deaths.text("play");
     if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
     return text;
 }
@@ -184,6 +185,7 @@ Json json_of(const SearchedDrivers& searched) {
               {"interrupted", result.interrupted},
               {"plays_cut_short", result.not_whole},
               {"plays_hung", result.hung},
+              {"plays_lost_with_their_driver", result.deaths.count},
               {"plays_per_minute", searched.plays_per_minute}};
     if (searched.spec.nodes > 1) json["topology"] = to_string(Topology{searched.spec.nodes});
     const std::string why = why_nothing(result);

@@ -57,7 +57,7 @@ void DriverWorker::note_error(const std::string& error) {
 
 DriverWorker::Heard DriverWorker::hear(const DriverWord& word) {
     if (const auto* failure = std::get_if<DriverFailure>(&word)) {
-        throw DriverTrouble(failure->sentence);
+        throw DriverGone(failure->sentence);
     }
     if (const auto* event = std::get_if<DriverEvent>(&word)) {
         if (event->kind != DriverEvent::Kind::lost) {

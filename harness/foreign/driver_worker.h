@@ -62,7 +62,7 @@ public:
     /// What it last gave was sent under this number.
     void asked(std::uint64_t id) { asked_->id = id; }
 
-    /// Throws DriverTrouble for a driver that has failed.
+    /// Throws DriverGone for a driver that has failed.
     Heard hear(const DriverWord& word);
     Outcome take(const DriverAnswer& answer);
 

@@ -57,12 +57,13 @@ RunStory::Stay* RunStory::open(ClientId client) {
 void RunStory::tell(ClientId client, ClientMoment::Kind kind) {
     for (const ProvedOverlap& overlap : prover_.see({client, kind})) {
         Stay* first = open(overlap.first);
-        const Stay* second = open(overlap.second);
-        if (first != nullptr) first->is_first = true;
+        Stay* second = open(overlap.second);
         const bool known = first != nullptr && second != nullptr;
         if (known) {
             proved_grants_.insert(std::minmax(first->grant, second->grant));
             const bool in_order = first->grant < second->grant;
+            // Who stepped first need not be who was granted the lock first.
+            (in_order ? first : second)->was_there = true;
             pairs_.emplace_back(in_order ? overlap.first : overlap.second,
                                 in_order ? overlap.second : overlap.first);
         }
@@ -133,7 +134,7 @@ bool RunStory::suspects(ClientId one, ClientId other) const {
 Told RunStory::told() const {
     Told told;
     for (const Stay& stay : stays_) {
-        if (!stay.is_first) continue;
+        if (!stay.was_there) continue;
         if (stay.told) {
             ++told.lost;
         } else if (!stay.is_told_at_release || stay.release == Release::yes) {

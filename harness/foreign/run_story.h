@@ -93,7 +93,7 @@ private:
         Instant until;
         std::optional<Instant> asked{};
         bool told = false;
-        bool is_first = false;  ///< of a proved overlap
+        bool was_there = false;  ///< in a proved overlap, as the other was granted the lock
         bool is_told_at_release = false;
         Release release = Release::yes;
     };

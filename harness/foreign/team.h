@@ -20,6 +20,28 @@ class DriverTrouble : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A driver that was as it should be has ended by itself, or cannot be waited for any more: what it
+/// did, as one sentence. It costs what was run with it, and nothing else.
+class DriverGone : public DriverTrouble {
+    using DriverTrouble::DriverTrouble;
+};
+
+/// Of plays or runs that were lost with a driver, which do not count.
+struct Deaths {
+    std::uint64_t count = 0;
+    std::string first{};  ///< what that driver did
+
+    /// After so many, and more than were whole, nothing is to be seen with these drivers.
+    static constexpr std::uint64_t kMost = 20;
+
+    void add(const DriverGone& gone) {
+        if (count++ == 0) first = gone.what();
+    }
+    bool are_too_many(std::uint64_t whole) const { return count >= kMost && count > whole; }
+    /// One line for people, of what is counted in `unit`; empty: there were none.
+    std::string text(const std::string& unit) const;
+};
+
 class Team {
 public:
     struct Opening {

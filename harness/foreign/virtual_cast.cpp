@@ -167,7 +167,7 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
     do {
         for (const DriverWord& word : take_words(client)) {
             if (const auto* failure = std::get_if<DriverFailure>(&word)) {
-                throw DriverTrouble(failure->sentence);
+                throw DriverGone(failure->sentence);
             }
             const auto* answer = std::get_if<DriverAnswer>(&word);
             if (answer != nullptr && answer->id == id) return *answer;
@@ -190,7 +190,7 @@ DriverAnswer VirtualWorld::await(std::uint32_t client, std::uint64_t id, DriverO
                   (script.empty() ? "" : ": " + script)
             : "; threads that wait for each other, or processes of its own, may be "
               "why";
-    throw DriverTrouble(begin + why + ".");
+    throw DriverGone(begin + why + ".");
 }
 
 DriverAnswer VirtualWorld::ask_and_await(std::uint32_t client, DriverOp op,

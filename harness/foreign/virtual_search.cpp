@@ -6,13 +6,13 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <sstream>
 #include <thread>
 
+#include "harness/foreign/find_record.h"
+#include "harness/foreign/lasting_world.h"
 #include "harness/foreign/play_drives.h"
 #include "harness/foreign/search_threads.h"
 #include "harness/live/processors.h"
-#include "harness/record/history_json.h"
 
 namespace locklab {
 
@@ -22,41 +22,11 @@ namespace {
 constexpr std::uint64_t kMostShrinking = 300;
 /// Plays that wait to be made, of which each is a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
-std::string text_of(const History& history) {
-    std::ostringstream lines;
-    write_history(lines, history);
-    return lines.str();
-}
 
 std::uint64_t grants_in(const History& history) {
     return static_cast<std::uint64_t>(std::ranges::count_if(history.events, [](const Event& each) {
         return std::holds_alternative<event::Granted>(each.detail);
     }));
-}
-
-/// Plays the find's choices three times more, and shows their commands. Looks at the key change
-/// nothing; where they do, the play is shown without. A play that proves nothing is not shown
-/// where another has proved an overlap, the find's own to begin with.
-void record(VirtualWorld& world, const Subject& subject, const PlaySpec& spec, VirtualFind& find,
-            std::uint64_t run) {
-    bool each_proves = true;
-    const auto play = [&](PlayDetail detail) {
-        GivenDrive drive(picks_of(find.deviations));
-        PlayResult made = play_virtually(world, subject, spec, drive, run, detail);
-        each_proves &= !made.proved.empty();
-        if (find.play.proved.empty()) find.play = made;
-        return made;
-    };
-    PlayResult shown = play(PlayDetail::answers);
-    PlayResult told = play(PlayDetail::commands);
-    const bool is_same =
-        told.transcript == shown.transcript && told.proved.size() == shown.proved.size();
-    const PlayDetail detail = is_same ? PlayDetail::commands : PlayDetail::answers;
-    if (is_same) shown = std::move(told);
-    const PlayResult again = play(detail);
-    find.proves_again = each_proves;
-    find.came_again = each_proves && text_of(shown.history) == text_of(again.history);
-    if (!shown.proved.empty()) find.play = std::move(shown);
 }
 
 /// What a search and its threads have in common.
@@ -93,7 +63,7 @@ private:
 
     /// What ended a play may have left its world as it is.
     void keep_find_in_whole_world(VirtualWorld& world) {
-        if (trouble_ == nullptr) return keep_find(world);
+        if (trouble_ == nullptr && result_.deaths.count == 0) return keep_find(world);
         VirtualWorld fresh(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
         keep_find(fresh);
     }
@@ -134,11 +104,24 @@ private:
         return std::make_unique<PctDrive>(spec_.seed, play, limits);
     }
 
+    LastingWorld lasting(VirtualWorld& world) {
+        return {subject_, world, *watcher_.stop, [this](const DriverGone& gone) { lose(gone); }};
+    }
+
     void play_all(VirtualWorld& world) {
+        LastingWorld its = lasting(world);
         for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
-            const std::unique_ptr<PlayDrive> drive = drive_of(play);
-            take(play, play_virtually(world, subject_, spec_, *drive, play));
+            const auto made = its.play(spec_, *drive_of(play), play);
+            if (made) take(play, *made);
         }
+    }
+
+    /// A play costs no more than itself where it ends with a driver. Throws it, where there is
+    /// nothing else.
+    void lose(const DriverGone& gone) {
+        const std::scoped_lock lock(mutex_);
+        result_.deaths.add(gone);
+        if (result_.deaths.are_too_many(result_.plays)) throw DriverGone(gone);
     }
 
     /// This thread, in the world that there is, and the others in worlds of their own.
@@ -174,6 +157,7 @@ private:
     bool play_near(VirtualWorld& world, const PlayChoices& first, std::uint32_t deviations,
                    std::uint64_t most) {
         std::deque<PlayDeviations> waiting;
+        LastingWorld its = lasting(world);
         const auto add = [&](const PlayDeviations& made, const PlayChoices& choices) {
             if (made.size() == deviations) return;
             const std::size_t from = made.empty() ? 0 : made.back().first + 1;
@@ -190,10 +174,12 @@ private:
             if (play >= most || watcher_.stopped()) return false;
             const PlayDeviations next = std::move(waiting.front());
             waiting.pop_front();
-            const PlayResult made = make(world, next, play);
-            take(play, made);
-            if (!made.proved.empty()) return false;
-            add(next, made.choices);
+            GivenDrive drive(picks_of(next));
+            const auto made = its.play(spec_, drive, play);
+            if (!made) continue;
+            take(play, *made);
+            if (!made->proved.empty()) return false;
+            add(next, made->choices);
         }
         return true;
     }
@@ -206,7 +192,7 @@ private:
         find.found_with = find.deviations.size();
         try {
             shrink(world, find);
-            record(world, subject_, spec_, find, found_->first);
+            record_find(world, subject_, spec_, find, found_->first);
         } catch (const PlayStopped&) {
             find.was_stopped = true;
         } catch (const DriverTrouble& trouble) {
@@ -272,7 +258,7 @@ VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spe
     find.deviations = deviations;
     find.found_with = deviations.size();
     try {
-        record(world, subject, spec, find, 0);
+        record_find(world, subject, spec, find, 0);
     } catch (const DriverTrouble& trouble) {
         if (find.play.proved.empty()) throw;
         find.trouble = trouble.what();

@@ -48,6 +48,7 @@ struct VirtualSearchResult {
     std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
     std::uint64_t hung = 0;       ///< plays at whose end a client waits for ever
+    Deaths deaths;                ///< plays that ended with a driver; they do not count
     bool all_played = false;      ///< of `delay`: there are no others within the bound
     bool interrupted = false;
     std::string first_error;

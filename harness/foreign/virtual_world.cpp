@@ -80,12 +80,13 @@ void VirtualWorld::await_rest(std::size_t process) {
                             ") in a way that virtual time does not know.");
     }
     if (rest == VirtualTime::Rest::restless) {
-        const char* why = is_server(process) ? ""
-                                             : ": the usual reason is threads that run at "
-                                               "the same time, or wait for each other, or "
-                                               "processes of its own";
-        throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved" + why +
-                            ".");
+        if (is_server(process)) {
+            throw DriverTrouble(who + " does not come to rest, so that its time cannot be moved.");
+        }
+        throw DriverGone(who +
+                         " does not come to rest, so that its time cannot be moved: the usual "
+                         "reason is threads that run at the same time, or wait for each other, or "
+                         "processes of its own.");
     }
     // A driver that ended says so itself.
     if (!is_server(process)) {
@@ -93,10 +94,10 @@ void VirtualWorld::await_rest(std::size_t process) {
         hear(client);
         for (const DriverWord& word : drivers_[client].words) {
             if (const auto* failure = std::get_if<DriverFailure>(&word)) {
-                throw DriverTrouble(failure->sentence);
+                throw DriverGone(failure->sentence);
             }
         }
-        throw DriverTrouble(who + " has ended.");
+        throw DriverGone(who + " has ended.");
     }
     throw DriverTrouble("redis-server " + servers_[process].process->how_it_ended() + ".");
 }

@@ -245,6 +245,35 @@ TEST(ForeignCampaign, what_was_counted_stays_counted_where_a_driver_fails_later)
         DriverTrouble);
 }
 
+/// The first that works ends its process.
+TEST(ForeignCampaign, a_run_that_ends_with_its_driver_costs_no_more_than_itself) {
+    const std::string file = testing::TempDir() + "died_" + std::to_string(getpid());
+    const auto library_that_dies = [&](const std::string& where) {
+        return odd(
+            "true,\"lost\":false'; " + where + "{ touch " + file + "; exit 3; }; more=$more'",
+            "true", "true");
+    };
+    const Library once = library_that_dies("[ -e " + file + " ] || ");
+    const Subject subject(once);
+    Team team(subject);
+    ForeignCell cell(spec_of(subject, contention), 4);
+    for (std::uint64_t seed = 1; seed <= kMostRuns && cell.count.tally().runs() == 0; ++seed) {
+        run_foreign_campaign(cell, subject, seed, team, Watcher());
+    }
+    EXPECT_EQ(cell.deaths.count, 1U);
+    EXPECT_EQ(cell.deaths.first.rfind("The driver of odd ended with code 3", 0), 0U)
+        << cell.deaths.first;
+    EXPECT_TRUE(cell.count.complete());
+    EXPECT_NE(told_text(cell).find("its process ended by itself, or stopped answering, in 1 run"),
+              std::string::npos);
+    const Library always = library_that_dies("");
+    const Subject other(always);
+    Team others(other);
+    ForeignCell none(spec_of(other, contention), 4);
+    EXPECT_THROW(run_foreign_campaign(none, other, 1, others, Watcher()), DriverTrouble);
+    std::filesystem::remove(file);
+}
+
 TEST(ForeignCampaign, a_fault_that_never_struck_shows_nothing) {
     const Subject subject(*algorithm_named("perfect_lock"), built_program());
     Team team(subject);

@@ -133,5 +133,20 @@ TEST(RunStory, says_what_the_first_of_two_was_told) {
     }
 }
 
+/// B, whose grant came later, shows itself first.
+TEST(RunStory, says_what_the_one_was_told_who_was_there_before) {
+    RunStory story = new_story();
+    grant(story, kA);
+    grant(story, kB);
+    step(story, kB);
+    step(story, kA);
+    story.told_lost(kA);
+    story.release_asked(kB);
+    story.released(kB, Release::yes, true);
+    ASSERT_EQ(story.proved().size(), 1U);
+    EXPECT_EQ(story.told().lost, 1U);
+    EXPECT_EQ(story.told().nothing, 0U);
+}
+
 }  // namespace
 }  // namespace locklab::run_story_test
