@@ -18,7 +18,7 @@ enum class Cause : std::uint8_t {
     foreign_renewal,     ///< another overwrote its deadline with an earlier one
     overwritten,         ///< another put its own value into the key while the lease had time left
     revived_key,         ///< a renewal for a grant that was over put its own key in the place
-    clock,               ///< a clock was wrong: its lease had not run out in true time
+    clock,               ///< a clock was wrong: a lease was taken for longer or shorter than it was
     lost_data,           ///< the server lost the key: restart, old snapshot, eviction, a stranger
     token_collision,     ///< another's command was let through, for it had the same token
     stale_write,         ///< a write from a grant that overlapped with nobody
@@ -50,7 +50,8 @@ inline constexpr std::array<CauseRow, 17> kCauses{{
      "another put its own value into the key while the lease had time left"},
     {Cause::revived_key, "revived_key",
      "a renewal for a grant that was over put the key back as its own"},
-    {Cause::clock, "clock", "a clock was wrong, and a lease that had time left was taken for past"},
+    {Cause::clock, "clock",
+     "a clock was wrong, so that a lease was taken for longer or shorter than it was"},
     {Cause::lost_data, "lost_data",
      "the server lost the key (restart, old snapshot, eviction, deleted by a stranger)"},
     {Cause::token_collision, "token_collision",
