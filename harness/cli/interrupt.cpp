@@ -19,7 +19,7 @@ static_assert(StopFlag::is_always_lock_free && std::atomic<std::int64_t>::is_alw
 
 void on_signal(int signal) {
     timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);  // outside any run
     const std::int64_t now_ms = now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
     std::int64_t first = 0;
     if (first_ms.compare_exchange_strong(first, now_ms)) {

@@ -88,7 +88,7 @@ bool PlayCourse::is_over() {
 
 bool PlayCourse::is_quiet() {
     const bool all_wait = std::ranges::all_of(clients_, [](const PlayClient& each) {
-        return each.is_done() || (each.asked && !each.paused_until);
+        return each.is_done() || (each.worker.is_asked() && !each.paused_until);
     });
     return all_wait && world_.held().empty() && !faults_.next_time() &&
            world_.servers_owe_nothing();

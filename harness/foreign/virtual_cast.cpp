@@ -80,19 +80,6 @@ Reply VirtualWorld::tell_server(NodeId node, const Command& command) {
     throw DriverTrouble("redis-server does not answer in virtual time: " + control->reason() + ".");
 }
 
-bool VirtualWorld::owes_nothing(NodeId node) {
-    if (!is_up(node)) return true;
-    const std::string clients = tell_server(node, Command::of("INFO", "clients")).text();
-    const std::string keys = tell_server(node, Command::of("INFO", "keyspace")).text();
-    const std::size_t expire = keys.find(",expires=");
-    return clients.find("blocked_clients:0") != std::string::npos &&
-           (expire == std::string::npos || keys.find(",expires=0", expire) == expire);
-}
-
-bool VirtualWorld::servers_owe_nothing() {
-    return std::ranges::all_of(all_nodes(), [this](NodeId node) { return owes_nothing(node); });
-}
-
 KeyLook VirtualWorld::look_at_key(NodeId node, const std::string& key) {
     if (!is_up(node)) return {};
     return look_at(key, [&](const Command& command) { return tell_server(node, command); });

@@ -56,7 +56,7 @@ void count_find(const VirtualFind& find, TableCell& cell) {
 
 void count_plays(const VirtualSearchResult& result, TableCell& cell) {
     cell.runs = result.plays - result.not_whole;
-    cell.left_out = result.not_whole;
+    cell.left_out = result.not_whole + result.deaths.count;
     cell.grants = result.grants;
     cell.library_error = result.first_error;
     if (result.find) return count_find(*result.find, cell);

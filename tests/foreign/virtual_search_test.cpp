@@ -14,8 +14,6 @@
 #include "harness/core/usage_error.h"
 #include "harness/foreign/library.h"
 #include "harness/foreign/play_drives.h"
-#include "harness/foreign/search_threads.h"
-#include "harness/live/processors.h"
 #include "harness/record/history_json.h"
 #include "tests/core/places.h"
 #include "tests/foreign/python_library.h"
@@ -342,8 +340,7 @@ TEST(VirtualSearch, a_race_that_needs_no_fault_is_found) {
     }
 }
 
-/// One that it does not wait for, and one that is over before it answers; neither has the clock of
-/// the play.
+/// One that goes on, and one that is over before it answers: neither has the play's clock.
 TEST(VirtualSearch, who_starts_processes_is_refused) {
     const std::string begin = "import json, socket, sys\n";
     const std::string acquire = "    if a[\"op\"] == \"acquire\":\n";
@@ -355,20 +352,17 @@ TEST(VirtualSearch, who_starts_processes_is_refused) {
                 "        import subprocess\n        subprocess.run(['/bin/true'], env={})\n");
     for (const std::string& lines : {early, late}) {
         const Library library = python_library(lines.c_str());
-        const Subject subject(library);
-        std::string said = "nothing";
         try {
-            search_virtually(subject, short_spec(), {PlayOrder::pct, 5, 2, 1}, {});
+            search_virtually(Subject(library), short_spec(), {PlayOrder::pct, 5, 2, 1}, {});
+            ADD_FAILURE() << lines;
         } catch (const DriverTrouble& trouble) {
-            said = trouble.what();
+            EXPECT_STREQ(trouble.what(),
+                         "The driver of odd starts processes, which virtual time does not reach; "
+                         "right would be a driver that is one process.");
         }
-        EXPECT_EQ(said,
-                  "The driver of odd starts processes, which virtual time does not reach; right "
-                  "would be a driver that is one process.");
     }
 }
 
-/// Far later than all rounds of a play, which take less than one.
 TEST(VirtualSearch, a_timeout_of_seconds_runs_out_while_another_is_inside) {
     const Library library = python_library(kHopeful);
     const Subject subject(library);
@@ -389,11 +383,6 @@ TEST(VirtualSearch, threads_find_the_same) {
     EXPECT_EQ(one.plays, two.plays);
     EXPECT_EQ(one.find->deviations, two.find->deviations);
     EXPECT_EQ(one.find->play.transcript, two.find->play.transcript);
-}
-
-TEST(VirtualSearch, few_plays_do_not_pay_for_the_processes_of_many_threads) {
-    EXPECT_EQ(usual_threads(10), 1U);
-    EXPECT_EQ(usual_threads(1'000'000), std::min<std::size_t>(processors().size(), 32));
 }
 
 TEST(VirtualSearch, what_holds_is_not_found_and_all_of_the_bound_is_played) {

@@ -16,9 +16,11 @@ import sentences
 from sentences_answer import Advice, Answer
 from sentences_cost import Cost, Figures
 from sentences_rest import Rest, Thresholds
+from sentences_table import LibraryTable
 from sentences_worlds import Agreement, Cells, Declared
 
-CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, Thresholds)
+CASES = (Advice, Answer, Declared, Agreement, Cost, Figures, Cells, Rest, LibraryTable,
+         Thresholds)
 
 
 WORKED_OUT = r"\|\s*(length|sum|max|min|count)\b|[-+*/] *\d|(?<!words)\.count\("

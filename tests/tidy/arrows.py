@@ -48,8 +48,8 @@ LIBRARIES = (
     ("gtest", "gtest/", "GTest::gtest"),
     ("gmock", "gmock/", "GTest::gmock"),
 )
-POSIX = re.compile(r"sys/|arpa/|net|(malloc|unistd|signal|spawn|fcntl|poll|pthread|sched|pwd|dirent"
-                   r"|dlfcn|glob|termios|semaphore)\.h$")
+POSIX = re.compile(r"sys/|linux/|arpa/|net|(malloc|unistd|signal|spawn|fcntl|poll|pthread|sched"
+                   r"|pwd|dirent|dlfcn|glob|termios|semaphore)\.h$")
 
 
 def library_of(header):

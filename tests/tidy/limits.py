@@ -14,6 +14,7 @@ LIMITS = (
     ("algorithms/", ".cpp", 80),
     ("algorithms/", ".h", 80),
     ("harness/check/", ".cpp", 180),
+    ("harness/virtual/shim_turn.cpp", "", 440),  # one state machine, whose parts share a lock
     ("harness/", ".cpp", 300),
     ("harness/", ".h", 300),
     ("tests/", "", 400),

@@ -1,0 +1,55 @@
+"""Sentences on the table of libraries."""
+
+from sentences_data import Data
+
+import library_table
+
+
+class LibraryTable(Data):
+    def library(self, **more):
+        return {"name": "x", "version": "1.2", **more}
+
+    def table_cell(self, faults, **more):
+        return {"faults": faults, "world": "virtual", "verdict": "violated" if more.get("news")
+                else "holds", "news": False, "runs": 40, "broken_runs": 1,
+                "goes_wrong_at_most": 0.0876, "causes": {"late_reply": 2}, "replay": "explore",
+                **more}
+
+    def test_library_table_amount(self):
+        cell = self.table_cell("none", runs=1)
+        self.assertEqual(library_table.amount(cell), "after 1 play")
+        cell.update(world="live", runs=40, broken_runs=3)
+        self.assertEqual(library_table.amount(cell), "in 3 of 40 runs")
+
+    def test_library_table_news(self):
+        row = self.library(cells=[self.table_cell("none"),
+                                  self.table_cell("delay_reply=1,retry=1", news=True, runs=7)])
+        self.assertEqual(library_table.news(row), [
+            ("delay_reply + retry", "violated, after 7 plays; cause: late reply 2", "explore")])
+        row["cells"][1]["causes"] = {"late_reply": 0, "clock": 3}
+        self.assertEqual(library_table.news(row)[0][1], "violated, after 7 plays; cause: clock 3")
+        row["cells"][1]["news"] = False
+        self.assertEqual(library_table.news(row), [])
+
+    def test_library_table_bound(self):
+        row = self.library(cells=[self.table_cell("none", goes_wrong_at_most=0.05),
+                                  self.table_cell("retry=1", goes_wrong_at_most=0.0876)])
+        run = self.with_(libraries=[row])
+        self.assertIn("may still go wrong in up to 8.76 % of runs", library_table.bound(run))
+        row["cells"].pop()
+        self.assertIn("in up to 5 % of runs", library_table.bound(run))
+        row["cells"][0]["verdict"] = "not seen"
+        self.assertEqual(library_table.bound(run), "")
+
+    def test_library_table_summary(self):
+        self.assertEqual(library_table.summary(self.run_), "")
+        calm = self.library(name="a", library="A", cells=[self.table_cell("none")])
+        run = self.with_(libraries=[calm])
+        self.assertEqual(library_table.summary(run), "1 library or mode was run as they come."
+                         " Nothing of that kind was seen of A 1.2.")
+        broken = self.library(name="b", library="B",
+                              cells=[self.table_cell("retry=1", news=True)])
+        run = self.with_(libraries=[calm, broken])
+        self.assertEqual(library_table.summary(run), "2 libraries and modes were run as they come."
+                         " Under faults that not every lease suffers went wrong: B 1.2 (retry)."
+                         " Nothing of that kind was seen of A 1.2.")
