@@ -26,13 +26,15 @@ TEST_F(LastingWorldTest, a_play_that_ends_with_its_driver_costs_no_more_than_its
     spec.ttl = subject.usual_ttl();
     spec.timeout = spec.ttl / 5;
     spec.faults[Hazard::lose_reply] = 1;
+    // Fewer than what a search of such drivers ends with.
+    constexpr std::uint64_t kPlays = 12;
     for (const PlayOrder order : {PlayOrder::pct, PlayOrder::delay}) {
         const VirtualSearchResult result =
-            search_virtually(subject, spec, {order, 40, 2, 1}, Watcher());
+            search_virtually(subject, spec, {order, kPlays, 2, 1}, Watcher());
         EXPECT_FALSE(result.find);
         EXPECT_GT(result.deaths.count, 0U);
-        EXPECT_GT(result.plays, result.deaths.count);
-        EXPECT_EQ(result.plays + result.deaths.count, 40U);
+        EXPECT_GT(result.plays, 0U);
+        EXPECT_EQ(result.plays + result.deaths.count, kPlays);
         EXPECT_NE(result.deaths.first.find("ended with code 1; it said last: it gave up"),
                   std::string::npos)
             << result.deaths.first;
