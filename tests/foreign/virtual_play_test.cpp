@@ -37,8 +37,8 @@ std::vector<Library> all_libraries() {
 std::vector<std::string> subjects() {
     std::vector<std::string> names{"perfect_lock", "set_nx_lua"};
     for (const Library& library : all_libraries()) {
-        const bool reached = library.language == "Python" || library.language == "JavaScript";
-        if (reached && library.is_installed()) names.push_back(library.row());
+        const bool can_play = library.why_not_virtual().empty() && library.cannot_run.empty();
+        if (can_play && library.is_installed()) names.push_back(library.row());
     }
     return names;
 }
