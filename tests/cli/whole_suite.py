@@ -29,9 +29,8 @@ def main(program, folder):
     done = subprocess.run([program, "suite", "--runs", RUNS, "--out", folder / "run"], cwd=away,
                           env={**os.environ, "LOCKLAB_HOME": str(home), "LOCKLAB_REDIS": ""},
                           check=False)
-    # With so few runs nothing holds, and a cell may come out otherwise than declared. The readers
-    # judge.
-    return 0 if done.returncode in (0, 1, 2) else done.returncode
+    # With so few runs a cell may come out otherwise than declared. The readers judge.
+    return 0 if done.returncode in (0, 1) else done.returncode
 
 
 if __name__ == "__main__":
