@@ -12,6 +12,13 @@ WORLD_NAMES = {"sim": "simulator", "live": "real Redis"}
 
 LETTERS = {"holds": "H", "not_seen": "n", "violated": "V", "stuck": "S", "unknown": "?",
            "not_applicable": "–", "not_run": "·"}
+
+
+def kind(verdict):
+    """The key of LETTERS, and class on the page, of a verdict: "not seen" has a space."""
+    return verdict.replace(" ", "_")
+
+
 SEEN = "h"
 """The letter of a cell that held in its runs, where no search proves more."""
 BOTH = "VS"
@@ -98,7 +105,7 @@ def square(run, world, algorithm, hazard):
     if cell is None:
         verdict = "not_run" if world == "sim" or hazard["live"] else "not_applicable"
     else:
-        verdict = cell["verdict"].replace(" ", "_")
+        verdict = kind(cell["verdict"])
     title = f"{algorithm}, {hazard['name']}, {WORLD_NAMES[world]}: {verdict.replace('_', ' ')}"
     if verdict in ("not_run", "not_applicable"):
         return Square(verdict, False, False, False, False, "", "", title)
