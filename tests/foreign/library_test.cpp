@@ -240,20 +240,18 @@ TEST(Libraries, those_of_this_checkout_are_as_they_should_be) {
     }
 }
 
-/// Both READMEs have a row for each: its version, and what has the programs that it needs.
+/// The README of drivers has a row for each: its version, and what has the programs that it needs.
 TEST(Libraries, those_of_this_checkout_are_in_the_requirements) {
     const fs::path source = source_dir();
-    for (const char* name : {"README.md", "README.zh.md"}) {
-        const std::string text = read_text(source / name, 1'000'000, name);
-        for (const Library& library : read_libraries(source / "drivers", source)) {
-            if (library.name != library.folder_name()) continue;
-            const std::string begin = "| `" + library.name + "` " + library.version;
-            const std::size_t at = text.find(begin);
-            ASSERT_NE(at, std::string::npos) << name << " has no row that begins with " << begin;
-            const std::string row = text.substr(at, text.find('\n', at) - at);
-            for (const NeededProgram& program : library.needs) {
-                EXPECT_NE(row.find(program.package), std::string::npos) << row;
-            }
+    const std::string text = read_text(source / "drivers/README.md", 1'000'000, "README");
+    for (const Library& library : read_libraries(source / "drivers", source)) {
+        if (library.name != library.folder_name()) continue;
+        const std::string begin = "| `" + library.name + "` " + library.version;
+        const std::size_t at = text.find(begin);
+        ASSERT_NE(at, std::string::npos) << "no row begins with " << begin;
+        const std::string row = text.substr(at, text.find('\n', at) - at);
+        for (const NeededProgram& program : library.needs) {
+            EXPECT_NE(row.find(program.package), std::string::npos) << row;
         }
     }
 }
