@@ -90,11 +90,14 @@ def summary(run):
     found = rows(run)
     if not found:
         return ""
-    broken, calm = [], []
+    broken, calm, unsure = [], [], []
     for row, _ in found:
         faults = [name for name, _, _ in news(row)]
-        (broken if faults else calm).append(
-            f"{title(row)} ({', '.join(faults)})" if faults else title(row))
+        if faults:
+            broken.append(f"{title(row)} ({', '.join(faults)})")
+        else:
+            known = all(cell["verdict"] != "unknown" for cell in row["cells"])
+            (calm if known else unsure).append(title(row))
     ran = (f"{words.plural(len(found), 'library or mode', 'libraries and modes')} "
            + ("was" if len(found) == 1 else "were") + " run as they come.")
     told = [ran]
@@ -103,4 +106,6 @@ def summary(run):
                     + "; ".join(broken) + ".")
     if calm:
         told.append(f"Nothing of that kind was seen of {words.listing(calm)}.")
+    if unsure:
+        told.append(f"Not known in part, and else nothing: {words.listing(unsure)}.")
     return " ".join(told)

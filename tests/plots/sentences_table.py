@@ -53,3 +53,6 @@ class LibraryTable(Data):
         self.assertEqual(library_table.summary(run), "2 libraries and modes were run as they come."
                          " Under faults that not every lease suffers went wrong: B 1.2 (retry)."
                          " Nothing of that kind was seen of A 1.2.")
+        calm["cells"][0]["verdict"] = "unknown"
+        self.assertIn("Not known in part, and else nothing: A 1.2.", library_table.summary(run))
+        self.assertNotIn("of that kind", library_table.summary(run))
