@@ -50,9 +50,11 @@ std::optional<TableWorld> world_of(const CommandLine& line, const Arguments& arg
 
 void check_options(const Arguments& arguments) {
     for (const char* option :
-         {"swarm", "full", "grants", "clients", "tasks", "locks", "lock-order", "client-ttl",
-          "client-renewal", "client-job", "client-mode", "renewal", "unit", "redis", "pause-every",
-          "pause-length", "latency", "traces"}) {
+         {"swarm",        "full",       "grants",     "clients",        "tasks",
+          "locks",        "lock-order", "client-ttl", "client-renewal", "client-job",
+          "client-mode",  "renewal",    "unit",       "redis",          "pause-every",
+          "pause-length", "latency",    "traces",     "timeout",        "retry",
+          "wait",         "job",        "think",      "job-limit",      "grants-per-run"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         throw UsageError("--" + std::string(option) +
                          " is not for the table of libraries; right would be to leave it out");
@@ -96,10 +98,10 @@ TableWorld world_for(const Subject& subject, std::optional<TableWorld> asked) {
     return asked.value_or(TableWorld::in_virtual_time);
 }
 
-TableSize size_of(const CommandLine& line, const Arguments& arguments) {
+TableSize size_of(const CommandLine& line) {
     TableSize size;
     size.options = campaign_options_in(line, WorldKind::live, "none");
-    if (!has_word(arguments, "--grants-per-run")) size.options.grants_per_run = kGrantsPerRun;
+    size.options.grants_per_run = kGrantsPerRun;
     size.seed = size.options.seed;
     size.runs = size.options.runs.value_or(size.runs);
     if (line.has("plays")) size.plays = count_option(line, "plays", 1, 1'000'000);
@@ -129,7 +131,7 @@ int campaign_of_libraries(const CommandLine& line, const Arguments& arguments) {
     const std::optional<TableWorld> world = world_of(line, arguments);
     TablePlan plan;
     plan.faults = sets_asked(line);
-    plan.size = size_of(line, arguments);
+    plan.size = size_of(line);
     const Subjects subjects = subjects_asked(line);
     for (const auto& subject : subjects) {
         check_servers(*subject, plan.size.options.topology);

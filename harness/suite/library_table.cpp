@@ -233,7 +233,7 @@ const TableCell* TableFile::find(const TableCell& wanted) const {
     const auto same = [&](const TableCell& cell) {
         return cell.subject == wanted.subject && cell.version == wanted.version &&
                cell.world == wanted.world && cell.faults == wanted.faults &&
-               cell.size == wanted.size;
+               cell.size == wanted.size && cell.made_by == wanted.made_by;
     };
     const auto last = std::find_if(cells_.rbegin(), cells_.rend(), same);
     return last == cells_.rend() ? nullptr : &*last;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <stdexcept>
 
 #include "harness/campaign/foreign_campaign.h"
@@ -15,11 +16,14 @@
 #include "harness/foreign/virtual_search.h"
 #include "harness/record/stopwatch.h"
 #include "harness/record/typed.h"
+#include "harness/suite/files.h"
 #include "harness/suite/table_fields.h"
 
 namespace locklab {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string today() {
     const std::time_t now = std::time(nullptr);  // outside any run
@@ -30,7 +34,15 @@ std::string today() {
     return text;
 }
 
-/// A set is what every lease suffers if one of its faults is.
+/// An installed library has a list of its files, with their digests.
+std::string maker_of(const Subject& subject) {
+    static const std::string program = digest_of_file("/proc/self/exe");
+    const std::string& folder = subject.start().folder;
+    return folder.empty() ? program
+                          : program + " " + digest_of_file(fs::path(folder) / ".installed");
+}
+
+/// A set breaks every lease if one of its faults is.
 std::string why_baseline_of(const FaultBudget& faults, const Subject& subject) {
     for (const HazardRow& row : kHazards) {
         if (faults[row.hazard] == 0) continue;
@@ -156,6 +168,7 @@ TableCell table_cell(const TableAsk& ask, const TableSize& size) {
     const CampaignOptions& options = size.options;
     if (options.topology) cell.size += ", " + to_string(*options.topology);
     if (live && options.ttl) cell.size += ", TTL " + to_string(*options.ttl);
+    cell.made_by = maker_of(subject);
     cell.date = today();
     cell.baseline = why_baseline_of(ask.faults, subject);
     return cell;

@@ -43,7 +43,10 @@ struct TableCell {
     std::string world;
     std::string faults;  ///< "none", "pause=1"
     std::string size;    ///< seed and numbers of runs: what the same command would make again
-    std::string date;    ///< of the run, as year-month-day, UTC
+    /// What made it: digests of locklab, and of the library as it is installed. Another locklab, or
+    /// a driver that was changed, makes the cell anew.
+    std::string made_by;
+    std::string date;  ///< of the run, as year-month-day, UTC
     /// Why every lease breaks so, as a sentence; empty: it tells this library from others.
     std::string baseline;
     Verdict verdict = Verdict::unknown;

@@ -14,6 +14,7 @@ void fields(Io& io, Row& cell) {
     io("world", cell.world);
     io("faults", cell.faults);
     io("size", cell.size);
+    io("made_by", cell.made_by);
     io("date", cell.date);
     io.or_null("baseline", cell.baseline);
     io("verdict", cell.verdict);

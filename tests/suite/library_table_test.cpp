@@ -53,7 +53,7 @@ TEST(LibraryTable, has_a_mark_for_each_verdict) {
     EXPECT_NE(table_text({}).find("no cell"), std::string::npos);
 }
 
-/// What every lease suffers is told once, and not of each library.
+/// What breaks every lease is told once, and not of each library.
 TEST(LibraryTable, says_once_why_every_lease_breaks) {
     std::vector<TableCell> cells{
         cell("lib:a", "pause=1", Verdict::violated), cell("lib:b", "pause=1", Verdict::violated),
@@ -107,8 +107,9 @@ TEST_F(TableFileTest, has_what_was_added_and_knows_what_is_another_cell) {
     const TableFile file(path_);
     ASSERT_NE(file.find(one), nullptr);
     EXPECT_EQ(to_json(*file.find(one)), to_json(one));
-    for (std::string TableCell::*part : {&TableCell::subject, &TableCell::version,
-                                         &TableCell::world, &TableCell::faults, &TableCell::size}) {
+    for (std::string TableCell::*part :
+         {&TableCell::subject, &TableCell::version, &TableCell::world, &TableCell::faults,
+          &TableCell::size, &TableCell::made_by}) {
         TableCell other = one;
         other.*part += "2";
         EXPECT_EQ(file.find(other), nullptr);
