@@ -102,7 +102,7 @@ def summary(run):
            + ("was" if len(found) == 1 else "were") + " run as they come.")
     told = [ran]
     if broken:
-        told.append("Under faults that not every lease suffers went wrong: "
+        told.append("Under faults that do not break every lease went wrong: "
                     + "; ".join(broken) + ".")
     if calm:
         told.append(f"Nothing of that kind was seen of {words.listing(calm)}.")

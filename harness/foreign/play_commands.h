@@ -1,4 +1,4 @@
-// The commands of a play of driver processes, for its history: what befalls frames at the gate.
+// The commands of a play of driver processes, for its history: what happens to frames at the gate.
 //
 // 1. What a command did is seen by looks at the key, around it, while no time passes.
 // 2. That a command ran is known by its answer at the gate, or by what it did.

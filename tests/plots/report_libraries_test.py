@@ -59,8 +59,8 @@ class Ran(Folder):
              "locklab explore lib:x --faults delay_reply=1,retry=1")])
         self.assertEqual(library_table.news(second), [])
         self.assertEqual(library_table.summary(run), (
-            "2 libraries and modes were run as they come. Under faults that not every lease suffers"
-            " went wrong: made up 8.1.0 (delay_reply + retry). Not known in part, and else nothing:"
+            "2 libraries and modes were run as they come. Under faults that do not break every"
+            " lease went wrong: made up 8.1.0 (delay_reply + retry). Not known in part, and else nothing:"
             " made up 4.18.1."))
         self.assertIn("up to 8.76 % of runs", library_table.bound(run))
         for cell in first["cells"]:

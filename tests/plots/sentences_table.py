@@ -51,7 +51,7 @@ class LibraryTable(Data):
                               cells=[self.table_cell("retry=1", news=True)])
         run = self.with_(libraries=[calm, broken])
         self.assertEqual(library_table.summary(run), "2 libraries and modes were run as they come."
-                         " Under faults that not every lease suffers went wrong: B 1.2 (retry)."
+                         " Under faults that do not break every lease went wrong: B 1.2 (retry)."
                          " Nothing of that kind was seen of A 1.2.")
         calm["cells"][0]["verdict"] = "unknown"
         self.assertIn("Not known in part, and else nothing: A 1.2.", library_table.summary(run))
