@@ -60,8 +60,8 @@ class Ran(Folder):
         self.assertEqual(library_table.news(second), [])
         self.assertEqual(library_table.summary(run), (
             "2 libraries and modes were run as they come. Under faults that do not break every"
-            " lease went wrong: made up 8.1.0 (delay_reply + retry). Not known in part, and else nothing:"
-            " made up 4.18.1."))
+            " lease went wrong: made up 8.1.0 (delay_reply + retry). Not known in part, and else"
+            " nothing: made up 4.18.1."))
         self.assertIn("up to 8.76 % of runs", library_table.bound(run))
         for cell in first["cells"]:
             cell["verdict"], cell["news"] = "violated", False
