@@ -39,12 +39,17 @@ constexpr std::uint64_t kUsualPlays = 1000;
 }
 
 void check_options(const Arguments& arguments) {
-    for (const char* option :
-         {"tasks", "leaves", "again", "outage", "timeout", "latency", "client-ttl",
-          "client-renewal", "client-job", "client-mode", "lengths", "count", "probability",
-          "memory", "thresholds", "most-faults", "starvation"}) {
+    for (const char* option : {"tasks", "leaves", "again", "outage", "timeout", "latency",
+                               "client-ttl", "client-renewal", "client-job", "client-mode",
+                               "lengths", "count", "probability", "memory", "starvation"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         refuse("--" + std::string(option) + " is not for driver processes", "to leave it out");
+    }
+    if (!has_word(arguments, "--thresholds")) return;
+    for (const char* option : {"faults", "choices", "mermaid", "svg"}) {
+        if (!has_word(arguments, "--" + std::string(option))) continue;
+        refuse("--" + std::string(option) + " is of one search, and --thresholds makes many",
+               "to leave one of them out");
     }
 }
 
@@ -107,6 +112,20 @@ std::string write_find(const std::string& subject, const PlaySpec& spec, const H
     return (folder / name).string();
 }
 
+/// The exit code is as of locks that are searched whole: that some set breaks it is no failure.
+int show_thresholds(const CommandLine& line, const Subject& subject, const PlaySpec& spec,
+                    const VirtualSearchLimits& limits) {
+    const std::string& name = line.operands()[0];
+    const auto most = static_cast<std::uint32_t>(count_option(line, "most-faults", 1, 4));
+    ProgressLine progress;
+    const DriverThresholds found =
+        find_driver_thresholds(subject, spec, limits, most, watcher_with(progress));
+    progress.clear();
+    std::cout << (line.json() ? json_of(name, limits, found).dump(2) + "\n"
+                              : text_of(name, limits, found));
+    return found.complete ? kExitHolds : kExitUnknown;
+}
+
 }  // namespace
 
 int explore_drivers(const CommandLine& line, const Arguments& arguments) {
@@ -128,6 +147,7 @@ int explore_drivers(const CommandLine& line, const Arguments& arguments) {
     limits.threads = static_cast<std::uint32_t>(count_option(line, "threads", 0, 64));
     if (limits.threads == 0) limits.threads = usual_threads(limits.plays);
     interrupt_flag();
+    if (line.has("thresholds")) return show_thresholds(line, subject, spec, limits);
     const fs::path traces =
         output_folder(line, "traces", fs::path(home_folder()) / "results" / "traces");
     ProgressLine progress;

@@ -22,13 +22,15 @@ std::string topology_text(const PlaySpec& spec) {
     return spec.nodes == 1 ? "" : " --topology " + to_string(Topology{spec.nodes});
 }
 
+std::string replay_of(const std::string& name, const PlaySpec& spec, const VirtualFind& find) {
+    return typed_program() + " explore " + name + " --clients " + std::to_string(spec.clients) +
+           topology_text(spec) + " --rounds " + std::to_string(spec.rounds) + " --attempts " +
+           std::to_string(spec.attempts) + " --faults " + to_string(spec.faults) + " --seed " +
+           std::to_string(spec.seed) + " --choices " + to_string(find.deviations);
+}
+
 std::string replay_of(const SearchedDrivers& searched) {
-    const PlaySpec& spec = searched.spec;
-    return typed_program() + " explore " + searched.name + " --clients " +
-           std::to_string(spec.clients) + topology_text(spec) + " --rounds " +
-           std::to_string(spec.rounds) + " --attempts " + std::to_string(spec.attempts) +
-           " --faults " + to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
-           " --choices " + to_string(searched.result.find->deviations);
+    return replay_of(searched.name, searched.spec, *searched.result.find);
 }
 
 std::string percent(double share) {
@@ -36,6 +38,15 @@ std::string percent(double share) {
     std::snprintf(text.data(), text.size(), "%.3g %%", 100 * share);
     return text.data();
 }
+
+/// "2 clients in 2 rounds, TTL 2 s".
+std::string size_text(const PlaySpec& spec) {
+    return counted(spec.clients, "client") + " in " + counted(spec.rounds, "round") + ", " +
+           (spec.nodes == 1 ? "" : std::to_string(spec.nodes) + " servers, ") + "TTL " +
+           to_string(spec.ttl);
+}
+
+std::string_view name_of(PlayOrder order) { return kPlayOrders[static_cast<std::size_t>(order)]; }
 
 std::string check_of(const SearchedDrivers& searched) {
     if (searched.file.empty()) return "";
@@ -93,20 +104,9 @@ std::string find_text(const SearchedDrivers& searched) {
     return text + check_of(searched);
 }
 
-/// Why nothing is shown; empty: it is, as far as plays can show it.
-std::string why_nothing(const VirtualSearchResult& result) {
-    if (result.not_whole > result.whole()) {
-        return counted(result.not_whole, "play") + " of them went on for too long, and " +
-               (result.not_whole == 1 ? "was" : "were") + " ended";
-    }
-    if (result.grants == 0) return "nobody was granted the lock";
-    if (result.inside > 0) return "";
-    return "no client was ever proved to be inside (no step was answered ok, and not lost)";
-}
-
 std::string unknown_text(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
-    const std::string why = why_nothing(result);
+    const std::string why = why_nothing(result, searched.spec.faults);
     const std::uint64_t plays = why.empty() ? result.whole() : result.plays;
     const std::string size = counted(plays, "play") + " (" + counted(result.grants, "grant") +
                              ", " + counted(result.choices, "choice") + ")";
@@ -137,21 +137,17 @@ std::string text_of(const SearchedDrivers& searched) {
     const VirtualSearchResult& result = searched.result;
     const PlaySpec& spec = searched.spec;
     const std::string orders =
-        searched.is_replay
-            ? "choices as given"
-            : std::string(kPlayOrders[static_cast<std::size_t>(searched.order)]) + " orders";
-    std::string text = searched.name + " in virtual time: " + counted(spec.clients, "client") +
-                       " in " + counted(spec.rounds, "round") + ", " +
-                       (spec.nodes == 1 ? "" : std::to_string(spec.nodes) + " servers, ") + "TTL " +
-                       to_string(spec.ttl) + ", faults " + to_string(spec.faults) + ", " + orders +
-                       ", seed " + std::to_string(spec.seed) + "\n";
+        searched.is_replay ? "choices as given" : std::string(name_of(searched.order)) + " orders";
+    std::string text = searched.name + " in virtual time: " + size_text(spec) + ", faults " +
+                       to_string(spec.faults) + ", " + orders + ", seed " +
+                       std::to_string(spec.seed) + "\n";
     if (result.find) return text + find_text(searched);
     text += unknown_text(searched);
     text += "overlaps are looked for, which the order of answers proves, and no fencing tokens\n";
     if (result.interrupted) text += "interrupted: no more plays were made\n";
     text += counted(static_cast<std::uint64_t>(std::lround(searched.plays_per_minute)), "play") +
             " a minute\n";
-    if (why_nothing(result).empty() && result.not_whole > 0) {
+    if (why_nothing(result, searched.spec.faults).empty() && result.not_whole > 0) {
         text += counted(result.not_whole, "more play") + " went on for too long, and " +
                 (result.not_whole == 1 ? "was ended: it does not count\n"
                                        : "were ended: they do not count\n");
@@ -170,7 +166,7 @@ Json json_of(const SearchedDrivers& searched) {
     const Verdict verdict = result.find ? Verdict::violated : Verdict::unknown;
     Json json{{"algorithm", searched.name},
               {"world", "virtual"},
-              {"strategy", kPlayOrders[static_cast<std::size_t>(searched.order)]},
+              {"strategy", name_of(searched.order)},
               {"clients", searched.spec.clients},
               {"rounds", searched.spec.rounds},
               {"attempts", searched.spec.attempts},
@@ -188,7 +184,7 @@ Json json_of(const SearchedDrivers& searched) {
               {"plays_lost_with_their_driver", result.deaths.count},
               {"plays_per_minute", searched.plays_per_minute}};
     if (searched.spec.nodes > 1) json["topology"] = to_string(Topology{searched.spec.nodes});
-    const std::string why = why_nothing(result);
+    const std::string why = why_nothing(result, searched.spec.faults);
     if (!result.find && !why.empty()) json["why"] = why;
     const bool is_bounded =
         why.empty() && !searched.is_replay && searched.order != PlayOrder::delay;
@@ -204,6 +200,65 @@ Json json_of(const SearchedDrivers& searched) {
         {"real_time", {{"plays", searched.real.plays}, {"proved", searched.real.proved}}},
         {"file", searched.file},
         {"replay", result.find->proves_again ? replay_of(searched) : ""}};
+    return json;
+}
+
+std::string text_of(const std::string& name, const VirtualSearchLimits& limits,
+                    const DriverThresholds& found) {
+    std::string text = name + " in virtual time, which least sets of faults break it";
+    const std::vector<SearchedSet>* any = &found.not_seen;
+    for (const auto* sets : {&found.unknown, &found.broken}) any = any->empty() ? sets : any;
+    if (!any->empty()) {
+        text += ": " + size_text(any->front().spec) + ", " + std::string(name_of(limits.order)) +
+                " orders, seed " + std::to_string(any->front().spec.seed);
+    }
+    text += "\n";
+    for (const SearchedSet& set : found.broken) {
+        text += "  broken by " + to_string(set.spec.faults) + ": play " +
+                std::to_string(set.result.plays) +
+                " proves an overlap\n    replay: " + replay_of(name, set.spec, *set.result.find) +
+                "\n";
+    }
+    if (found.broken.empty()) text += "  no overlap was proved under any of these sets\n";
+    for (const SearchedSet& set : found.not_seen) {
+        const std::uint64_t plays = set.result.whole();
+        text += "  not seen under " + to_string(set.spec.faults) + ": " + counted(plays, "play") +
+                ", of such plays at most " + percent(share_interval(0, plays).high) +
+                " prove one (95 %)\n";
+    }
+    for (const SearchedSet& set : found.unknown) {
+        text += "  not known: " + to_string(set.spec.faults) + " (" + set.why_unknown + ")\n";
+    }
+    if (!found.complete) text += "  interrupted: the sets that follow were not searched\n";
+    return text;
+}
+
+Json json_of(const std::string& name, const VirtualSearchLimits& limits,
+             const DriverThresholds& found) {
+    Json json{{"algorithm", name},
+              {"world", "virtual"},
+              {"strategy", name_of(limits.order)},
+              {"plays_of_a_set", limits.plays},
+              {"complete", found.complete},
+              {"broken", Json::array()},
+              {"not_seen", Json::array()},
+              {"unknown", Json::array()}};
+    const auto row = [](const SearchedSet& set) {
+        return Json{{"faults", to_string(set.spec.faults)}, {"plays", set.result.plays}};
+    };
+    for (const SearchedSet& set : found.broken) {
+        json["broken"].push_back(row(set));
+        json["broken"].back()["choices"] = to_string(set.result.find->deviations);
+        json["broken"].back()["replay"] = replay_of(name, set.spec, *set.result.find);
+    }
+    for (const SearchedSet& set : found.not_seen) {
+        json["not_seen"].push_back(row(set));
+        json["not_seen"].back()["violated_share_high"] = share_interval(0, set.result.whole()).high;
+    }
+    for (const SearchedSet& set : found.unknown) {
+        json["unknown"].push_back(row(set));
+        json["unknown"].back()["why"] = set.why_unknown;
+    }
     return json;
 }
 

@@ -8,6 +8,7 @@
 
 #include "harness/foreign/real_play.h"
 #include "harness/foreign/virtual_search.h"
+#include "harness/play/driver_thresholds.h"
 #include "harness/view/timeline.h"
 
 namespace locklab {
@@ -29,5 +30,11 @@ struct SearchedDrivers {
 Timeline timeline_of(const VirtualFind& find);
 std::string text_of(const SearchedDrivers& searched);
 nlohmann::ordered_json json_of(const SearchedDrivers& searched);
+
+/// The least sets of faults of a subject called `name`, each searched within `limits`.
+std::string text_of(const std::string& name, const VirtualSearchLimits& limits,
+                    const DriverThresholds& found);
+nlohmann::ordered_json json_of(const std::string& name, const VirtualSearchLimits& limits,
+                               const DriverThresholds& found);
 
 }  // namespace locklab

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/core/fault_sets.h"
+
 namespace locklab {
 
 namespace {
@@ -30,25 +32,6 @@ std::vector<Hazard> hazards_for(const Algorithm& algorithm) {
         if (row.hazard != kNoFault && applies(algorithm, row.hazard)) hazards.push_back(row.hazard);
     }
     return hazards;
-}
-
-/// Every set of exactly `count` faults, with repetition, in the order of kHazards.
-void add_sets(const std::vector<Hazard>& hazards, std::size_t from, std::uint32_t count,
-              const FaultBudget& so_far, std::vector<FaultBudget>& sets) {
-    if (count == 0) {
-        sets.push_back(so_far);
-        return;
-    }
-    for (std::size_t i = from; i < hazards.size(); ++i) {
-        FaultBudget more = so_far;
-        ++more[hazards[i]];
-        add_sets(hazards, i, count - 1, more, sets);
-    }
-}
-
-bool contains(const FaultBudget& set, const FaultBudget& part) {
-    return std::all_of(kHazards.begin(), kHazards.end(),
-                       [&](const HazardRow& row) { return set[row.hazard] >= part[row.hazard]; });
 }
 
 std::optional<Hazard> only_one(const FaultBudget& faults) {
@@ -80,10 +63,9 @@ public:
     }
 
     ThresholdPair run() {
+        const std::vector<Hazard> hazards = hazards_for(*found_.exclusion.algorithm);
         for (std::uint32_t count = 0; count <= question_.most_faults; ++count) {
-            std::vector<FaultBudget> sets;
-            add_sets(hazards_for(*found_.exclusion.algorithm), 0, count, FaultBudget(), sets);
-            for (const FaultBudget& faults : sets) {
+            for (const FaultBudget& faults : fault_sets(hazards, count)) {
                 ask(faults);
                 if (stop_) return std::move(found_);
             }

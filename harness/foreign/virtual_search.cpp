@@ -23,12 +23,6 @@ constexpr std::uint64_t kMostShrinking = 300;
 /// Plays that wait to be made, of which each is a list of picks.
 constexpr std::size_t kMostWaiting = 1'000'000;
 
-std::uint64_t grants_in(const History& history) {
-    return static_cast<std::uint64_t>(std::ranges::count_if(history.events, [](const Event& each) {
-        return std::holds_alternative<event::Granted>(each.detail);
-    }));
-}
-
 /// What a search and its threads have in common.
 class VirtualSearch {
 public:
@@ -81,13 +75,7 @@ private:
 
     void take(std::uint64_t play, const PlayResult& made) {
         const std::scoped_lock lock(mutex_);
-        ++result_.plays;
-        result_.choices += made.choices.size();
-        result_.not_whole += made.is_whole ? 0 : 1;
-        result_.hung += made.hangs ? 1 : 0;
-        if (result_.first_error.empty()) result_.first_error = made.first_error;
-        result_.grants += grants_in(made.history);
-        result_.inside += made.inside;
+        result_.count(made);
         watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
                       std::to_string(limits_.plays) + " plays");
         if (made.proved.empty() || (found_ && found_->first < play)) return;
@@ -264,13 +252,7 @@ VirtualSearchResult replay_virtually(const Subject& subject, const PlaySpec& spe
         find.trouble = trouble.what();
     }
     require_choices(deviations, find.play.choices);
-    result.plays = 1;
-    result.inside = find.play.inside;
-    result.choices = find.play.choices.size();
-    result.not_whole = find.play.is_whole ? 0 : 1;
-    result.hung = find.play.hangs ? 1 : 0;
-    result.first_error = find.play.first_error;
-    result.grants = grants_in(find.play.history);
+    result.count(find.play);
     if (!find.play.proved.empty()) result.find = std::move(find);
     return result;
 }

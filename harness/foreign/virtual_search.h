@@ -3,6 +3,7 @@
 // proves nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -49,14 +50,22 @@ struct VirtualSearchResult {
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
     std::uint64_t hung = 0;       ///< plays at whose end a client waits for ever
     Deaths deaths;                ///< plays that ended with a driver; they do not count
-    bool all_played = false;      ///< of `delay`: there are no others within the bound
+    /// Whole plays in which each fault struck.
+    std::array<std::uint64_t, kHazards.size()> struck{};
+    bool all_played = false;  ///< of `delay`: there are no others within the bound
     bool interrupted = false;
     std::string first_error;
     std::optional<VirtualFind> find;
 
+    /// One more play.
+    void count(const PlayResult& play);
     /// Those that show something: one that was ended could have gone on to an overlap.
     std::uint64_t whole() const { return plays > not_whole ? plays - not_whole : 0; }
 };
+
+/// Why a search under these faults that found nothing shows nothing, as a clause; empty: it shows
+/// what plays can show.
+std::string why_nothing(const VirtualSearchResult& result, const FaultBudget& faults);
 
 /// One play, of given choices. Throws DriverTrouble; and UsageError for choices that it does not
 /// have.

@@ -66,7 +66,7 @@ void count_find(const VirtualFind& find, TableCell& cell) {
     if (!find.trouble.empty()) cell.why_unknown = find.trouble;
 }
 
-void count_plays(const VirtualSearchResult& result, TableCell& cell) {
+void count_plays(const VirtualSearchResult& result, const FaultBudget& faults, TableCell& cell) {
     cell.runs = result.plays - result.not_whole;
     cell.left_out = result.not_whole + result.deaths.count;
     cell.grants = result.grants;
@@ -81,10 +81,10 @@ void count_plays(const VirtualSearchResult& result, TableCell& cell) {
     if (result.interrupted) return unknown("it was interrupted");
     if (cell.left_out > cell.runs) {
         return unknown(std::to_string(cell.left_out) + " of " + std::to_string(result.plays) +
-                       " plays went on for too long");
+                       " plays went on for too long, or lost their driver");
     }
-    if (result.grants == 0) return unknown("there was no grant");
-    if (result.inside == 0) return unknown("no step of a job was answered ok");
+    const std::string why = why_nothing(result, faults);
+    if (!why.empty()) unknown(why);
 }
 
 /// The command that makes a search of plays again, or its find.
@@ -107,7 +107,7 @@ void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, Ta
     limits.plays = size.plays;
     limits.threads = usual_threads(limits.plays);
     const VirtualSearchResult result = search_virtually(*ask.subject, spec, limits, watcher);
-    count_plays(result, cell);
+    count_plays(result, ask.faults, cell);
     cell.replay = replay_of(*ask.subject, spec, limits.plays, result);
 }
 

@@ -61,6 +61,41 @@ TEST_F(CliExploreDriversTest, no_find_is_no_proof) {
     EXPECT_NE(ran.out.find("(95 %)"), std::string::npos);
 }
 
+Json row_of(const Json& rows, const std::string& faults) {
+    for (const Json& row : rows) {
+        if (row.at("faults") == faults) return row;
+    }
+    return {};
+}
+
+TEST_F(CliExploreDriversTest, least_sets_of_faults_are_those_of_which_no_part_breaks_it) {
+    const Ran ran =
+        run({"explore", "driver:set_nx_lua", "--thresholds", "--budget", "60", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json found = parsed(ran.out);
+    EXPECT_EQ(found.at("complete"), true);
+    EXPECT_EQ(row_of(found.at("not_seen"), "none").at("plays"), 60);
+    EXPECT_LT(row_of(found.at("not_seen"), "crash=1").at("violated_share_high"), 0.1);
+    const Json evict = row_of(found.at("broken"), "evict=1");
+    ASSERT_FALSE(evict.is_null()) << ran.out;
+    EXPECT_EQ(paste(evict.at("replay")).code, 1);
+}
+
+/// All of the sets that follow have that part.
+TEST_F(CliExploreDriversTest, what_breaks_without_a_fault_is_asked_no_more) {
+    const Ran ran = run({"explore", "driver:no_lock", "--thresholds", "--most-faults", "2"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("broken by none: play 1 proves an overlap"), std::string::npos);
+    EXPECT_EQ(ran.out.find("pause"), std::string::npos) << ran.out;
+}
+
+/// In the calm play, which comes first.
+TEST_F(CliExploreDriversTest, a_fault_that_never_struck_shows_nothing) {
+    const Ran ran = run({"explore", "driver:set_nx_lua", "--faults", "pause=1", "--budget", "1"});
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_NE(ran.out.find("pause never struck: that shows nothing"), std::string::npos) << ran.out;
+}
+
 /// timeout(1) sends the same signal to the program and to its group.
 TEST_F(CliExploreDriversTest, a_search_that_is_ended_twice_at_once_shows_what_it_has) {
     const Words words{"explore", "driver:perfect_lock", "--budget", "1000000", "--json"};
@@ -113,6 +148,8 @@ TEST_F(CliExploreDriversTest, what_cannot_be_searched_so_is_a_sentence) {
             "cannot be made in a search of driver");
     refused({"explore", "driver:no_lock", "--topology", "replicas:1"}, "masters alone");
     refused({"explore", "driver:no_lock", "--starvation"}, "is not for driver processes");
+    refused({"explore", "driver:no_lock", "--thresholds", "--faults", "crash=1"},
+            "--faults is of one search, and --thresholds makes many");
     refused({"explore", "driver:no_lock", "--choices", "3:x"}, "right would be, for instance");
     refused({"explore", "set_nx_lua", "--choices", "3:1"}, "--choices are of lib:NAME");
     refused({"explore", "driver:set_nx_lua", "--choices", "999:9"}, "this play has no choice 999");
