@@ -21,6 +21,11 @@ bool names(const Command& command, std::string_view key) {
     return false;
 }
 
+/// It takes every key, and names none.
+bool takes_all(const std::string& signature) {
+    return signature == "FLUSHALL" || signature == "FLUSHDB";
+}
+
 bool is_unknown_script(const Reply& reply) {
     return reply.is_error() && reply.text().starts_with("NOSCRIPT");
 }
@@ -60,8 +65,9 @@ void CommandTeller::came(const Came& came) {
         queues_.erase(queue);
         return;
     }
-    const bool is_about_key =
+    const bool names_key =
         came.frame.find(terms_.asked) != std::string_view::npos && !is_about_channel(gated);
+    const bool is_about_key = names_key || takes_all(gated.signature);
     std::optional<std::size_t> command;
     if (is_about_key || terms_.sees_effects) {
         command = add(came, std::move(gated), is_about_key);

@@ -4,7 +4,7 @@
 // alone.
 //
 // 1. A command is about the lock's key if it has the name that the lock was given in one of its
-//    words, or if it changed the key. A channel of that name is no key.
+//    words, if it takes all keys, or if it changed the key. A channel of that name is no key.
 // 2. A digest that the server does not know asks nothing: such a command is not told.
 // 3. Commands of a transaction run as EXEC does, and each has its own answer.
 // 4. What comes again, since it was struck, is the same command.

@@ -6,6 +6,7 @@
 
 #include "harness/foreign/driver_stage.h"
 #include "harness/foreign/gated_command.h"
+#include "harness/foreign/operator_commands.h"
 
 namespace locklab {
 
@@ -65,6 +66,8 @@ DriverStage::Held& DriverStage::add(ClientId client, TaskId task, Phase phase) {
 void DriverStage::came(GateInbox::News&& news) {
     Actor& actor = actors_[links_.client_of(news.link).value];
     const NodeId node = node_at(news.link);
+    const std::string trouble = operator_trouble(news.frame, actor.id(), parts_.subject.name());
+    if (!trouble.empty()) throw NotPlayed(trouble);
     const bool is_asked = actor.worker.is_asked_to_send();
     const CommandTeller::Name name{news.connection, news.number};
     GatedCommand gated = gated_command(news.frame);

@@ -12,6 +12,7 @@
 #include "harness/foreign/foreign_setup.h"
 #include "harness/foreign/link_commands.h"
 #include "harness/foreign/link_record.h"
+#include "harness/foreign/operator_commands.h"
 #include "harness/live/clock_watch.h"
 
 namespace locklab {
@@ -52,6 +53,9 @@ public:
         }
         return true;
     }
+
+    /// The first command that changed a server, as a sentence; empty: none did.
+    const std::string& trouble_by_operator() const { return operator_trouble_; }
 
     ForeignResult end() {
         for (const auto& client : clients_) {
@@ -220,6 +224,7 @@ private:
         while (const std::optional<LinkEvent> event = reader.next()) {
             record.see(*event);
             commands.see(*event);
+            see_operator(*event);
             stillness.see(setup_.table.client_of(event->head.link), event->head);
         }
         commands.tell();
@@ -229,6 +234,12 @@ private:
         });
     }
 
+    void see_operator(const LinkEvent& event) {
+        if (event.head.moment != LinkMoment::request || !operator_trouble_.empty()) return;
+        const ClientId client = setup_.table.client_of(event.head.link);
+        operator_trouble_ = operator_trouble(event.bytes, client, subject.name());
+    }
+
     ForeignSetup& setup_;
     Team& team_;
     ForeignServers& servers_;
@@ -236,6 +247,7 @@ private:
     Clock::time_point last_grant_;
     Duration worst_lag_{0};
     ClockWatch clock_;
+    std::string operator_trouble_;
 };
 
 }  // namespace
@@ -254,6 +266,7 @@ ForeignResult run_foreign(const ForeignConfig& config, ForeignServers& servers, 
     const bool whole = run.play(interrupted);
     ForeignResult result = run.end();
     result.interrupted = !whole;
+    if (!run.trouble_by_operator().empty()) throw DriverTrouble(run.trouble_by_operator());
     const std::string went_on = run.stillness.trouble_with(config.subject.name());
     if (!result.disturbance && !went_on.empty()) throw DriverTrouble(went_on);
     return result;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/core/assert.h"
+#include "harness/foreign/operator_commands.h"
 #include "harness/live/random_hex.h"
 
 namespace locklab {
@@ -183,6 +184,9 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
     });
     const bool is_held_again = fault != nullptr && fault->amount == kUntilTold;
     const bool is_request = frame.way == LinkWay::request;
+    const std::string trouble =
+        is_request ? operator_trouble(frame.text, ClientId{frame.client}, subject_.name()) : "";
+    if (!trouble.empty()) throw DriverTrouble(trouble);
     const std::size_t to = is_request ? frame.node.value : process_of(frame.client);
     const bool is_there = is_request ? is_up(frame.node) : drivers_[frame.client].driver != nullptr;
     if (is_there) time_.show(to);

@@ -144,9 +144,9 @@ TEST(CommandTeller, a_transaction_that_was_not_made_ran_nothing) {
 TEST(CommandTeller, what_changed_the_key_is_about_it_though_it_does_not_name_it) {
     Frames frames;
     frames.ran(frames.came(resp({"PING"})), "+PONG\r\n");
-    frames.ran(frames.came(resp({"FLUSHALL"})), "+OK\r\n", Kind::deleted);
+    frames.ran(frames.came(resp({"RENAME", "a", "b"})), "+OK\r\n", Kind::deleted);
     EXPECT_EQ(frames.told(),
-              "background sent 1 FLUSHALL\nbackground ran 1 OK: deleted\n"
+              "background sent 1 RENAME a b\nbackground ran 1 OK: deleted\n"
               "background told 1 OK\n");
 }
 

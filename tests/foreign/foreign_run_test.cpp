@@ -71,6 +71,15 @@ TEST(ForeignRun, who_grants_always_is_caught) {
     EXPECT_EQ(judge(result.history).verdict, Verdict::violated);
 }
 
+TEST(ForeignRun, who_changes_its_server_is_no_verdict_on_its_lock) {
+    const std::string sentence = sentence_of(
+        "*open*) port=${line#*127.0.0.1:}; port=${port%%\\\"*}; answer '';;\n"
+        "*acquire*) exec 3<>/dev/tcp/127.0.0.1/$port; printf 'CONFIG SET maxmemory 1gb\\r\\n' >&3;"
+        " read -r said <&3; answer ',\"granted\":true';;");
+    EXPECT_NE(sentence.find("changes its server: A sent CONFIG SET"), std::string::npos)
+        << sentence;
+}
+
 /// It says that it lost the lock before any step of it shows it inside.
 TEST(ForeignRun, who_tells_of_every_loss_is_not_accused) {
     const ForeignResult result = play("*step*) answer ',\"ok\":true,\"lost\":true';;");

@@ -100,6 +100,17 @@ TEST(LinkCommands, are_told_as_they_came_and_were_answered) {
               "1 idle sent 1 SET lock t NX\n3 idle ran 1 OK\n3 idle told 1\n");
 }
 
+/// FLUSHALL takes the lock's key too, and names no key.
+TEST(LinkCommands, are_also_those_that_take_every_key) {
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"flushall"})}, {103, answer, 1, "+OK\r\n"}}), "");
+    EXPECT_EQ(Log().told({{101, request, 1, resp({"GET", "lock"})},
+                          {102, answer, 1, "$1\r\nt\r\n"},
+                          {103, request, 2, resp({"FLUSHDB", "ASYNC"})},
+                          {104, answer, 2, "+OK\r\n"}}),
+              "1 idle sent 1 GET lock\n2 idle ran 1 \"t\"\n2 idle told 1\n"
+              "3 idle sent 2 FLUSHDB ASYNC\n4 idle ran 2 OK\n4 idle told 2\n");
+}
+
 TEST(LinkCommands, ran_where_the_answer_came_to_the_proxy_and_not_to_the_client) {
     EXPECT_EQ(Log().told({{101, request, 1, resp({"GET", "lock"})},
                           {101, struck, 1, "", LinkFault::lose_reply},

@@ -1,0 +1,102 @@
+// A library that counts its holders, and others made of it: a race that needs no fault, and what no
+// search takes.
+
+#include <gtest/gtest.h>
+
+#include "harness/foreign/virtual_search.h"
+#include "tests/foreign/python_library.h"
+
+namespace locklab::virtual_counter_test {
+namespace {
+
+PlaySpec short_spec() {
+    PlaySpec spec;
+    spec.ttl = std::chrono::milliseconds(200);
+    spec.timeout = spec.ttl / 5;
+    return spec;
+}
+
+/// Who counts itself in, finds that it is not the first, and counts itself out again may do that
+/// when the key has been deleted and made anew: then the count says that nobody is inside.
+const char* const kCounter = R"(
+import json, socket, sys
+for line in sys.stdin:
+    a = json.loads(line)
+    def tell(*words):
+        link.sendall(b"".join([b"*%d\r\n" % len(words)] +
+                              [b"$%d\r\n%s\r\n" % (len(w), w.encode()) for w in words]))
+        return link.recv(100)
+    said = {}
+    if a["op"] == "hello":
+        said = {"library": "odd", "version": "1", "nodes": "one"}
+        said |= {key: False for key in ("waits", "renews", "extends", "tells", "fences")}
+    if a["op"] == "open":
+        host, port = a["nodes"][0].rsplit(":", 1)
+        link, key = socket.create_connection((host, int(port)), 2), a["key"]
+    if a["op"] == "acquire":
+        said = {"granted": tell("INCR", key) == b":1\r\n"}
+        if not said["granted"]:
+            tell("DECR", key)
+    if a["op"] == "step":
+        said = {"ok": True, "lost": False}
+    if a["op"] == "release":
+        said = {"released": tell("DEL", key) == b":1\r\n"}
+    if a["op"] == "exit":
+        break
+    print(json.dumps({"id": a["id"], "called_us": 0, "answered_us": 0, **said}), flush=True)
+)";
+
+/// The holder has to leave, and come again, while another's message is on its way: time does not
+/// pass meanwhile, so that it must do so before it is due. Where nobody acts early, it is not
+/// found.
+TEST(VirtualCounter, a_race_that_needs_no_fault_is_found) {
+    const Library library = python_library(kCounter);
+    const Subject subject(library);
+    for (const PlayOrder order : {PlayOrder::random, PlayOrder::pct}) {
+        const auto result = search_virtually(subject, short_spec(), {order, 200, 2, 1}, {});
+        ASSERT_TRUE(result.find) << static_cast<int>(order);
+        EXPECT_TRUE(result.find->came_again);
+    }
+}
+
+TEST(VirtualCounter, who_changes_its_server_is_no_verdict_on_its_lock) {
+    std::string lines = kCounter;
+    const std::string take = "        said = {\"granted\": tell(\"INCR\", key) == b\":1\\r\\n\"}\n";
+    const std::size_t at = lines.find(take);
+    ASSERT_NE(at, std::string::npos);
+    lines.insert(at, "        tell(\"SHUTDOWN\", \"NOSAVE\")\n");
+    const Library library = python_library(lines.c_str());
+    try {
+        search_virtually(Subject(library), short_spec(), {PlayOrder::random, 5, 2, 1}, {});
+        FAIL() << "it was not refused";
+    } catch (const DriverTrouble& trouble) {
+        EXPECT_NE(std::string(trouble.what()).find("sent SHUTDOWN NOSAVE"), std::string::npos)
+            << trouble.what();
+    }
+}
+
+/// One that goes on, and one that is over before it answers: neither has the play's clock.
+TEST(VirtualCounter, who_starts_processes_is_refused) {
+    const std::string begin = "import json, socket, sys\n";
+    const std::string acquire = "    if a[\"op\"] == \"acquire\":\n";
+    std::string early = kCounter;
+    early.insert(early.find(begin),
+                 "import subprocess\nsubprocess.Popen(['/bin/sleep', '1000'], env={})\n");
+    std::string late = kCounter;
+    late.insert(late.find(acquire) + acquire.size(),
+                "        import subprocess\n        subprocess.run(['/bin/true'], env={})\n");
+    for (const std::string& lines : {early, late}) {
+        const Library library = python_library(lines.c_str());
+        try {
+            search_virtually(Subject(library), short_spec(), {PlayOrder::pct, 5, 2, 1}, {});
+            ADD_FAILURE() << lines;
+        } catch (const DriverTrouble& trouble) {
+            EXPECT_STREQ(trouble.what(),
+                         "The driver of odd starts processes, which virtual time does not reach; "
+                         "right would be a driver that is one process.");
+        }
+    }
+}
+
+}  // namespace
+}  // namespace locklab::virtual_counter_test
