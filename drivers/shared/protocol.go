@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -49,6 +50,8 @@ var (
 	begin = time.Now()
 	out   = json.NewEncoder(os.Stdout)
 	outBy sync.Mutex
+	tries atomic.Int64 // so many began: a loss is told of the latest
+	lost  atomic.Bool
 )
 
 func us() int64 { return time.Since(begin).Microseconds() }
@@ -58,6 +61,16 @@ func say(line said) {
 	defer outBy.Unlock()
 	if err := out.Encode(line); err != nil {
 		os.Exit(1)
+	}
+}
+
+// teller is for a library that tells of a loss: what it returns tells so of the present try alone.
+func teller() func(what string) {
+	mine := tries.Load()
+	return func(what string) {
+		if tries.Load() == mine && lost.CompareAndSwap(false, true) {
+			say(said{"ev": "lost", "what": what})
+		}
 	}
 }
 
@@ -84,16 +97,19 @@ func call(lock driver, of asked) (said, error) {
 		}
 		return got, nil
 	case "open":
+		tries.Add(1)
 		lock.close()
 		return said{}, lock.open(of)
 	case "acquire":
+		tries.Add(1)
+		lost.Store(false)
 		got, err := lock.acquire(time.Duration(of.Wait) * time.Millisecond)
 		if err == nil && got["granted"] == true {
 			got["valid_ms"] = lock.validMs()
 		}
 		return got, err
 	case "step":
-		return said{"ok": true, "lost": false, "valid_ms": lock.validMs()}, nil
+		return said{"ok": true, "lost": lost.Load(), "valid_ms": lock.validMs()}, nil
 	case "extend":
 		yes, err := lock.extend()
 		return said{"extended": yes, "valid_ms": lock.validMs()}, err
