@@ -6,8 +6,11 @@ import sys
 
 import redis.asyncio
 from pottery import AIORedlock, ExtendUnlockedLock, Redlock, ReleaseUnlockedLock
+from redis.driver_info import DriverInfo
 
 from protocol import Driver, address, serve
+
+INFO = DriverInfo()  # what redis-py tells servers of itself, read from its package once
 
 
 class Pottery(Driver):
@@ -16,7 +19,7 @@ class Pottery(Driver):
     make, client = Redlock, redis.Redis
 
     def open(self, asked):
-        masters = [self.client(host=host, port=port, **asked["client"])
+        masters = [self.client(host=host, port=port, driver_info=INFO, **asked["client"])
                    for host, port in map(address, asked["nodes"])]
         self.lock = self.make(key=asked["key"], masters=masters, raise_on_redis_errors=True,
                               auto_release_time=asked["ttl_ms"] / 1000, **asked["lib"])

@@ -186,6 +186,13 @@ TEST(ForeignRun, a_grant_of_which_nothing_is_left_is_late) {
     EXPECT_EQ(late("40").found, 0U);
 }
 
+/// As one that gives up what took longer than its TTL, and has yet to connect.
+TEST(ForeignRun, a_first_try_that_was_too_slow_is_made_again) {
+    EXPECT_EQ(sentence_of("*acquire*) [ $tries -gt 1 ] && answer ',\"granted\":true' || "
+                          "answer ',\"granted\":false';;"),
+              "none");
+}
+
 TEST(ForeignRun, a_driver_that_is_none_is_one_sentence) {
     EXPECT_EQ(sentence_of("*acquire*) answer ',\"granted\":false';;"),
               "The driver of odd cannot take a free lock.");
