@@ -90,11 +90,6 @@ DriverWorker::Outcome DriverWorker::take(const DriverAnswer& answer) {
     return Outcome::nobodys_news;
 }
 
-/// What a library says is left counts from its answer on.
-void DriverWorker::note_validity(const DriverAnswer& answer) {
-    if (answer.valid) valid_until_ = answer.answered + *answer.valid;
-}
-
 DriverWorker::Outcome DriverWorker::take_acquired(const DriverAnswer& answer) {
     if (answer.yes != true) {
         failure_ = answer.definite ? answer.error : "";
@@ -107,8 +102,6 @@ DriverWorker::Outcome DriverWorker::take_acquired(const DriverAnswer& answer) {
     enter(Phase::inside);
     lost_ = false;
     fence_ = terms_.fences ? answer.fence.value_or(0) : 0;
-    valid_until_.reset();
-    note_validity(answer);
     story_->granted(id_, answer.token, terms_.lease, fence_, answer.valid);
     grant_ = story_->grants();
     return Outcome::granted;
@@ -128,7 +121,6 @@ DriverWorker::Outcome DriverWorker::refused() {
 }
 
 DriverWorker::Outcome DriverWorker::take_step(const DriverAnswer& answer) {
-    note_validity(answer);
     if (answer.yes == true && !answer.lost && !lost_) {
         story_->inside(id_);
         return Outcome::inside;

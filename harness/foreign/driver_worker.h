@@ -95,9 +95,6 @@ public:
     std::uint64_t grant() const { return grant_; }
     /// Of its last grant; 0: none.
     std::uint64_t fence() const { return fence_; }
-    /// Until when the lock is its own, as its library says, by the driver's own clock; nothing: the
-    /// library does not tell.
-    std::optional<Duration> valid_until() const { return valid_until_; }
     /// What it said of itself unasked: "unhandled", "crash".
     std::uint64_t complaints() const { return complaints_; }
     const std::string& first_error() const { return first_error_; }
@@ -115,7 +112,6 @@ private:
     Outcome take_released(const DriverAnswer& answer);
     Outcome refused();
     void note_error(const std::string& error);
-    void note_validity(const DriverAnswer& answer);
 
     ClientId id_;
     Terms terms_;
@@ -132,7 +128,6 @@ private:
     bool finished_ = false;
     std::uint64_t grant_ = 0;
     std::uint64_t fence_ = 0;
-    std::optional<Duration> valid_until_;
     std::uint64_t complaints_ = 0;
     std::string first_error_;
 };

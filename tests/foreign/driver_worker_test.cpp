@@ -142,21 +142,6 @@ TEST_F(DriverWorkerTest, fencing_tokens_are_those_of_a_lock_that_fences) {
     EXPECT_EQ(told(), "wants granted:0 leaving wants granted:7 leaving ");
 }
 
-TEST_F(DriverWorkerTest, what_a_library_says_is_left_counts_from_its_answer) {
-    using std::chrono::milliseconds;
-    DriverAnswer granted = yes();
-    granted.called = milliseconds(5);
-    granted.answered = milliseconds(7);
-    granted.valid = milliseconds(100);
-    next(granted);
-    EXPECT_EQ(worker_.valid_until(), milliseconds(107));
-    next(yes());
-    EXPECT_EQ(worker_.valid_until(), milliseconds(107));
-    on(worker_.leave(), yes());
-    next(yes());
-    EXPECT_EQ(worker_.valid_until(), std::nullopt);
-}
-
 TEST_F(DriverWorkerTest, who_always_releases_does_so_though_it_was_refused) {
     terms({.always_releases = true});
     EXPECT_EQ(next(no()), Outcome::releases);
