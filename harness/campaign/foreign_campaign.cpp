@@ -115,10 +115,10 @@ void take_result(ForeignCell& cell, const Subject& subject, ForeignResult result
 
 /// A run costs no more than itself where it ends with a driver, as long as others do not.
 bool loses_too_much(const DriverGone& gone, ForeignCell& cell) {
-    cell.deaths.add(gone);
+    cell.lost.add(gone);
     const std::uint64_t whole = cell.count.tally().runs();
     constexpr std::uint64_t kMostAtFirst = 3;
-    return cell.deaths.are_too_many(whole) || (whole == 0 && cell.deaths.count >= kMostAtFirst);
+    return cell.lost.are_too_many(whole) || (whole == 0 && cell.lost.count >= kMostAtFirst);
 }
 
 /// What was counted before stays counted. Nothing was: throws it.
@@ -150,8 +150,8 @@ void run_foreign_campaign(ForeignCell& cell, const Subject& subject, std::uint64
             return end_in(trouble, cell);
         }
     }
-    if (cell.count.tally().runs() == 0 && cell.deaths.count > 0) {
-        throw DriverTrouble(cell.deaths.first);
+    if (cell.count.tally().runs() == 0 && cell.lost.count > 0) {
+        throw DriverTrouble(cell.lost.first);
     }
 }
 
@@ -246,7 +246,7 @@ std::string told_text(const ForeignCell& cell) {
                 " ended before all the grants were there that were asked for; the first: " +
                 cell.why_short + "\n";
     }
-    if (cell.deaths.count > 0) text += "  " + cell.deaths.text("run");
+    if (cell.lost.count > 0) text += "  " + cell.lost.text("run");
     if (cell.complaints > 0) {
         text +=
             "  drivers told of " + std::to_string(cell.complaints) + " errors that nobody caught\n";

@@ -31,9 +31,9 @@ struct ForeignCell {
     std::set<std::uint32_t> seen_inside;  ///< clients of which a step was answered ok
     std::uint64_t fenced_grants = 0;      ///< that had a fencing token
     std::uint64_t proved = 0;             ///< overlaps
-    Deaths deaths{};                      ///< runs that ended with a driver; they do not count
-    std::uint64_t complaints = 0;         ///< what drivers said of themselves, unasked
-    Duration longest_recovery{0};         ///< from the crash of a holder to the next grant
+    LostRuns lost{};
+    std::uint64_t complaints = 0;  ///< what drivers said of themselves, unasked
+    Duration longest_recovery{0};  ///< from the crash of a holder to the next grant
     /// By server: that named the lock's key.
     std::vector<std::uint64_t> commands = std::vector<std::uint64_t>(spec.topology.masters);
     std::uint64_t grants_asked = 0;  ///< of runs whose clients are not all dead before

@@ -4,13 +4,11 @@
 
 #include "harness/core/duration_text.h"
 #include "harness/core/usage_error.h"
+#include "harness/foreign/play_spec.h"
 
 namespace locklab {
 
 namespace {
-
-/// The longest after which a library that is known gives up on a reply, as it comes.
-constexpr Duration kLibraryTimeout = std::chrono::seconds(5);
 
 /// Faults of a run, where each hazard has its turn.
 constexpr std::uint32_t kOfEach = 2;
@@ -26,8 +24,11 @@ RunSpec spec_for(const Subject& subject, CampaignOptions options, const FaultBud
                          to_string(subject.usual_ttl()));
     }
     if (!options.timeout && subject.has_own_timeouts()) options.timeout = kLibraryTimeout;
-    // Longer than a coroutine's: somebody is inside most of the time, within the lease.
-    if (!options.job) options.job = DurationRange{*options.ttl / 100, *options.ttl * 2 / 5};
+    // Longer than a coroutine's: somebody is inside most of the time, within the lease. A lock that
+    // renews has jobs of any length: a renewal that is lost is then missed.
+    const Duration longest =
+        subject.row().renews ? *options.ttl * 3 / 2 : Duration(*options.ttl * 2 / 5);
+    if (!options.job) options.job = DurationRange{*options.ttl / 100, longest};
     return spec_for(subject.row(), options);
 }
 

@@ -90,7 +90,7 @@ void add(Said& said, const Subject& subject, const ForeignCell& cell, const fs::
     row["grants_asked"] = cell.grants_asked;
     row["short_runs"] = cell.short_runs;
     row["driver_complaints"] = cell.complaints;
-    row["runs_lost_with_their_driver"] = cell.deaths.count;
+    row["runs_lost_with_their_driver"] = cell.lost.count;
     row["stubs"] = subject.stubs().empty() ? nlohmann::ordered_json()
                                            : nlohmann::ordered_json(subject.stubs());
     row["library_error"] = cell.first_error.empty() ? nlohmann::ordered_json()

@@ -87,17 +87,14 @@ PlaySpec spec_of(const CommandLine& line, const Subject& subject) {
         if (!line.has(option)) return usual;
         return static_cast<std::uint32_t>(count_option(line, option, 1, most));
     };
-    PlaySpec spec;
+    PlaySpec spec =
+        play_of(subject, faults_of_line(line), count_option(line, "seed", 0, ~std::uint64_t{0}));
     spec.clients = number("clients", spec.clients, 4);
     const std::optional<Topology> asked = topology_option(line);
     check_servers(subject, asked);
     spec.nodes = topology_for(subject.row(), asked, {}).masters;
     spec.rounds = number("rounds", spec.rounds, 100);
     spec.attempts = number("attempts", spec.attempts, 100);
-    spec.faults = faults_of_line(line);
-    spec.ttl = subject.usual_ttl();
-    spec.timeout = spec.ttl / 5;
-    spec.seed = count_option(line, "seed", 0, ~std::uint64_t{0});
     return spec;
 }
 

@@ -156,7 +156,11 @@ std::string text_of(const SearchedDrivers& searched) {
         text += "in " + counted(result.hung, "play") +
                 " a client waited for ever: an answer was lost, and it has no time-out\n";
     }
-    text += result.deaths.text("play");
+    if (result.died > 0) {
+        text += "its process ended by itself in " + counted(result.died, "play") +
+                ", as that of its user would; the first: " + result.how_it_died + "\n";
+    }
+    text += result.lost.text("play");
     if (!result.first_error.empty()) text += "the first error: " + result.first_error + "\n";
     return text;
 }
@@ -181,7 +185,8 @@ Json json_of(const SearchedDrivers& searched) {
               {"interrupted", result.interrupted},
               {"plays_cut_short", result.not_whole},
               {"plays_hung", result.hung},
-              {"plays_lost_with_their_driver", result.deaths.count},
+              {"plays_in_which_a_process_died", result.died},
+              {"plays_lost_with_their_driver", result.lost.count},
               {"plays_per_minute", searched.plays_per_minute}};
     if (searched.spec.nodes > 1) json["topology"] = to_string(Topology{searched.spec.nodes});
     const std::string why = why_nothing(result, searched.spec.faults);

@@ -21,6 +21,8 @@ constexpr int kStepsInCompany = 100;
 /// time; and so long is a job that is to be there when another comes. The rest is for a machine
 /// that is late.
 constexpr int kLongestStay = 60;
+/// The same for how much longer it stays than its job, where that is long.
+constexpr int kLongestShow = 20;
 
 }  // namespace
 
@@ -222,7 +224,8 @@ void ForeignClient::take_inside() {
     observe();
     const Clock::time_point now = Clock::now();
     const bool done = now >= granted_at_ + job_;
-    const bool too_long = now >= granted_at_ + run_.spec.scale * kLongestStay / 100;
+    const bool too_long = now >= granted_at_ + run_.spec.scale * kLongestStay / 100 &&
+                          now >= granted_at_ + job_ + run_.spec.scale * kLongestShow / 100;
     if (done && (too_long || !run_.is_in_company(*this))) return leave();
     due_ = now + step_gap();
     if (!done) due_ = std::min<Clock::time_point>(*due_, granted_at_ + job_);

@@ -50,6 +50,7 @@ ForeignSetup::ForeignSetup(const ForeignConfig& config, Team& team, ForeignServe
     began = std::chrono::steady_clock::now();
     HistoryHead head =
         foreign_head(config.spec, config.seed, config.run, config.subject.keys_of(key).front());
+    head.tells_within = config.subject.tells_within(config.spec.scale, config.spec.command_timeout);
     // It is given so long a wait, and notices that this is over when a command is answered.
     if (config.subject.waits()) {
         head.answers_within = config.spec.scale + config.spec.command_timeout;

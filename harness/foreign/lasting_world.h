@@ -19,7 +19,8 @@ public:
         : subject_(subject), first_(first), stop_(stop), lose_(std::move(lose)) {}
 
     /// Nothing: it ended with a driver.
-    std::optional<PlayResult> play(const PlaySpec& spec, PlayDrive& drive, std::uint64_t run);
+    std::optional<PlayResult> play(const PlaySpec& spec, PlayDrive& drive, std::uint64_t run,
+                                   PlayDetail detail = PlayDetail::answers);
 
 private:
     const Subject& subject_;

@@ -55,6 +55,7 @@ struct Library {
     bool always_renews = false;  ///< it cannot be told not to
     bool extends = false;        ///< when told
     bool tells = false;          ///< of a loss, before the release
+    int tells_within_percent = 0;  ///< of a TTL: so soon; 0: nobody says
     bool fences = false;         ///< its grants have fencing tokens
     bool scales_timeouts =
         false;                ///< its driver sets its client's time-outs in proportion to the TTL

@@ -79,6 +79,23 @@ void read_renewal(JsonLine& line, Library& library) {
     }
 }
 
+/// A holder that works on when the lease that it got last is over has been told too late, where
+/// nothing else is said.
+constexpr int kUsualTellsWithin = 100;
+constexpr int kLongestTellsWithin = 100'000;
+
+void read_telling(JsonLine& line, Library& library) {
+    library.tells = line.flag("tells");
+    if (library.tells && library.renews) library.tells_within_percent = kUsualTellsWithin;
+    if (!line.has("tells_within")) return;
+    if (!library.tells) line.fail("'tells_within' is there, and 'tells' is false");
+    library.tells_within_percent =
+        static_cast<int>(line.whole("tells_within", kLongestTellsWithin));
+    if (library.tells_within_percent == 0) {
+        line.fail("'tells_within' is 0; right would be a part of the TTL, in percent");
+    }
+}
+
 void read_lock(JsonLine& line, Library& library) {
     library.like = line.text("like");
     if (algorithm_named(library.like) == nullptr) {
@@ -98,7 +115,7 @@ void read_lock(JsonLine& line, Library& library) {
     library.grants_job = line.has("grants") && line.word("grants", kGrants) == 1;
     read_renewal(line, library);
     library.extends = line.flag("extends");
-    library.tells = line.flag("tells");
+    read_telling(line, library);
     library.fences = line.flag("fences");
     library.many_nodes = line.word("nodes", kNodes) == 1;
     if (line.has("key")) library.keys = patterns_of(line, "key");

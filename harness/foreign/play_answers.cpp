@@ -30,6 +30,8 @@ void PlayCourse::take_words() {
 
 void PlayCourse::take(std::uint32_t i, const DriverWord& word) {
     PlayClient& client = clients_[i];
+    const auto* failure = std::get_if<DriverFailure>(&word);
+    if (failure != nullptr && failure->has_ended) return take_end(i, failure->sentence);
     const DriverWorker::Heard heard = client.worker.hear(word);
     if (const auto* said = std::get_if<DriverEvent>(&word)) {
         tell(i, "says it " + std::string(said->kind == DriverEvent::Kind::lost ? "lost" : "fails"));
@@ -43,6 +45,15 @@ void PlayCourse::take(std::uint32_t i, const DriverWord& word) {
             return;
         case DriverWorker::Heard::answer: return take(i, std::get<DriverAnswer>(word));
     }
+}
+
+/// A library that ends the process of its user: the others play on.
+void PlayCourse::take_end(std::uint32_t i, const std::string& how) {
+    tell(i, "ends by itself");
+    if (how_it_died_.empty()) how_it_died_ = how;
+    clients_[i].worker.crash();
+    story_.note(ClientId{i}, clients_[i].phase(),
+                event::Fault{.hazard = Hazard::crash, .by_itself = true});
 }
 
 void PlayCourse::take(std::uint32_t i, const DriverAnswer& answer) {

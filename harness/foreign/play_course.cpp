@@ -23,6 +23,13 @@ constexpr int kPartBeforeTimeout = 4;
 
 }  // namespace
 
+/// About a TTL, and no multiple of what libraries pause for between two tries: whether there is one
+/// more at the very end would be a matter of rounding, which is not the same in each play, since
+/// each begins at another time.
+Duration PlayCourse::wait_of(const PlaySpec& spec) {
+    return spec.ttl + spec.ttl * 3 / 100 + std::chrono::milliseconds(1);
+}
+
 HistoryHead PlayCourse::head_of(std::uint64_t run) const {
     HistoryHead head;
     head.world = "driver";
@@ -33,6 +40,11 @@ HistoryHead PlayCourse::head_of(std::uint64_t run) const {
     head.seed = spec_.seed;
     head.run = run;
     head.key = subject_.keys_of(kVirtualKey).front();
+    head.tells_within = subject_.tells_within(spec_.ttl, spec_.timeout);
+    if (subject_.waits()) {
+        const Duration timeout = subject_.has_own_timeouts() ? kLibraryTimeout : spec_.timeout;
+        head.answers_within = wait_of(spec_) + timeout;
+    }
     return head;
 }
 
@@ -66,6 +78,7 @@ PlayResult PlayCourse::end() {
     result.script = std::move(script_);
     result.transcript = std::move(transcript_);
     result.first_error = std::move(first_error_);
+    result.how_it_died = std::move(how_it_died_);
     std::unique_ptr<bool[]> well(new bool[clients_.size()]);
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         well[i] = clients_[i].is_done() && !clients_[i].is_dead();

@@ -34,7 +34,7 @@ public:
         if (detail == PlayDetail::commands) commands_.emplace(world_, story_, subject_);
         const DriverWorker::Terms terms{.lease = subject.own_lease(spec.ttl),
                                         .fences = subject.row().fences,
-                                        .wait = subject.waits() ? spec.ttl : Duration(0)};
+                                        .wait = subject.waits() ? wait_of(spec) : Duration(0)};
         for (std::uint32_t i = 0; i < spec.clients; ++i) {
             clients_.push_back({.worker = DriverWorker(ClientId{i}, terms, story_), .due = began_});
         }
@@ -53,6 +53,7 @@ private:
         return RunStory::Clock::time_point(instant.time_since_epoch());
     }
 
+    static Duration wait_of(const PlaySpec& spec);
     HistoryHead head_of(std::uint64_t run) const;
     bool is_over();
     /// All wait for answers, and nobody owes them one.
@@ -78,6 +79,7 @@ private:
     void leave(std::uint32_t i);
     void take_words();
     void take(std::uint32_t i, const DriverWord& word);
+    void take_end(std::uint32_t i, const std::string& how);
     void take(std::uint32_t i, const DriverAnswer& answer);
     void take_refused(std::uint32_t i);
     void take_granted(std::uint32_t i, const std::string& token);
@@ -100,6 +102,7 @@ private:
     std::set<std::string> tokens_;
     std::string transcript_;
     std::string first_error_;
+    std::string how_it_died_;
     std::uint64_t inside_ = 0;
     bool is_whole_ = true;
     bool is_quiet_ = false;

@@ -11,8 +11,6 @@ namespace locklab {
 
 namespace {
 
-/// Of a TTL: what ends before a lease does shows little.
-constexpr int kLengthPercent = 130;
 /// Of a TTL: a server that restarts is away for so long.
 constexpr int kOutagePercent = 5;
 
@@ -30,7 +28,7 @@ bool play_makes(Hazard hazard) {
 PlayFaults::PlayFaults(PlayWorld& world, const PlaySpec& spec)
     : world_(world),
       left_(spec.faults),
-      length_(spec.ttl * kLengthPercent / 100),
+      length_(spec.ttl * spec.fault_percent / 100),
       outage_(spec.ttl * kOutagePercent / 100),
       starts_(world.nodes()) {}
 

@@ -1,6 +1,7 @@
 // How long a play of driver processes is, what may go wrong in it, and what comes of it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,8 +11,12 @@
 #include "harness/foreign/play_drive.h"
 #include "harness/foreign/play_script.h"
 #include "harness/foreign/run_story.h"
+#include "harness/foreign/subject.h"
 
 namespace locklab {
+
+/// The longest after which a library that is known gives up on a reply, as it comes.
+inline constexpr Duration kLibraryTimeout = std::chrono::seconds(5);
 
 struct PlaySpec {
     std::uint32_t clients = 2;
@@ -24,8 +29,12 @@ struct PlaySpec {
     Duration ttl{0};
     Duration timeout{0};  ///< of a command, where nobody else's is in use
     std::uint64_t seed = 1;
-    int job_percent = 40;  ///< of a TTL: a job that no fault makes longer
+    int job_percent = 40;     ///< of a TTL: the longest job that no fault makes longer
+    int fault_percent = 130;  ///< of a TTL: how long pauses, delays and jobs of a fault are
 };
+
+/// A play of this lock, as long as it takes to see what can go wrong with it.
+PlaySpec play_of(const Subject& subject, const FaultBudget& faults, std::uint64_t seed);
 
 struct PlayResult {
     History history;
@@ -35,6 +44,7 @@ struct PlayResult {
     /// A line for each thing that happened, with its time.
     std::string transcript;
     std::string first_error;   ///< that the library gave; empty: none did
+    std::string how_it_died;   ///< the first process that ended by itself; empty: none did
     std::uint64_t inside = 0;  ///< steps that were answered ok, and not lost
     bool is_whole = true;      ///< false: it was ended, since it went on for too long
     bool hangs = false;        ///< a client waits for ever at the end

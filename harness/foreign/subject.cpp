@@ -37,6 +37,8 @@ Subject::Subject(const Library& library)
       no_clock_(library.no_clock),
       why_not_virtual_(library.why_not_virtual()),
       waits_(library.waits),
+      grants_job_(library.grants_job),
+      tells_within_percent_(library.tells_within_percent),
       is_library_(true),
       takes_many_nodes_(library.many_nodes),
       has_own_timeouts_(true),
@@ -76,6 +78,11 @@ std::vector<std::string> Subject::keys_of(const std::string& name) const {
         key.replace(key.find(kAskedKey), kAskedKey.size(), name);
     }
     return keys;
+}
+
+Duration Subject::tells_within(Duration ttl, Duration timeout) const {
+    if (is_library_) return ttl * tells_within_percent_ / 100;
+    return told_within(row_, with_ttl(row_.defaults, ttl), {}, timeout);
 }
 
 std::string Subject::why_not_on(const Topology& topology) const {

@@ -58,6 +58,11 @@ public:
     const std::string& why_not_virtual() const { return why_not_virtual_; }
     /// What of it is replaced, for a sentence: "not wholly unmodified: ..."; empty: nothing is.
     const std::string& stubs() const { return stubs_; }
+    /// It grants no lock of a name but the one job of a queue.
+    bool grants_job() const { return grants_job_; }
+    /// How soon its holder is told of a loss, if it does what it says; zero: nobody says.
+    /// `timeout`: of a command, where nobody else's is in use.
+    Duration tells_within(Duration ttl, Duration timeout) const;
     /// It can be given several servers that know nothing of one another.
     bool takes_many_nodes() const { return takes_many_nodes_; }
     /// Why it cannot be given these servers, without a full stop; empty: it can.
@@ -86,6 +91,8 @@ private:
     std::vector<std::string> keys_{std::string(kAskedKey)};
     nlohmann::ordered_json options_ = nlohmann::ordered_json::object();
     bool waits_ = false;
+    bool grants_job_ = false;
+    int tells_within_percent_ = 0;  ///< of a TTL; of a library
     bool is_library_ = false;
     bool takes_many_nodes_ = true;
     bool has_own_timeouts_ = false;

@@ -22,11 +22,11 @@ std::string error_of(const DriverAnswer& answer) {
 
 }  // namespace
 
-std::string Deaths::text(const std::string& unit) const {
+std::string LostRuns::text(const std::string& unit) const {
     if (count == 0) return {};
-    return "its process ended by itself, or stopped answering, in " + counted(count, unit) +
+    return "its driver could not be waited for any more in " + counted(count, unit) +
            (count == 1 ? ", which does not count" : ", which do not count") +
-           "; a library that does so ends the process of its user; the first: " + first + "\n";
+           "; the first: " + first + "\n";
 }
 
 std::unique_ptr<Driver> Team::start(std::size_t client) {

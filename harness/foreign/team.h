@@ -26,8 +26,9 @@ class DriverGone : public DriverTrouble {
     using DriverTrouble::DriverTrouble;
 };
 
-/// Of plays or runs that were lost with a driver, which do not count.
-struct Deaths {
+/// Plays or runs that were lost with a driver that cannot be waited for any more: they do not
+/// count. A process that ends by itself costs none: its history says so (Oracle::deaths).
+struct LostRuns {
     std::uint64_t count = 0;
     std::string first{};  ///< what that driver did
 

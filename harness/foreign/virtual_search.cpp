@@ -4,10 +4,12 @@
 #include <atomic>
 #include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
 
+#include "harness/check/judge.h"
 #include "harness/foreign/find_record.h"
 #include "harness/foreign/lasting_world.h"
 #include "harness/foreign/play_drives.h"
@@ -42,6 +44,7 @@ public:
             result_.plays = found_->first + 1;
             keep_find_in_whole_world(world);
         }
+        count_oracles();
         return std::move(result_);
     }
 
@@ -57,14 +60,34 @@ private:
 
     /// What ended a play may have left its world as it is.
     void keep_find_in_whole_world(VirtualWorld& world) {
-        if (trouble_ == nullptr && result_.deaths.count == 0) return keep_find(world);
+        if (trouble_ == nullptr && result_.lost.count == 0) return keep_find(world);
         VirtualWorld fresh(subject_, spec_.clients, spec_.nodes, *watcher_.stop);
         keep_find(fresh);
     }
 
     PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
         GivenDrive drive(picks_of(deviations));
-        return play_virtually(world, subject_, spec_, drive, run);
+        return play_virtually(world, subject_, spec_, drive, run, detail());
+    }
+
+    PlayDetail detail() const {
+        return limits_.asks_oracles ? PlayDetail::commands : PlayDetail::answers;
+    }
+
+    /// A play that was ended could have gone on to whatever it had not come to.
+    void judge_play(std::uint64_t play, const PlayResult& made) {
+        if (!limits_.asks_oracles || !made.is_whole) return;
+        Judgement judgement = judge(made.history);
+        const std::scoped_lock lock(mutex_);
+        judged_.emplace(play, std::move(judgement));
+    }
+
+    /// By the number of the play: other threads may have been ahead of the find.
+    void count_oracles() {
+        for (const auto& [play, judgement] : judged_) {
+            if (found_ && play > found_->first) break;
+            result_.oracles.add(play, judgement, Duration::zero());
+        }
     }
 
     bool is_over(std::uint64_t play) {
@@ -74,6 +97,7 @@ private:
     }
 
     void take(std::uint64_t play, const PlayResult& made) {
+        judge_play(play, made);
         const std::scoped_lock lock(mutex_);
         result_.count(made);
         watcher_.show(subject_.name() + ": " + std::to_string(result_.plays) + " of " +
@@ -99,7 +123,7 @@ private:
     void play_all(VirtualWorld& world) {
         LastingWorld its = lasting(world);
         for (std::uint64_t play = next_++; !is_over(play); play = next_++) {
-            const auto made = its.play(spec_, *drive_of(play), play);
+            const auto made = its.play(spec_, *drive_of(play), play, detail());
             if (made) take(play, *made);
         }
     }
@@ -108,8 +132,8 @@ private:
     /// nothing else.
     void lose(const DriverGone& gone) {
         const std::scoped_lock lock(mutex_);
-        result_.deaths.add(gone);
-        if (result_.deaths.are_too_many(result_.plays)) throw DriverGone(gone);
+        result_.lost.add(gone);
+        if (result_.lost.are_too_many(result_.plays)) throw DriverGone(gone);
     }
 
     /// This thread, in the world that there is, and the others in worlds of their own.
@@ -163,7 +187,7 @@ private:
             const PlayDeviations next = std::move(waiting.front());
             waiting.pop_front();
             GivenDrive drive(picks_of(next));
-            const auto made = its.play(spec_, drive, play);
+            const auto made = its.play(spec_, drive, play, detail());
             if (!made) continue;
             take(play, *made);
             if (!made->proved.empty()) return false;
@@ -231,6 +255,7 @@ private:
     std::mutex mutex_;
     /// The first play that proves an overlap.
     std::optional<std::pair<std::uint64_t, PlayResult>> found_;
+    std::map<std::uint64_t, Judgement> judged_;  ///< by play
     std::exception_ptr trouble_;
     VirtualSearchResult result_;
 };

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/check/oracle_tally.h"
 #include "harness/core/watcher.h"
 #include "harness/foreign/play_deviations.h"
 #include "harness/foreign/virtual_play.h"
@@ -27,6 +28,9 @@ struct VirtualSearchLimits {
     std::uint32_t changes = 2;
     /// Each has a server and drivers of its own. Of `delay` there is one.
     std::uint32_t threads = 1;
+    /// What else there is to say of each play, as its history tells it with its commands: looks at
+    /// the key take a third of the time.
+    bool asks_oracles = false;
 };
 
 struct VirtualFind {
@@ -49,7 +53,10 @@ struct VirtualSearchResult {
     std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
     std::uint64_t hung = 0;       ///< plays at whose end a client waits for ever
-    Deaths deaths;                ///< plays that ended with a driver; they do not count
+    LostRuns lost;                ///< they do not count
+    std::uint64_t died = 0;       ///< plays in which a process ended by itself
+    std::string how_it_died;      ///< in the first of these that was made
+    OracleTally oracles;          ///< of the plays up to the find, where they were looked for
     /// Whole plays in which each fault struck.
     std::array<std::uint64_t, kHazards.size()> struck{};
     bool all_played = false;  ///< of `delay`: there are no others within the bound

@@ -12,6 +12,8 @@ void VirtualSearchResult::count(const PlayResult& play) {
     choices += play.choices.size();
     not_whole += play.is_whole ? 0 : 1;
     hung += play.hangs ? 1 : 0;
+    died += play.how_it_died.empty() ? 0 : 1;
+    if (how_it_died.empty()) how_it_died = play.how_it_died;
     inside += play.inside;
     if (first_error.empty()) first_error = play.first_error;
     std::array<bool, kHazards.size()> strikes{};

@@ -90,16 +90,7 @@ void VirtualWorld::await_rest(std::size_t process) {
                          "processes of its own.");
     }
     // A driver that ended says so itself.
-    if (!is_server(process)) {
-        const std::uint32_t client = client_of(process);
-        hear(client);
-        for (const DriverWord& word : drivers_[client].words) {
-            if (const auto* failure = std::get_if<DriverFailure>(&word)) {
-                throw DriverGone(failure->sentence);
-            }
-        }
-        throw DriverGone(who + " has ended.");
-    }
+    if (!is_server(process)) return hear_end(client_of(process));
     throw DriverTrouble("redis-server " + servers_[process].process->how_it_ended() + ".");
 }
 
@@ -142,15 +133,21 @@ void VirtualWorld::look() {
     }
 }
 
+void VirtualWorld::hear_end(std::uint32_t client) {
+    hear(client);
+    if (drivers_[client].driver == nullptr) return;
+    throw DriverGone("The driver of " + subject_.name() + " has ended.");
+}
+
 void VirtualWorld::hear(std::uint32_t client) {
     Player& player = drivers_[client];
     while (player.driver != nullptr) {
         DriverWord word = player.driver->hear(Duration(0));
         if (std::holds_alternative<DriverSilence>(word)) return;
-        const bool failed = std::holds_alternative<DriverFailure>(word);
+        const auto* failure = std::get_if<DriverFailure>(&word);
+        if (failure != nullptr) player.driver.reset();
         player.words.push_back(std::move(word));
         ++observed_;
-        if (failed) return;
     }
 }
 
@@ -205,6 +202,8 @@ void VirtualWorld::let_go(const HeldFrame& given, const FaultRule* fault) {
 std::uint64_t VirtualWorld::ask(std::uint32_t client, DriverOp op,
                                 const nlohmann::ordered_json& more) {
     const std::size_t process = process_of(client);
+    // It has ended, which is still to be taken.
+    if (drivers_[client].driver == nullptr) return 0;
     time_.show(process);
     const std::uint64_t id = drivers_[client].driver->ask(op, more);
     settle(process);

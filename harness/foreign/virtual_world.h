@@ -141,6 +141,8 @@ private:
     void settle(std::size_t process);
     void look();
     void hear(std::uint32_t client);
+    /// Its process is gone, and nobody killed it.
+    void hear_end(std::uint32_t client);
 
     DriverAnswer await(std::uint32_t client, std::uint64_t id, DriverOp op);
     DriverAnswer ask_and_await(std::uint32_t client, DriverOp op,

@@ -17,6 +17,15 @@ void fields(Io& io, Row& row) {
     io("replay", row.replay);
 }
 
+template <class Io, RowOf<LibraryDefect> Row>
+void fields(Io& io, Row& row) {
+    io("file", row.file);
+    io("what", row.what);
+    io("tracker", row.tracker);
+    io("command", row.command);
+    io("script", row.script);
+}
+
 template <class Io, RowOf<LibraryRow> Row>
 void fields(Io& io, Row& row) {
     io("name", row.name);
@@ -24,9 +33,12 @@ void fields(Io& io, Row& row) {
     io("version", row.version);
     io("language", row.language);
     io("like", row.like);
+    io.if_any("documentation", row.documentation);
+    io.if_any("defaults", row.defaults);
     io("scenarios", row.scenarios);
     io("searches", row.searches);
     io.if_any("cells", row.cells);
+    io.if_any("defects", row.defects);
     io.or_null("not_searched", row.not_searched);
     io.or_null("trouble", row.trouble);
     io("seconds", row.seconds);

@@ -10,6 +10,7 @@
 
 #include "harness/check/judge.h"
 #include "harness/core/hazard.h"
+#include "harness/foreign/library_defect.h"
 #include "harness/suite/driver_play_row.h"
 #include "harness/suite/table_cell.h"
 
@@ -34,10 +35,15 @@ struct LibraryRow {
     std::string version;
     std::string language;
     std::string like;
+    /// Of its manifest. Runs of before have neither.
+    std::optional<std::string> documentation;
+    std::optional<std::string> defaults;
     std::vector<DriverPlayRow> scenarios;
     std::vector<LibrarySearchRow> searches;
     /// Of the table of libraries. Runs of before have none.
     std::optional<std::vector<TableCell>> cells;
+    /// Shown by scripts of their own, of the first row of a folder. Runs of before have none.
+    std::optional<std::vector<LibraryDefect>> defects;
     std::string not_searched;  ///< why there are no searches; or empty
     std::string trouble;       ///< why its scenarios were not played; or empty
     double seconds = 0;

@@ -121,6 +121,9 @@ LibraryRow row_of(const Library& library) {
     row.version = library.version;
     row.language = library.language;
     row.like = library.like;
+    row.documentation = library.documentation;
+    row.defaults = library.defaults;
+    if (library.name == library.folder_name()) row.defects = defects_of(library);
     row.not_searched = library.why_not_virtual();
     return row;
 }

@@ -37,13 +37,13 @@ bool can_have(const TablePlan::Column& column, const FaultBudget& faults) {
     });
 }
 
-/// A late reply, and a job that is longer than the lease, show with another fault what neither
-/// shows alone. That a library which does not renew loses a long job is no news.
+/// A late reply shows with another fault what neither shows alone. So would a job that is longer
+/// than the lease: but of a lock that renews any job may be so long (play_of, spec_for), and that a
+/// long one loses a lock that does not renew is no news.
 std::vector<FaultBudget> pairs_for(const TablePlan::Column& column) {
     std::vector<FaultBudget> pairs;
     for (const HazardRow& first : kHazards) {
-        const bool is_long_job = first.size == FaultSize::job && column.subject->row().renews;
-        if (!is_long_job && first.size != FaultSize::reply_delay) continue;
+        if (first.size != FaultSize::reply_delay) continue;
         for (const HazardRow& row : kHazards) {
             const FaultBudget pair = both(once(first.hazard), once(row.hazard));
             const bool again = row.hazard == first.hazard || row.hazard == kNoFault ||

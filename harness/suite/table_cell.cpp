@@ -56,7 +56,6 @@ void count_find(const VirtualFind& find, TableCell& cell) {
     CampaignCount count(FaultBudget(), Duration::zero());
     count.add(report_run(find.play.history));
     cell.causes = count.tally().causes();
-    cell.oracles = results_of(count.oracles());
     cell.verdict = Verdict::violated;
     cell.broken_runs = 1;
     if (find.proves_again) return;
@@ -68,7 +67,9 @@ void count_find(const VirtualFind& find, TableCell& cell) {
 
 void count_plays(const VirtualSearchResult& result, const FaultBudget& faults, TableCell& cell) {
     cell.runs = result.plays - result.not_whole;
-    cell.left_out = result.not_whole + result.deaths.count;
+    cell.left_out = result.not_whole + result.lost.count;
+    cell.hung = result.hung;
+    cell.oracles = results_of(result.oracles);
     cell.grants = result.grants;
     cell.library_error = result.first_error;
     if (result.find) return count_find(*result.find, cell);
@@ -91,21 +92,20 @@ void count_plays(const VirtualSearchResult& result, const FaultBudget& faults, T
 std::string replay_of(const Subject& subject, const PlaySpec& spec, std::uint64_t plays,
                       const VirtualSearchResult& result) {
     return typed_program() + " explore " + subject.operand() + " --faults " +
-           to_string(spec.faults) + " --seed " + std::to_string(spec.seed) +
+           to_string(spec.faults) +
+           (spec.nodes > 1 ? " --topology " + to_string(Topology{spec.nodes}) : "") + " --seed " +
+           std::to_string(spec.seed) +
            (result.find ? " --choices " + to_string(result.find->deviations)
                         : " --budget " + std::to_string(plays));
 }
 
 void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell) {
-    PlaySpec spec;
-    spec.faults = ask.faults;
+    PlaySpec spec = play_of(*ask.subject, ask.faults, size.seed);
     if (size.options.topology) spec.nodes = size.options.topology->masters;
-    spec.ttl = ask.subject->usual_ttl();
-    spec.timeout = spec.ttl / 5;
-    spec.seed = size.seed;
     VirtualSearchLimits limits;
     limits.plays = size.plays;
     limits.threads = usual_threads(limits.plays);
+    limits.asks_oracles = true;
     const VirtualSearchResult result = search_virtually(*ask.subject, spec, limits, watcher);
     count_plays(result, ask.faults, cell);
     cell.replay = replay_of(*ask.subject, spec, limits.plays, result);

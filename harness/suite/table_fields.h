@@ -23,6 +23,7 @@ void fields(Io& io, Row& cell) {
     io("runs", cell.runs);
     io("broken_runs", cell.broken_runs);
     io("left_out", cell.left_out);
+    io("hung", cell.hung);
     io("goes_wrong_at_most", cell.goes_wrong_at_most);
     io("grants", cell.grants);
     io("causes", cell.causes);

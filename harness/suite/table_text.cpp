@@ -1,6 +1,7 @@
 // The table of libraries for people: marks of one letter, what they mean, and what is news.
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -97,15 +98,25 @@ std::string causes_of(const TableCell& cell) {
     return text;
 }
 
-/// What was found beside the verdict, where not every lease breaks; a line for each.
+/// No lease has to, not even under what breaks every one.
+constexpr std::array kOfNoLease{Oracle::own_keys_deleted, Oracle::others_keys_deleted,
+                                Oracle::deaths};
+
+/// What was found beside the verdict, where not every lease does so; a line for each.
 std::string oracles_of(const TableCell& cell) {
     std::string text;
-    if (!cell.baseline.empty() || !cell.oracles) return text;
+    if (cell.hung > 0 && cell.baseline.empty()) {
+        text += "\n      a client waited for ever, since an answer was lost: in " +
+                std::to_string(cell.hung) + " of " + runs_of(cell);
+    }
+    if (!cell.oracles) return text;
     for (const OracleRow& row : kOracles) {
         const auto result = std::ranges::find(*cell.oracles, row.name,
                                               &std::pair<std::string, OracleResult>::first);
         const bool found = result != cell.oracles->end() && result->second.found > 0;
-        if (!found || row.is_of_verdict) continue;
+        const bool is_news =
+            cell.baseline.empty() || std::ranges::find(kOfNoLease, row.oracle) != kOfNoLease.end();
+        if (!found || row.is_of_verdict || !is_news) continue;
         text += "\n      " + std::string(row.meaning) + ": " +
                 std::to_string(result->second.found) + " of " + std::to_string(result->second.of) +
                 " " + std::string(row.chances);

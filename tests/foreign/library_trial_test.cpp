@@ -160,6 +160,45 @@ TEST_F(LibraryTrialTest, one_that_lasts_until_its_client_is_gone) {
     EXPECT_EQ(trial.wrong, "a lock that is held is granted to another after two TTLs");
 }
 
+/// Its holder is told of a loss as its key is gone, by a step that asks, or after so many of these.
+class TellingLibraryTest : public LibraryTrialTest {
+protected:
+    Trial told(const std::string& from_step) const {
+        std::string manifest =
+            read_text(source() / "tests/data/drivers/fake/manifest.json", 9'999, "a manifest");
+        for (const char* word : {"\"renews\": ", "\"tells\": "}) {
+            manifest.replace(manifest.find(word) + std::string(word).size(), 5, "true");
+        }
+        write_file(file("manifest.json"), manifest);
+        change("driver.py", "renews=False", "renews=True");
+        change_again("tells=False", "tells=True");
+        change_again("asked[\"ttl_ms\"])", "1000000 if asked[\"renew\"] else asked[\"ttl_ms\"])");
+        change_again("return {\"ok\": True, \"lost\": False}",
+                     "gone = self.command(\"EXISTS\", self.key) == b\":0\"\n"
+                     "        self.seen = getattr(self, \"seen\", 0) + gone\n"
+                     "        return {\"ok\": True, \"lost\": self.seen > " +
+                         from_step + "}");
+        return tried();
+    }
+};
+
+TEST_F(TellingLibraryTest, one_that_tells_of_a_loss) {
+    const Trial trial = told("0");
+    EXPECT_EQ(trial.wrong, "");
+    EXPECT_EQ(std::ranges::count(trial.shown, "tells of a loss"), 1);
+}
+
+TEST_F(TellingLibraryTest, one_that_tells_of_a_loss_late) {
+    const Trial trial = told("30");
+    EXPECT_EQ(trial.wrong, "");
+    EXPECT_EQ(std::ranges::count(trial.shown, "tells of a loss"), 0);
+    const auto is_late = [](const std::string& note) {
+        return note.starts_with("a holder whose key is gone is told late: after ") &&
+               note.ends_with("and not within 300ms, as 'tells_within' in its manifest says");
+    };
+    EXPECT_EQ(std::ranges::count_if(trial.notes, is_late), 1);
+}
+
 TEST_F(LibraryTrialTest, one_that_cannot_run) {
     change("manifest.json", "\"options\"", "\"cannot_run\": \"it needs a sun\", \"options\"");
     const Trial trial = tried();

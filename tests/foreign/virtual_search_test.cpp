@@ -56,6 +56,22 @@ TEST(VirtualSearch, a_pause_breaks_a_lease_in_every_order) {
     }
 }
 
+TEST(VirtualSearch, what_is_found_beside_is_that_of_the_plays_up_to_the_find) {
+    VirtualSearchLimits limits{PlayOrder::pct, 300, 2, 2};
+    limits.asks_oracles = true;
+    const auto result = search("set_nx_del", Hazard::pause, limits);
+    ASSERT_TRUE(result.find);
+    EXPECT_EQ(result.oracles.of(Oracle::deaths).runs, result.plays);
+    EXPECT_GT(result.oracles.of(Oracle::never_told).count.of, 0U);
+    EXPECT_TRUE(result.oracles.has_exact_clocks());
+    limits.threads = 1;
+    const auto again = search("set_nx_del", Hazard::pause, limits);
+    for (const OracleRow& row : kOracles) {
+        EXPECT_EQ(again.oracles.of(row.oracle).count, result.oracles.of(row.oracle).count)
+            << row.name;
+    }
+}
+
 /// The first cause of what is found, as whoever reads the file is told.
 std::optional<Cause> cause_of_find(const VirtualSearchResult& result) {
     EXPECT_TRUE(result.find);

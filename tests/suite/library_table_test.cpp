@@ -82,7 +82,13 @@ TEST(LibraryTable, says_what_was_found_beside_the_verdict) {
         "      granted after the validity had run out: 2 of 40 grants (no verdict: time was real)\n"
         "      a process ended by itself: 1 of 120 processes\n";
     EXPECT_NE(text.find(found), std::string::npos) << text;
-    EXPECT_EQ(text.find("pause=1: violated"), std::string::npos) << text;
+    const std::string also =
+        "  pause=1: violated\n"
+        "      a process ended by itself: 1 of 120 processes\n";
+    EXPECT_NE(text.find(also), std::string::npos) << "and no late grant: " << text;
+    cells[0].hung = 3;
+    EXPECT_NE(table_text(cells).find("waited for ever, since an answer was lost: in 3 of 40 plays"),
+              std::string::npos);
     TableCell read;
     read_row(to_json(cells[0]), read);
     EXPECT_EQ(to_json(read), to_json(cells[0]));
