@@ -14,9 +14,13 @@ CELL = s.record(
      "baseline": s.maybe(s.text), "news": s.flag,
      "verdict": s.one_of("holds", "violated", "stuck", "unknown", "not seen"),
      "why_unknown": s.maybe(s.text), "runs": s.count, "broken_runs": s.count,
-     "goes_wrong_at_most": s.number, "causes": s.map_of(s.count), "replay": s.text})
+     "goes_wrong_at_most": s.number, "causes": s.map_of(s.count), "replay": s.text},
+    {"hung": s.count, "grants": s.count,
+     "oracles": s.map_of(s.record({"found": s.count, "of": s.count}))})
+DEFECT = s.record({key: s.text for key in ("file", "what", "tracker", "command", "script")})
 LIBRARIES = s.record({"libraries": s.list_of(s.record(
     {"name": s.text, "library": s.text, "version": s.text, "like": s.name,
      "scenarios": s.list_of(PLAY), "searches": s.list_of(SEARCH),
      "not_searched": s.maybe(s.text), "trouble": s.maybe(s.text)},
-    {"cells": s.list_of(CELL)}))})
+    {"cells": s.list_of(CELL), "documentation": s.text, "defaults": s.text,
+     "defects": s.list_of(DEFECT)}))})

@@ -11,6 +11,18 @@ MARKS = {
     "-": "not asked, or it cannot be made for it",
 }
 CLEAN = {"holds": ".", "not seen": "o", "unknown": "?"}
+BESIDE = {
+    "late_grants": ("Granted after the validity had run out", "grants"),
+    "late_notices": ("Told of a loss later than a TTL, or than its manifest says", "losses"),
+    "never_told": ("Lost the lock while inside, and was never told", "losses"),
+    "false_alarms": ("Told of a loss that was none", "stays inside"),
+    "own_keys_deleted": ("Its own key was deleted by a command of an earlier round", "keys"),
+    "others_keys_deleted": ("Another client’s key was deleted", "keys"),
+    "keys_left": ("A try that failed left a key behind until it ran out", "failed tries"),
+    "long_calls": ("A call for the lock blocked longer than it promised", "calls"),
+    "deaths": ("The process ended by itself", "processes"),
+}
+"""As harness/check/oracle.h; the others are part of the verdict."""
 
 
 def cells(run):
@@ -31,6 +43,8 @@ def mark(cell):
 
 def short(faults):
     """pause, or delay_reply + retry: each fault of a column comes once."""
+    if faults == "none":
+        return "no fault"
     return " + ".join(part.removesuffix("=1") for part in faults.split(","))
 
 
@@ -49,10 +63,9 @@ def title(row):
 
 
 def amount(cell):
-    runs = words.plural(cell["runs"], "play" if cell["world"] == "virtual" else "run")
     if cell["world"] == "virtual":
-        return f"after {runs}"
-    return f"in {cell['broken_runs']} of {runs}"
+        return f"after {runs_of(cell)}"
+    return f"in {cell['broken_runs']} of {runs_of(cell)}"
 
 
 def news(row):
@@ -67,6 +80,59 @@ def news(row):
         found.append((short(cell["faults"]), f"{cell['verdict']}, {amount(cell)}{why}",
                       cell["replay"]))
     return found
+
+
+def runs_of(cell):
+    return words.plural(cell["runs"], "play" if cell["world"] == "virtual" else "run")
+
+
+OF_NO_LEASE = ("own_keys_deleted", "others_keys_deleted", "deaths")
+"""What no lease has to do, not even under what breaks every one."""
+
+
+def beside(row):
+    """[(what was seen beside the verdict, where)], under what not every lease breaks."""
+    every = row.get("cells") or []
+    cells_of = [cell for cell in every if not cell["baseline"]]
+    found = []
+    for name, (sentence, chances) in BESIDE.items():
+        seen = [(cell, one) for cell in (every if name in OF_NO_LEASE else cells_of)
+                if (one := cell.get("oracles", {}).get(name)) and one["found"]]
+        if seen:
+            found.append((sentence, "; ".join(
+                f"{short(cell['faults'])}: {words.count(one['found'])} of"
+                f" {words.count(one['of'])} {chances}" for cell, one in seen)))
+    hung = [cell for cell in cells_of if cell.get("hung")]
+    if hung:
+        found.append(("A client waited for ever, since an answer was lost", "; ".join(
+            f"{short(cell['faults'])}: in {words.count(cell['hung'])} of {runs_of(cell)}"
+            for cell in hung)))
+    return found
+
+
+def clean(row):
+    """Sentences: under what nothing was seen, and in how much."""
+    by_amount = {}
+    for cell in row.get("cells") or []:
+        if cell["verdict"] in ("holds", "not seen"):
+            by_amount.setdefault(runs_of(cell), []).append(short(cell["faults"]))
+    return [f"Mutual exclusion was not seen broken in {amount} each under {words.listing(faults)}."
+            if len(faults) > 1 else
+            f"Mutual exclusion was not seen broken in {amount} under {faults[0]}."
+            for amount, faults in by_amount.items()]
+
+
+def unsure(row):
+    """[(faults, why it is not known)]"""
+    return [(short(cell["faults"]), cell["why_unknown"] or "nobody says why")
+            for cell in row.get("cells") or [] if cell["verdict"] == "unknown"]
+
+
+def of_every_lease(row):
+    """Under what every lease breaks so did this one; empty: it did not."""
+    names = [short(cell["faults"]) for cell in row.get("cells") or []
+             if cell["baseline"] and mark(cell) == "x"]
+    return f"Broken as every lease is: {words.listing(names)}." if names else ""
 
 
 def how(row):

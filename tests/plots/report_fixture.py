@@ -296,9 +296,10 @@ def libraries():
     def cell(faults, verdict, news, runs, world="virtual"):
         return {"subject": "lib:x", "library": "made up", "version": "1", "world": world,
                 "faults": faults, "size": "seed 1, 40 plays", "date": "2026-11-27",
-                "baseline": None if news else "Every lease breaks so.", "verdict": verdict,
-                "news": news, "why_unknown": None, "runs": runs, "broken_runs": 3,
+                "baseline": "Every lease breaks so." if verdict == "violated" and not news else None,
+                "verdict": verdict, "news": news, "why_unknown": None, "runs": runs, "broken_runs": 3,
                 "goes_wrong_at_most": 0.0876, "grants": 9, "causes": {"late_reply": 2, "clock": 0},
+                "hung": 0, "oracles": {},
                 "replay": f"locklab explore lib:x --faults {faults}"}
 
     row = {"library": "made up", "language": "any", "like": "set_nx_lua", "trouble": None}
@@ -310,7 +311,11 @@ def libraries():
                 search("crash", "unknown", 40)]
     return {"libraries": [
         {**row, "name": "redis-py", "version": "8.1.0", "scenarios": plays, "searches": searches,
-         "not_searched": None,
+         "not_searched": None, "documentation": "https://example.org/lock",
+         "defaults": "A reply is awaited for ever.",
+         "defects": [{"file": "defects/late.py", "what": "made up 8.1.0 grants late.",
+                      "tracker": "https://example.org/issues/7, open.",
+                      "command": "python3 defects/late.py", "script": "print('<late>')\n"}],
          "cells": [cell("none", "holds", False, 40), cell("pause=1", "violated", False, 11),
                    cell("delay_reply=1,retry=1", "violated", True, 7)]},
         {**row, "name": "redsync", "version": "4.18.1", "scenarios": plays[1:], "searches": [],

@@ -76,6 +76,17 @@ class Ran(Folder):
             self.assertEqual('id="table"' in page, there)
             self.assertEqual("delay_reply + retry" in page, there)
 
+    def test_the_page_has_each_script_of_a_defect_and_what_is_said_of_it(self):
+        self.loaded(fixture.libraries())
+        run_quietly(report.main, self.folder)
+        page = (self.folder / "report.html").read_text(encoding="utf-8")
+        for said in ("made up 8.1.0 grants late.", '<a href="https://example.org/issues/7"',
+                     "print(&#39;&lt;late&gt;&#39;)", "python3 defects/late.py",
+                     "A reply is awaited for ever."):
+            self.assertIn(said, page)
+        text = (self.folder / "report.md").read_text(encoding="utf-8")
+        self.assertIn("Shown by drivers/redis-py/defects/late.py: made up 8.1.0 grants late.", text)
+
     def test_what_no_search_reaches_is_said_and_nobody_is_accused(self):
         said = self.of("redsync", fixture.libraries())
         self.assertIn("No overlap was proved. It was not searched: nothing reaches its", said)

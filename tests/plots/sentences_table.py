@@ -31,6 +31,37 @@ class LibraryTable(Data):
         row["cells"][1]["news"] = False
         self.assertEqual(library_table.news(row), [])
 
+    def test_library_table_beside(self):
+        cell = {"baseline": None, "faults": "retry=1", "world": "virtual", "runs": 40, "hung": 3,
+                "oracles": {"late_grants": {"found": 2, "of": 1600},
+                            "keys_left": {"found": 0, "of": 9}}}
+        deleted = {"baseline": "Every lease.", "faults": "pause=1", "world": "live", "runs": 8,
+                   "oracles": {"late_grants": {"found": 1, "of": 9},
+                               "others_keys_deleted": {"found": 1, "of": 30}}}
+        self.assertEqual(library_table.beside({"cells": [cell, deleted]}), [
+            ("Granted after the validity had run out", "retry: 2 of 1,600 grants"),
+            ("Another client’s key was deleted", "pause: 1 of 30 keys"),
+            ("A client waited for ever, since an answer was lost", "retry: in 3 of 40 plays")])
+        self.assertEqual(library_table.beside({}), [])
+
+    def test_library_table_clean(self):
+        cells = [{"verdict": verdict, "faults": faults, "world": "live", "runs": runs}
+                 for verdict, faults, runs in (("holds", "none", 40), ("holds", "retry=1", 40),
+                                               ("not seen", "crash=1", 1), ("unknown", "x=1", 9))]
+        self.assertEqual(library_table.clean({"cells": cells}), [
+            "Mutual exclusion was not seen broken in 40 runs each under no fault and retry.",
+            "Mutual exclusion was not seen broken in 1 run under crash."])
+        self.assertEqual(library_table.clean({}), [])
+
+    def test_library_table_of_every_lease(self):
+        cells = [{"verdict": verdict, "faults": faults, "baseline": why, "news": False}
+                 for verdict, faults, why in (("violated", "pause=1", "It is."),
+                                              ("holds", "evict=1", "It is."),
+                                              ("stuck", "restart=1", "It is."))]
+        self.assertEqual(library_table.of_every_lease({"cells": cells}),
+                         "Broken as every lease is: pause and restart.")
+        self.assertEqual(library_table.of_every_lease({"cells": cells[1:2]}), "")
+
     def test_library_table_bound(self):
         row = self.library(cells=[self.table_cell("none", goes_wrong_at_most=0.05),
                                   self.table_cell("retry=1", goes_wrong_at_most=0.0876)])
