@@ -1,13 +1,13 @@
 // redsync 4.18.1 with go-redis 9.23.0 as both come: while one server of three hangs, Lock() awaits
-// its reply for go-redis's ReadTimeout. redsync's own time-out, a twentieth of the expiry, counts
-// for go-redis only with ContextTimeoutEnabled. So a lock with a shorter expiry is never granted.
+// its reply for go-redis's ReadTimeout; redsync's own, a twentieth of the expiry, counts only with
+// ContextTimeoutEnabled. So a lock whose expiry is shorter than that is never granted.
 // Tracker: https://github.com/go-redsync/redsync/issues/140, closed with the option WithFailFast.
 // Run in the installed folder: go run defects/stands_still.go
 package main
 
 import (
 	"fmt"
-	"os"
+	"log"
 	"os/exec"
 	"syscall"
 	"time"
@@ -29,14 +29,12 @@ func main() {
 	time.Sleep(500 * time.Millisecond)
 	servers[2].Process.Signal(syscall.SIGSTOP)
 	mutex := redsync.New(pools...).NewMutex("the lock", redsync.WithExpiry(2*time.Second))
-	began := time.Now()
-	err := mutex.TryLock()
+	began, err := time.Now(), mutex.TryLock()
 	fmt.Println("with two of three servers well, after", time.Since(began), err)
 	for _, server := range servers {
 		server.Process.Kill()
 	}
 	if err != nil {
-		fmt.Println("DEFECT")
-		os.Exit(1)
+		log.Fatalln("DEFECT")
 	}
 }
