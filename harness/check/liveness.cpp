@@ -19,7 +19,17 @@ void Liveness::add(Liveness&& other) {
 namespace {
 
 /// What matters of an event.
-enum class What : std::uint8_t { nothing, wants, granted, left, released, gone, crashed };
+enum class What : std::uint8_t {
+    nothing,
+    wants,
+    granted,
+    left,
+    released,
+    gone,
+    crashed,
+    struck,    ///< a message of its own was lost: it waits for an answer until it gives up
+    answered,  ///< it goes on, without the lock
+};
 
 What what_of(const Event& event) {
     const EventDetail& detail = event.detail;
@@ -28,6 +38,14 @@ What what_of(const Event& event) {
     if (is_crash(event)) return What::crashed;
     if (std::holds_alternative<event::Finished>(detail)) return What::gone;
     if (std::holds_alternative<event::Released>(detail)) return What::released;
+    if (const auto* fault = std::get_if<event::Fault>(&detail)) {
+        const HazardRow& row = row_of(fault->hazard);
+        const bool is_lost = row.target == FaultTarget::link && row.size == FaultSize::none;
+        return is_lost ? What::struck : What::nothing;
+    }
+    const bool is_answered = std::holds_alternative<event::Refused>(detail) ||
+                             std::holds_alternative<event::Failed>(detail);
+    if (is_answered) return What::answered;
     const bool left = std::holds_alternative<event::Leaving>(detail) ||
                       std::holds_alternative<event::Lost>(detail);
     return left ? What::left : What::nothing;
@@ -59,11 +77,14 @@ public:
     }
 
     Liveness end(Instant at, Duration patience) {
-        found_.stuck = patience > Duration::zero() && orphaned_ && at - last_grant_ >= patience;
-        if (!found_.stuck) return found_;
-        for (std::uint32_t i = 0; i < clients_.values().size(); ++i) {
-            if (clients_.values()[i].wants) found_.waiting.push_back(ClientId{i});
+        if (patience <= Duration::zero() || !orphaned_ || at - last_grant_ < patience) {
+            return found_;
         }
+        for (std::uint32_t i = 0; i < clients_.values().size(); ++i) {
+            const Client& client = clients_.values()[i];
+            if (client.wants && !client.struck) found_.waiting.push_back(ClientId{i});
+        }
+        found_.stuck = !found_.waiting.empty();
         return found_;
     }
 
@@ -71,11 +92,15 @@ private:
     struct Client {
         bool wants = false;
         bool holds = false;
+        bool struck = false;  ///< and was not answered since
     };
 
     void follow(Instant at, Client& client, What what, bool leaving_ends) {
+        if (what != What::nothing) client.struck = what == What::struck;
         switch (what) {
-            case What::nothing: return;
+            case What::nothing:
+            case What::struck:
+            case What::answered: return;
             case What::granted:
                 set(client.wants, wanting_, false);
                 set(client.holds, holding_, true);
@@ -127,6 +152,8 @@ void LivenessWatch::see(const Event& event) {
     if (is_of_driver_ && std::holds_alternative<event::Leaving>(event.detail)) return;
     const What what = what_of(event);
     if (what == What::nothing) return;
+    // Where it is a coroutine its own time-out ends that, which its run waits for.
+    if (!is_of_driver_ && (what == What::struck || what == What::answered)) return;
     if (what == What::released) {
         tells_releases_ = true;
         releases_[event.client] = 1;

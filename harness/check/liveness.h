@@ -15,7 +15,9 @@ namespace locklab {
 /// grant and the end of its release.
 struct Liveness {
     /// An orphan wait goes on at the end, and there was no grant for as long as the history's
-    /// patience: stuck for ever. Patience is to be longer than any hold and any pause.
+    /// patience: stuck for ever. Patience is to be longer than any hold and any pause. Of a library
+    /// that is not ours nobody knows how long it waits for an answer that was lost: a client that
+    /// still does is not stuck.
     bool stuck = false;
     /// Who waits then; empty unless stuck.
     std::vector<ClientId> waiting;
