@@ -121,6 +121,20 @@ TEST(Inclusion, lets_a_key_expire_when_its_time_is_over_and_not_before) {
 }
 
 /// Its reply took 27 ms: the key may be gone at any time within these, and is gone in the middle.
+/// A script may answer a time beside something else, of which no other will do.
+TEST(Inclusion, a_time_in_an_array_may_differ_as_a_time_does) {
+    const Command reads = Command::of("EVAL", "return {redis.call('pttl', KEYS[1]), -1}", 1, "k");
+    const auto answered = [&](std::vector<Reply> reply) {
+        Story story = held();
+        story.at(50).sent(1, Phase::acquire, 2, reads).at(53);
+        story.ran(1, Phase::acquire, reads, Reply::array(std::move(reply)), 3, 2);
+        return find_order(live(story, 60)).found;
+    };
+    EXPECT_EQ(answered({Reply::integer(53), Reply::integer(-1)}), Found::accepted);
+    EXPECT_EQ(answered({Reply::integer(53), Reply::integer(-2)}), Found::refused);
+    EXPECT_EQ(answered({Reply::integer(53)}), Found::refused);
+}
+
 TEST(Inclusion, finds_when_a_command_ran_by_what_came_of_it) {
     for (const int gone : {505, 512, 518, 525}) {
         Story story;
