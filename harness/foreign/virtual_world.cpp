@@ -6,6 +6,7 @@
 
 #include "harness/core/assert.h"
 #include "harness/foreign/operator_commands.h"
+#include "harness/foreign/program_in_path.h"
 #include "harness/live/random_hex.h"
 
 namespace locklab {
@@ -55,6 +56,11 @@ void VirtualWorld::touch_servers() {
     for (Server& server : servers_) server.touched = true;
 }
 
+std::string VirtualWorld::its_script() const {
+    const std::string script = what_script(subject_.start().words.front(), subject_.start().folder);
+    return script.empty() ? "" : "; " + script;
+}
+
 void VirtualWorld::await_rest(std::size_t process) {
     // Servers are spoken with by other sockets, at which all arrives at once.
     if (!is_server(process)) loopback_.await_arrival(kHopsOfMessage);
@@ -70,15 +76,16 @@ void VirtualWorld::await_rest(std::size_t process) {
     }
     if (rest == VirtualTime::Rest::rung) {
         throw DriverTrouble(who + " sets a timer that comes as a signal (setitimer, alarm, " +
-                            "timer_create), which virtual time does not move.");
+                            "timer_create), which virtual time does not move" + its_script() + ".");
     }
     if (rest == VirtualTime::Rest::crowded) {
-        throw DriverTrouble(who + " has more threads at once than virtual time takes.");
+        throw DriverTrouble(who + " has more threads at once than virtual time takes" +
+                            its_script() + ".");
     }
     if (rest == VirtualTime::Rest::elsewhere) {
         throw DriverTrouble(who + " waits in the kernel (system call " +
                             std::to_string(time_.waits_in()) +
-                            ") in a way that virtual time does not know.");
+                            ") in a way that virtual time does not know" + its_script() + ".");
     }
     if (rest == VirtualTime::Rest::restless) {
         if (is_server(process)) {
@@ -87,7 +94,8 @@ void VirtualWorld::await_rest(std::size_t process) {
         throw DriverGone(who +
                          " does not come to rest, so that its time cannot be moved: the usual "
                          "reason is threads that run at the same time, or wait for each other, or "
-                         "processes of its own.");
+                         "processes of its own" +
+                         its_script() + ".");
     }
     // A driver that ended says so itself.
     if (!is_server(process)) return hear_end(client_of(process));

@@ -138,6 +138,9 @@ private:
     bool owes_nothing(NodeId node);
 
     void await_rest(std::size_t process);
+    /// Where `run` does not start the program itself, but a script in its place: which, for the end
+    /// of a sentence; else empty.
+    std::string its_script() const;
     void settle(std::size_t process);
     void look();
     void hear(std::uint32_t client);
