@@ -104,7 +104,7 @@ def beside(row):
                 f" {words.count(one['of'])} {chances}" for cell, one in seen)))
     hung = [cell for cell in cells_of if cell.get("hung")]
     if hung:
-        found.append(("A client waited for ever, since an answer was lost", "; ".join(
+        found.append(("A client waited to the end for an answer that was lost", "; ".join(
             f"{short(cell['faults'])}: in {words.count(cell['hung'])} of {runs_of(cell)}"
             for cell in hung)))
     return found
@@ -124,8 +124,14 @@ def clean(row):
 
 def unsure(row):
     """[(faults, why it is not known)]"""
-    return [(short(cell["faults"]), cell["why_unknown"] or "nobody says why")
+    return [(short(cell["faults"]), (cell["why_unknown"] or "nobody says why").rstrip("."))
             for cell in row.get("cells") or [] if cell["verdict"] == "unknown"]
+
+
+def told_first(defect):
+    """(the first sentence on a defect, the others)"""
+    first, dot, rest = defect["what"].partition(". ")
+    return first + dot.strip(), rest
 
 
 def of_every_lease(row):

@@ -41,7 +41,7 @@ class LibraryTable(Data):
         self.assertEqual(library_table.beside({"cells": [cell, deleted]}), [
             ("Granted after the validity had run out", "retry: 2 of 1,600 grants"),
             ("Another client’s key was deleted", "pause: 1 of 30 keys"),
-            ("A client waited for ever, since an answer was lost", "retry: in 3 of 40 plays")])
+            ("A client waited to the end for an answer that was lost", "retry: in 3 of 40 plays")])
         self.assertEqual(library_table.beside({}), [])
 
     def test_library_table_clean(self):
@@ -52,6 +52,17 @@ class LibraryTable(Data):
             "Mutual exclusion was not seen broken in 40 runs each under no fault and retry.",
             "Mutual exclusion was not seen broken in 1 run under crash."])
         self.assertEqual(library_table.clean({}), [])
+
+    def test_library_table_unsure(self):
+        cells = [{"verdict": verdict, "faults": "retry=1", "why_unknown": why}
+                 for verdict, why in (("holds", None), ("unknown", "It ended."), ("unknown", None))]
+        self.assertEqual(library_table.unsure({"cells": cells}),
+                         [("retry", "It ended"), ("retry", "nobody says why")])
+
+    def test_library_table_told_first(self):
+        self.assertEqual(library_table.told_first({"what": "A 1.2.3 errs. It does. So."}),
+                         ("A 1.2.3 errs.", "It does. So."))
+        self.assertEqual(library_table.told_first({"what": "A errs."}), ("A errs.", ""))
 
     def test_library_table_of_every_lease(self):
         cells = [{"verdict": verdict, "faults": faults, "baseline": why, "news": False}
