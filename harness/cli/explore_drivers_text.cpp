@@ -154,7 +154,7 @@ std::string text_of(const SearchedDrivers& searched) {
     }
     if (result.hung > 0) {
         text += "in " + counted(result.hung, "play") +
-                " a client waited for ever: an answer was lost, and it has no time-out\n";
+                " a client waited to the end for an answer that was lost\n";
     }
     if (result.died > 0) {
         text += "its process ended by itself in " + counted(result.died, "play") +

@@ -94,7 +94,11 @@ bool PlayCourse::is_over() {
     is_quiet_ = !done && is_quiet();
     const Duration longest = is_quiet_ ? kLongestQuiet : spec_.ttl * kLongestPlay;
     const bool too_long = world_.now() - began_ > longest || choices_.size() >= kMostChoices;
-    hangs_ = is_quiet_ && !next_time();
+    // Whose background work goes on is never quiet, though nobody will ever answer it.
+    const bool all_the_rest_await_lost = std::ranges::all_of(clients_, [](const PlayClient& each) {
+        return each.is_done() || (each.worker.is_asked() && each.awaits_lost);
+    });
+    hangs_ = !done && ((is_quiet_ && !next_time()) || (too_long && all_the_rest_await_lost));
     is_whole_ = done || hangs_ || !too_long;
     return done || hangs_ || too_long;
 }

@@ -106,7 +106,7 @@ private:
     std::uint64_t inside_ = 0;
     bool is_whole_ = true;
     bool is_quiet_ = false;
-    bool hangs_ = false;  ///< nor does any of them go on by itself
+    bool hangs_ = false;  ///< and those who are not done wait for what will never come
 };
 
 }  // namespace locklab

@@ -9,7 +9,7 @@ namespace {
 constexpr int kRenewedJobPercent = 150;
 /// A job whose worker is gone is given to another after two looks, each a TTL after the other.
 constexpr int kJobsFaultPercent = 330;
-constexpr std::uint32_t kJobsAttempts = 20;
+constexpr std::uint32_t kJobsAttempts = 14;
 /// A command is given up after this part of a TTL, where nobody else's time-out is in use.
 constexpr int kTimeoutsInATtl = 5;
 

@@ -47,7 +47,7 @@ struct PlayResult {
     std::string how_it_died;   ///< the first process that ended by itself; empty: none did
     std::uint64_t inside = 0;  ///< steps that were answered ok, and not lost
     bool is_whole = true;      ///< false: it was ended, since it went on for too long
-    bool hangs = false;        ///< a client waits for ever at the end
+    bool hangs = false;        ///< a client waits at the end for an answer that was lost
 };
 
 /// What a play's history tells besides what clients were told: commands cost looks at the key.

@@ -50,7 +50,7 @@ public:
 
 private:
     void search(VirtualWorld& world) {
-        const PlayResult calm = make(world, {}, 0);
+        const PlayResult calm = make(world, {}, 0, detail());
         length_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(calm.choices.size()));
         take(0, calm);
         if (limits_.order != PlayOrder::delay) return run_threads(world);
@@ -65,9 +65,10 @@ private:
         keep_find(fresh);
     }
 
-    PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run) {
+    PlayResult make(VirtualWorld& world, const PlayDeviations& deviations, std::uint64_t run,
+                    PlayDetail detail = PlayDetail::answers) {
         GivenDrive drive(picks_of(deviations));
-        return play_virtually(world, subject_, spec_, drive, run, detail());
+        return play_virtually(world, subject_, spec_, drive, run, detail);
     }
 
     PlayDetail detail() const {

@@ -52,7 +52,7 @@ struct VirtualSearchResult {
     std::uint64_t grants = 0;
     std::uint64_t inside = 0;     ///< steps that were answered ok, and not lost
     std::uint64_t not_whole = 0;  ///< plays that were ended, since they went on for too long
-    std::uint64_t hung = 0;       ///< plays at whose end a client waits for ever
+    std::uint64_t hung = 0;       ///< plays at whose end a client waits for what was lost
     LostRuns lost;                ///< they do not count
     std::uint64_t died = 0;       ///< plays in which a process ended by itself
     std::string how_it_died;      ///< in the first of these that was made

@@ -111,6 +111,15 @@ void play(const TableAsk& ask, const TableSize& size, const Watcher& watcher, Ta
     cell.replay = replay_of(*ask.subject, spec, limits.plays, result);
 }
 
+/// A run of a lock with a long TTL is short, so that its cell takes no longer than others.
+CampaignOptions options_for(const Subject& subject, CampaignOptions options) {
+    constexpr Duration kLongTtl = std::chrono::milliseconds(500);
+    constexpr std::uint64_t kFewGrants = 6;
+    const bool is_long = options.ttl.value_or(subject.usual_ttl()) > kLongTtl;
+    if (is_long) options.grants_per_run = std::min(options.grants_per_run, kFewGrants);
+    return options;
+}
+
 /// Each hazard as often as a campaign of it alone has it.
 FaultBudget live_budget(const FaultBudget& faults) {
     FaultBudget budget;
@@ -123,7 +132,8 @@ FaultBudget live_budget(const FaultBudget& faults) {
 void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher, TableCell& cell,
               Duration& worst_lag) {
     const FaultBudget budget = live_budget(ask.faults);
-    ForeignCell runs(spec_for(*ask.subject, size.options, budget), size.runs);
+    const CampaignOptions options = options_for(*ask.subject, size.options);
+    ForeignCell runs(spec_for(*ask.subject, options, budget), size.runs);
     Team team(*ask.subject);
     run_foreign_campaign(runs, *ask.subject, size.seed, team, watcher);
     const Tally& tally = runs.count.tally();
@@ -136,10 +146,12 @@ void run_live(const TableAsk& ask, const TableSize& size, const Watcher& watcher
     cell.grants = tally.grants();
     cell.causes = tally.causes();
     cell.oracles = results_of(runs.count.oracles());
+    if (runs.inclusion.accepted < runs.inclusion.histories()) cell.rules = to_text(runs.inclusion);
     cell.library_error = runs.first_error;
     cell.replay = typed_program() + " campaign " + ask.subject->operand() +
                   " --world live --faults " + to_string(budget) + " --seed " +
-                  std::to_string(size.seed) + " --runs " + std::to_string(size.runs);
+                  std::to_string(size.seed) + " --runs " + std::to_string(size.runs) +
+                  " --grants-per-run " + std::to_string(options.grants_per_run);
     worst_lag = runs.count.worst_lag();
 }
 

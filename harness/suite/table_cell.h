@@ -54,12 +54,15 @@ struct TableCell {
     std::uint64_t runs = 0;         ///< that show something: plays or runs
     std::uint64_t broken_runs = 0;  ///< violated or stuck
     std::uint64_t left_out = 0;     ///< disturbed by the machine, or cut short
-    std::uint64_t hung = 0;         ///< plays, at whose end a client waits for ever for an answer
+    std::uint64_t hung = 0;  ///< plays, at whose end a client waits for an answer that was lost
     double goes_wrong_at_most = 1;  ///< share of runs, 95 %; where nothing went wrong
     std::uint64_t grants = 0;
     CauseCounts causes;
     /// Beside the verdict (check/oracle.h): of all live runs, or of the plays up to the find.
     std::optional<OracleResults> oracles;
+    /// Of live runs, where the rules of Redis do not allow some of their histories, or it is not
+    /// known: causes and columns are of the others. Empty: they allow all.
+    std::string rules;
     std::string library_error;  ///< the first that it gave
     std::string replay;         ///< the command that shows it again
     double seconds = 0;

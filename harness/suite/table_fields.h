@@ -28,6 +28,7 @@ void fields(Io& io, Row& cell) {
     io("grants", cell.grants);
     io("causes", cell.causes);
     io.if_any("oracles", cell.oracles);
+    io.or_null("rules", cell.rules);
     io.or_null("library_error", cell.library_error);
     io("replay", cell.replay);
     io("seconds", cell.seconds);

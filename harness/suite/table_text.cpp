@@ -106,9 +106,10 @@ constexpr std::array kOfNoLease{Oracle::own_keys_deleted, Oracle::others_keys_de
 std::string oracles_of(const TableCell& cell) {
     std::string text;
     if (cell.hung > 0 && cell.baseline.empty()) {
-        text += "\n      a client waited for ever, since an answer was lost: in " +
+        text += "\n      a client waited to the end for an answer that was lost: in " +
                 std::to_string(cell.hung) + " of " + runs_of(cell);
     }
+    if (!cell.rules.empty()) text += "\n      " + cell.rules;
     if (!cell.oracles) return text;
     for (const OracleRow& row : kOracles) {
         const auto result = std::ranges::find(*cell.oracles, row.name,

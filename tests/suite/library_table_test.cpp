@@ -87,8 +87,12 @@ TEST(LibraryTable, says_what_was_found_beside_the_verdict) {
         "      a process ended by itself: 1 of 120 processes\n";
     EXPECT_NE(text.find(also), std::string::npos) << "and no late grant: " << text;
     cells[0].hung = 3;
-    EXPECT_NE(table_text(cells).find("waited for ever, since an answer was lost: in 3 of 40 plays"),
+    cells[0].rules = "the rules do not allow 1 of 3 histories; the first, run 2: it is another";
+    EXPECT_NE(table_text(cells).find("\n      the rules do not allow 1 of 3 histories"),
               std::string::npos);
+    EXPECT_NE(
+        table_text(cells).find("waited to the end for an answer that was lost: in 3 of 40 plays"),
+        std::string::npos);
     TableCell read;
     read_row(to_json(cells[0]), read);
     EXPECT_EQ(to_json(read), to_json(cells[0]));
