@@ -95,7 +95,12 @@ const std::vector<LibraryKit>& library_kits() {
          {{"downloads what pom.xml names",
            {"mvn", "--batch-mode", "--strict-checksums", "dependency:copy-dependencies"}},
           {"writes its digests",
-           {"sh", "-c", "export LC_ALL=C; cd lib && sha256sum *.jar >../checksums.txt"}}}}};
+           {"sh", "-c", "export LC_ALL=C; cd lib && sha256sum *.jar >../checksums.txt"}}}},
+        {"Rust",
+         "rust",
+         "Cargo.toml",
+         {"Cargo.lock"},
+         {{"asks what Cargo.toml needs", {"cargo", "generate-lockfile"}}}}};
     return kits;
 }
 

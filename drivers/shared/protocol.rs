@@ -1,0 +1,115 @@
+//! The loop of PROTOCOL.md for drivers in Rust: `serve(lock)`. Not every driver needs all of it.
+#![allow(dead_code)]
+
+use serde_json::{json, Value};
+use std::io::BufRead;
+use std::time::{Duration, Instant};
+
+/// Why a call did not do what it was told.
+pub enum Failed {
+    /// It was refused, which is no error.
+    Refused,
+    Error { what: String, definite: bool },
+}
+
+impl Failed {
+    /// Something may have happened at the server.
+    pub fn unknown(what: impl ToString) -> Failed {
+        Failed::Error { what: what.to_string(), definite: false }
+    }
+}
+
+/// What each library's driver is.
+pub trait Lock {
+    /// What `hello` says; what is left out is one server, and false.
+    fn traits(&self) -> Value;
+    fn open(&mut self, asked: &Value) -> Result<(), Failed>;
+    /// What is said beside `granted`, which is true: perhaps `token`, `fence`.
+    fn acquire(&mut self, wait: Duration) -> Result<Value, Failed>;
+    fn extend(&mut self) -> Result<(), Failed> {
+        Err(Failed::Error { what: "it cannot be told to extend".into(), definite: true })
+    }
+    /// None where the library tells nothing.
+    fn release(&mut self) -> Result<Option<bool>, Failed>;
+    /// Left of the grant by the library's word, below 0 if over; None: it does not tell.
+    fn valid_ms(&self) -> Option<i64> {
+        None
+    }
+    fn close(&mut self);
+}
+
+pub fn text<'a>(asked: &'a Value, key: &str) -> &'a str {
+    asked[key].as_str().unwrap_or_default()
+}
+
+pub fn duration(asked: &Value, key: &str) -> Duration {
+    Duration::from_millis(asked[key].as_u64().unwrap_or_default())
+}
+
+/// The release of a crate in the text of Cargo.lock.
+pub fn version(lock_file: &str, name: &str) -> String {
+    let begin = format!("name = \"{name}\"\nversion = \"");
+    let rest = lock_file.split_once(&begin).map_or("unknown", |(_, rest)| rest);
+    rest.split('"').next().unwrap_or_default().into()
+}
+
+fn call(lock: &mut dyn Lock, asked: &Value) -> Result<Value, Failed> {
+    let mut said = match text(asked, "op") {
+        "hello" => {
+            let mut traits = json!({"nodes": "one", "waits": false, "renews": false,
+                                    "extends": false, "tells": false, "fences": false});
+            for (key, value) in lock.traits().as_object().into_iter().flatten() {
+                traits[key] = value.clone();
+            }
+            return Ok(traits);
+        }
+        "open" => {
+            lock.close();
+            return lock.open(asked).map(|()| json!({}));
+        }
+        "acquire" => {
+            let mut said = lock.acquire(duration(asked, "wait_ms"))?;
+            said["granted"] = json!(true);
+            said
+        }
+        "step" => json!({"ok": true, "lost": false}),
+        "extend" => lock.extend().map(|()| json!({"extended": true}))?,
+        "release" => return Ok(json!({"released": lock.release()?})),
+        _ => {
+            lock.close();
+            return Ok(json!({}));
+        }
+    };
+    said["valid_ms"] = json!(lock.valid_ms());
+    Ok(said)
+}
+
+fn answer(lock: &mut dyn Lock, asked: &Value) -> Value {
+    let result = match text(asked, "op") {
+        "acquire" => "granted",
+        "extend" => "extended",
+        _ => "released",
+    };
+    match call(lock, asked) {
+        Ok(said) => said,
+        Err(Failed::Refused) => json!({result: false}),
+        Err(Failed::Error { what, definite }) => json!({"error": what, "definite": definite}),
+    }
+}
+
+pub fn serve(mut lock: impl Lock) {
+    let begin = Instant::now();
+    let us = || begin.elapsed().as_micros() as u64;
+    for line in std::io::stdin().lock().lines() {
+        let asked: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let called = us();
+        let mut said = answer(&mut lock, &asked);
+        said["id"] = asked["id"].clone();
+        said["called_us"] = json!(called);
+        said["answered_us"] = json!(us());
+        println!("{said}");
+        if asked["op"] == "exit" {
+            break;
+        }
+    }
+}
