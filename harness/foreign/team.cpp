@@ -126,17 +126,17 @@ std::string Team::open(const Opening& opening) {
     start_missing();
     open_libraries(opening);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string trouble = warm_up(*drivers_[i]);
+        std::string trouble = warm_up(*drivers_[i]);
+        for (int n = 1; n < kMostWarmTries && !trouble.empty(); ++n) {
+            trouble = warm_up(*drivers_[i]);
+        }
         if (!trouble.empty()) return trouble;
     }
     return "";
 }
 
 std::string Team::warm_up(Driver& driver) {
-    DriverAnswer taken;
-    for (int i = 0; i < kMostWarmTries && taken.yes != true; ++i) {
-        taken = ask(driver, DriverOp::acquire, {{"wait_ms", 0}});
-    }
+    const DriverAnswer taken = ask(driver, DriverOp::acquire, {{"wait_ms", 0}});
     if (taken.yes != true) return "cannot take a free lock" + error_of(taken);
     const DriverAnswer released = ask(driver, DriverOp::release);
     const bool well = released.error.empty() && released.yes != false;

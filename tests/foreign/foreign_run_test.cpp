@@ -188,6 +188,9 @@ TEST(ForeignRun, a_grant_of_which_nothing_is_left_is_late) {
 
 /// As one that gives up what took longer than its TTL, and has yet to connect.
 TEST(ForeignRun, a_first_try_that_was_too_slow_is_made_again) {
+    EXPECT_EQ(sentence_of("*release*) [ $tries -gt 1 ] && answer ',\"released\":true' || "
+                          "answer ',\"released\":false';;"),
+              "none");
     EXPECT_EQ(sentence_of("*acquire*) [ $tries -gt 1 ] && answer ',\"granted\":true' || "
                           "answer ',\"granted\":false';;"),
               "none");
