@@ -2,6 +2,7 @@
 page and for Markdown. A set of faults is a tuple of names; one that strikes twice is there twice.
 """
 
+import functools
 from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -29,12 +30,14 @@ UNFINISHED = "not all searched:"
 TIMES = {1: "", 2: " twice"}
 
 
+@functools.cache
 def parsed(text):
     """pause=1,crash=2 -> ("pause", "crash", "crash"); none -> ()."""
     pairs = [part.split("=") for part in text.split(",")] if text != "none" else []
     return tuple(name for name, n in pairs for _ in range(int(n)))
 
 
+@functools.cache
 def contains(faults, part):
     return not Counter(part) - Counter(faults)
 
@@ -132,9 +135,12 @@ def exhausted(run, rows, size, sets):
         for faults in (tuple(sorted(parsed(text))) for text in row["harmless"]):
             if len(faults) == size and not any(contains(faults, item.faults) for item in sets):
                 having.setdefault(faults, []).append(row)
-    names = (words.listing(reaches.name_of(run, reaches.of_row(row)) for row in farthest(of_set))
-             for of_set in having.values())
-    return Counter(names).most_common()
+    searched = Counter(tuple(reaches.of_row(row) for row in farthest(of_set))
+                       for of_set in having.values())
+    names = Counter()
+    for far, count in searched.items():
+        names[words.listing(reaches.name_of(run, mine) for mine in far)] += count
+    return names.most_common()
 
 
 def rest(run, rows, sets):
