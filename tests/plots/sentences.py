@@ -25,11 +25,21 @@ def has_words(text):
     return re.search(r"[A-Za-z]{2,} |\b a |[ ][A-Za-z]{2,}", text) is not None
 
 
+def parts(node):
+    """The texts that a text is put together of, and a zero character for each value."""
+    if isinstance(node, ast.JoinedStr):
+        return [v.value if isinstance(v, ast.Constant) else "\0" for v in node.values]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return parts(node.left) + parts(node.right)
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return [node.value if is_text else "\0"]
+
+
 def is_computed(node):
     """Whether the text of a node has words, and values in between."""
-    if isinstance(node, ast.JoinedStr):
-        parts = [v.value if isinstance(v, ast.Constant) else "\0" for v in node.values]
-        return "\0" in parts and has_words("".join(parts))
+    if isinstance(node, (ast.JoinedStr, ast.BinOp)):
+        of_node = parts(node)
+        return "\0" in of_node and has_words("".join(of_node))
     return (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             and node.func.attr == "format")
 

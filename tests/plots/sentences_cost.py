@@ -7,7 +7,7 @@ import cost
 import cost_alone
 import round_trips
 from figures import surface as surface_figure
-from figures import fairness, parts, plane, recovery, throughput, waits
+from figures import causes, fairness, parts, plane, recovery, throughput, waits
 
 
 class Cost(Data):
@@ -134,7 +134,30 @@ class Cost(Data):
         self.assertIsNone(round_trips.table(self.measured([])))
 
 
+    def test_cost_alone_alone_table(self):
+        rows = [alone("fenced", 20.0, ratio=0.9)]
+        table = cost_alone.alone_table(self.measured(rows).bench)
+        self.assertEqual(table.heads[0], "Lock")
+        self.assertTrue(table.heads[1].startswith("Unix socket,"), table.heads)
+        self.assertEqual([row[0] for row in table.groups[0][1]], ["fenced"])
+        self.assertIn("20", table.groups[0][1][0][1])
+        self.assertNotIn("Faster than", table.caption)
+        rows = [alone("fenced", 20.0, low=1.01, high=1.2, ratio=1.1)]
+        said = cost_alone.alone_table(self.measured(rows).bench).caption
+        self.assertIn("Faster than their floor: `fenced` (1.100).", said)
+
+
 class Figures(Data):
+    def test_figures_causes_draw(self):
+        """Of each lock: how its violations are shared out among causes, and how many there are."""
+        for cell in self.run_.cells.values():
+            cell["causes"] = {}
+        self.cell("fenced", "pause")["causes"] = {"late_reply": 3, "clock": 1}
+        texts = [text.get_text() for axis in causes.draw(self.run_, 700).axes
+                 for text in axis.texts]
+        for shown in ("75", "25", "4"):
+            self.assertIn(shown, texts)
+
     def test_figures_fairness_note(self):
         self.assertIn("the key held 500\u00a0µs, over a unix socket",
                       fairness.note(self.measured([contended("fenced", 10)])))

@@ -179,6 +179,17 @@ class Rest(Data):
         race["outcomes"][0]["sum"] = "harmless"
         self.assertIsNone(races.of_oracle(self.with_(races=[race])), "it is not marked")
 
+    def test_races_matrix_md(self):
+        race = copy.deepcopy(self.run_.races[0])
+        names = [row["algorithm"] for row in race["outcomes"]]
+        lines = races.matrix_md(self.with_(races=[race])).split("\n")
+        heads = [name for name in self.run_.locks() + ["no_lock", "perfect_lock"]
+                 if name in names]
+        self.assertEqual(set(lines[0].strip("| ").split(" | ")),
+                         {"race", *(f"`{name}`" for name in heads)})
+        self.assertTrue(lines[2].startswith(f"| {race['title']} | "), lines[2])
+        self.assertEqual(len(lines), 3)
+
     def test_races_intro(self):
         self.assertTrue(races.intro(self.run_).startswith("2 races that the articles"))
         self.assertIn(" 4 plays in the simulator, 1 on a real Redis. All came out as expected.",

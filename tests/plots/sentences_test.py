@@ -38,8 +38,10 @@ class TheList(unittest.TestCase):
     def test_a_new_sentence_is_found(self):
         source = ('def a(n):\n    return f"{n} locks"\n'
                   'def b(n):\n    return f"{n}"\n'
-                  'class C:\n    def d(self):\n        return "of {} runs".format(1)\n')
-        self.assertEqual(sentences.of_module(None, source), [("a",), ("C", "d")])
+                  'class C:\n    def d(self):\n        return "of {} runs".format(1)\n'
+                  'def e(names):\n    return "Hardest are " + ", ".join(names)\n'
+                  'def f(names):\n    return "Hardest are " + "all"\n')
+        self.assertEqual(sentences.of_module(None, source), [("a",), ("C", "d"), ("e",)])
 
     def test_a_template_works_nothing_out(self):
         """Else a count would stand on the page that no function makes."""
