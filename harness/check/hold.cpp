@@ -65,7 +65,7 @@ bool Hold::is_told_late(Instant now) const {
 }
 
 bool Hold::lost_before(const KeyChange& change) const {
-    const Struck* fault = log_.fault(kLosesData, change.node, seen_, change.event);
+    const Struck* fault = log_.fault(kLosesData, change.node, change.key, seen_, change.event);
     return fault != nullptr && !key_past(fault->at);
 }
 

@@ -78,7 +78,7 @@ void KeyLog::see(const Event& event, std::size_t place) {
     } else if (const auto* fault = std::get_if<event::Fault>(&event.detail)) {
         if (takes_over(fault->hazard)) failover_ = faults_.size();
         faults_.push_back({place, event.at, event.client, fault->hazard, fault->amount, fault->call,
-                           fault->node});
+                           fault->node, key_of(*fault)});
         if (fault->hazard == Hazard::lose_request) unknown_.erase(fault->call);
     } else if (const auto* sent = std::get_if<event::Sent>(&event.detail)) {
         Client& client = clients_[event.client];
@@ -88,6 +88,14 @@ void KeyLog::see(const Event& event, std::size_t place) {
         const bool may_run = live_ && sent->node != kOracle;
         if (may_run) unknown_[sent->call] = {event.at, rounds_.of_sent(event, *sent)};
     }
+}
+
+std::optional<std::uint32_t> KeyLog::key_of(const event::Fault& fault) const {
+    if (row_of(fault.hazard).loss != FaultLoss::key) return std::nullopt;
+    if (fault.key.empty() || fault.key == key_) return 0;
+    // Nobody has changed it, or nobody can: then no grant rests on it.
+    const auto known = std::ranges::find(other_keys_, fault.key);
+    return static_cast<std::uint32_t>(known - other_keys_.begin()) + 1;
 }
 
 void KeyLog::see(const Event& event, std::size_t place, const event::Executed& ran) {

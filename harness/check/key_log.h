@@ -97,8 +97,9 @@ struct Struck {
     ClientId client;
     Hazard hazard = kNoFault;
     Duration amount{0};
-    std::uint64_t call = 0;  ///< of a message that it struck; 0: none
-    NodeId node;             ///< of a server that it struck
+    std::uint64_t call = 0;              ///< of a message that it struck; 0: none
+    NodeId node;                         ///< of a server that it struck
+    std::optional<std::uint32_t> key{};  ///< of a server that lost this one; else it struck all
 };
 
 class KeyLog {
@@ -132,6 +133,9 @@ public:
     /// second's. Of several, the key that the second got last: it had stood in its way.
     std::optional<std::pair<std::size_t, std::size_t>> last_meeting(const Claim& first,
                                                                     const Claim& second) const;
+    /// Whether a server lost a key that the first's round had written, before the second took what
+    /// it rests on.
+    bool lost_between(const Claim& first, const Claim& second) const;
     /// Whether both rest on one and the same value.
     bool rest_on_one_value(const Claim& one, const Claim& other) const;
     /// Whether both rest on something at one server, be it on different keys.
@@ -175,9 +179,9 @@ public:
     /// Whether the change, at this place in the key's log, deleted what its own round had put
     /// there, and what had time left: by the order of the log it deleted nobody else's.
     bool frees_own(std::size_t place) const;
-    /// The first fault out of `hazards`, which befall servers, that befell this one between two
-    /// places in the log, or null.
-    const Struck* fault(HazardSet hazards, NodeId node, std::size_t after,
+    /// The first fault out of `hazards`, which befall servers, that befell this key of this one
+    /// between two places in the log, or null.
+    const Struck* fault(HazardSet hazards, NodeId node, std::uint32_t key, std::size_t after,
                         std::size_t before) const;
     /// Whether a fault out of `hazards` struck this client before a place in the log.
     bool struck(HazardSet hazards, ClientId client, std::size_t before) const;
@@ -220,6 +224,8 @@ private:
     void see(const Event& event, std::size_t place, const event::Executed& ran);
     void see(const Event& event, std::size_t place, const event::Granted& granted);
     bool is_other_key(const event::Executed& ran) const;
+    /// Which key an eviction took; nothing: it is another fault.
+    std::optional<std::uint32_t> key_of(const event::Fault& fault) const;
     void add_other(const Event& event, std::size_t place, const event::Executed& ran,
                    const std::string& key, const KeyEffect& effect);
     void add(const Event& event, std::size_t place, const event::Executed& ran, std::uint32_t key,

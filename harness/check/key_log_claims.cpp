@@ -130,7 +130,7 @@ std::optional<std::size_t> KeyLog::standing(const Place& there, Instant now,
     if (last.effect.kind == KeyEffect::Kind::deleted) return std::nullopt;
     const Duration ttl = last.effect.ttl;
     const bool ran_out = ttl != Duration::zero() && now >= last.at + ttl;
-    if (ran_out || fault(kLosesData, there.node, last.event, place) != nullptr) {
+    if (ran_out || fault(kLosesData, there.node, there.key, last.event, place) != nullptr) {
         return std::nullopt;
     }
     return last.written;

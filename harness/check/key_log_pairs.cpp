@@ -27,6 +27,17 @@ std::optional<std::pair<std::size_t, std::size_t>> KeyLog::last_meeting(const Cl
     return std::nullopt;
 }
 
+bool KeyLog::lost_between(const Claim& first, const Claim& second) const {
+    const std::size_t until = changes_[*second.taking].event;
+    return std::ranges::any_of(faults_, [&](const Struck& fault) {
+        if (!fault.key || fault.event >= until) return false;
+        return std::ranges::any_of(changes_, [&](const KeyChange& change) {
+            return change.round == first.round && change.key == *fault.key &&
+                   change.event < fault.event && shows(fault.node, change.node, change.event);
+        });
+    });
+}
+
 bool KeyLog::rest_on_one_value(const Claim& one, const Claim& other) const {
     for (auto its = one.taking; its; its = changes_[*its].beside) {
         for (auto mine = other.taking; mine; mine = changes_[*mine].beside) {

@@ -101,13 +101,14 @@ Duration KeyLog::early_by(const Claim& claim) const {
     return claim.lease % unit == Duration::zero() ? unit : Duration::zero();
 }
 
-const Struck* KeyLog::fault(HazardSet hazards, NodeId node, std::size_t after,
+const Struck* KeyLog::fault(HazardSet hazards, NodeId node, std::uint32_t key, std::size_t after,
                             std::size_t before) const {
     auto next = std::upper_bound(
         faults_.begin(), faults_.end(), after,
         [](std::size_t place, const Struck& struck) { return place < struck.event; });
     for (; next != faults_.end() && next->event < before; ++next) {
-        if (shows(node, next->node, next->event) && hazards.contains(next->hazard)) return &*next;
+        const bool strikes_key = next->key.value_or(key) == key && hazards.contains(next->hazard);
+        if (strikes_key && shows(node, next->node, next->event)) return &*next;
     }
     return nullptr;
 }

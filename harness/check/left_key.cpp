@@ -39,7 +39,8 @@ bool ran_out(const KeyLog& log, std::size_t place, Instant at) {
     for (std::size_t i = place + 1; i < changes.size(); ++i) {
         const KeyChange& change = changes[i];
         if (!log.shows(made, change)) continue;
-        if (log.fault(kLosesData, made.node, made.event, change.event) != nullptr) return false;
+        if (log.fault(kLosesData, made.node, made.key, made.event, change.event) != nullptr)
+            return false;
         switch (change.effect.kind) {
             case Effect::none: break;
             case Effect::extended:
@@ -51,7 +52,8 @@ bool ran_out(const KeyLog& log, std::size_t place, Instant at) {
             case Effect::deleted: return false;
         }
     }
-    if (log.fault(kLosesData, made.node, made.event, ~std::size_t{0}) != nullptr) return false;
+    if (log.fault(kLosesData, made.node, made.key, made.event, ~std::size_t{0}) != nullptr)
+        return false;
     return !deadline || *deadline < at;
 }
 

@@ -57,8 +57,8 @@ void Possession::run_out_before(Instant now) {
 }
 
 void Possession::see_faults_before(std::size_t place) {
-    const NodeId node = log_.changes()[taking_].node;
-    while (const Struck* fault = log_.fault(kLosesData, node, seen_, place)) {
+    const KeyChange& taking = log_.changes()[taking_];
+    while (const Struck* fault = log_.fault(kLosesData, taking.node, taking.key, seen_, place)) {
         run_out_before(fault->at);
         if (!lost_) lose(fault->at, Way::perhaps);
         seen_ = fault->event;

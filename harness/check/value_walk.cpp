@@ -135,7 +135,7 @@ private:
             }
             return hold_.is_overwritten() ? Cause::overwritten : Cause::foreign_renewal;
         }
-        if (log_.fault(kServerClocks, taking_.node, taking_.event, change.event)) {
+        if (log_.fault(kServerClocks, taking_.node, taking_.key, taking_.event, change.event)) {
             return Cause::clock;
         }
         // Live: the replica may have lagged.

@@ -44,7 +44,9 @@ void Cluster::strike_one(ClientId id, const PlannedFault& fault,
         case Hazard::restart:
         case Hazard::restart_snapshot: restart(fault, reached); break;
         case Hazard::failover: fail_over(fault); break;
-        case Hazard::evict: server.data().evict(config_.key.name); break;
+        case Hazard::evict:
+            server.data().evict(fault.key.empty() ? config_.key.name : fault.key);
+            break;
         case Hazard::contention:
         case Hazard::slow_job:
         case Hazard::lose_request:
@@ -138,7 +140,8 @@ void Cluster::end_fault(std::size_t index) {
 void Cluster::note_fault(ClientId client, const PlannedFault& fault, std::uint64_t call) {
     probes_.hit(fault.hazard);
     note(client, machines_[client.value]->phase_of(TaskId{}),
-         event::Fault{fault.hazard, fault.amount, call, fault.node}, ResourceId{});
+         event::Fault{fault.hazard, fault.amount, call, fault.node, false, fault.key},
+         ResourceId{});
 }
 
 }  // namespace locklab

@@ -32,6 +32,8 @@ struct PlannedFault {
     /// old a snapshot is; after how long a replica takes over.
     Duration amount{0};
     NodeId node{};  ///< the server that it befalls, or that takes over, if it does
+    /// Of an eviction: which key goes; empty: the lock's own. A plan leaves it to the moment.
+    std::string key{};
 };
 
 struct FaultScale {

@@ -60,7 +60,7 @@ enum class FaultSize : std::uint8_t {
 /// What becomes of a server.
 enum class FaultLoss : std::uint8_t {
     nothing,
-    key,          ///< it forgets
+    key,          ///< it forgets one
     connections,  ///< it begins anew, and breaks its connections; it may have forgotten
     mastership,   ///< its replica takes over, and need not know all that it knew
 };
@@ -133,8 +133,9 @@ inline constexpr auto kHazards = std::to_array<HazardRow>({
     {Hazard::restart_snapshot, "restart_snapshot",
      "Redis restarts with a snapshot that is some time old", FaultTarget::node,
      FaultMoment::at_observation, FaultSize::age, percent(1, 100), false, FaultLoss::connections},
-    {Hazard::evict, "evict", "Redis evicts the lock's key for want of memory", FaultTarget::node,
-     FaultMoment::at_observation, FaultSize::none, kNoAmount, false, FaultLoss::key},
+    {Hazard::evict, "evict", "Redis evicts a key for want of memory: the lock's, or another one",
+     FaultTarget::node, FaultMoment::at_observation, FaultSize::none, kNoAmount, false,
+     FaultLoss::key},
     {Hazard::failover, "failover",
      "the master loses its replica, which takes over; clients learn of it later, each by itself",
      FaultTarget::node, FaultMoment::at_observation, FaultSize::takeover, percent(0, 100), true,

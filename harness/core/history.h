@@ -131,6 +131,7 @@ struct Fault {
     NodeId node{};           ///< the server it struck, or that takes over, if it did
     bool by_itself = false;  ///< of a crash: nobody struck, the process ended by itself
 };
+    std::string key{};       ///< of an eviction: which key went; empty: the lock's own
 /// The client has done all it had to do. A crash is a Fault, not this.
 struct Finished {};
 /// The client has learnt who is master now: what it sends from here on goes there.

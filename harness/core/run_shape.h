@@ -48,3 +48,5 @@ struct RunRounds {
 };
 
 }  // namespace locklab
+    /// Sim only: an eviction takes any key that the server has by then, and not just the lock's.
+    bool evicts_any_key = true;

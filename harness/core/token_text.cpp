@@ -1,5 +1,6 @@
 #include "harness/core/token_text.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -72,6 +73,19 @@ std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t coun
             break;
     }
     return token;
+}
+
+std::string without_tokens(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t digits = std::min(text.find_first_not_of(kDigits), text.size());
+        out += digits == kTokenDigits ? "<token>" : text.substr(0, digits);
+        text.remove_prefix(digits);
+        const std::size_t others = std::min(text.find_first_of(kDigits), text.size());
+        out += text.substr(0, others);
+        text.remove_prefix(others);
+    }
+    return out;
 }
 
 std::string mixed_token(std::string digits) {

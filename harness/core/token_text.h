@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace locklab {
 
@@ -20,6 +21,9 @@ enum class TokenStyle : std::uint8_t {
 
 /// The `count`th token of `owner`, the same whenever it is asked for.
 std::string token_text(TokenStyle style, std::uint64_t owner, std::uint64_t count);
+
+/// The text with "<token>" in place of whatever is as long and made of such digits as a token.
+std::string without_tokens(std::string_view text);
 
 /// Random digits as a token of the mixed style.
 std::string mixed_token(std::string digits);

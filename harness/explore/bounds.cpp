@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/core/limits.h"
+#include "harness/explore/evicted_keys.h"
 
 namespace locklab {
 
@@ -74,6 +75,7 @@ RunShape Bounds::shape_for(const Algorithm& algorithm) const {
 Bounds bounds_for(const Algorithm& algorithm) {
     Bounds bounds;
     bounds.servers = algorithm.topology().masters;
+    bounds.keys = evicted_keys(algorithm);
     bounds.options = with_ttl(algorithm.defaults, kTtl);
     LockOptions& options = bounds.options;
     if (options.clock_unit >= std::chrono::seconds(1)) options.clock_unit = kClockUnit;

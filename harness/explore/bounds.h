@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "harness/core/fault.h"
 #include "harness/core/run_shape.h"
@@ -48,6 +50,10 @@ struct Bounds {
     Duration delay{0};   ///< of a request, or of a reply
     Duration clock{0};   ///< by how much a clock is off, or jumps, ahead or back
     Duration outage{0};  ///< of a server that restarts; zero: it is back at once
+
+    /// Keys that an eviction may strike, by their names, the lock's own first. A key is evicted
+    /// only if it is among them.
+    std::vector<std::string> keys{"lock"};
 
     /// What a search's tokens have in common. Only a lock that looks at a part of them can tell.
     TokenStyle tokens = TokenStyle::same_head;

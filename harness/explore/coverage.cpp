@@ -76,6 +76,7 @@ void Coverage::add(const Coverage& other) {
     ran_out_inside = ran_out_inside || other.ran_out_inside;
     sets_other_ttl = sets_other_ttl || other.sets_other_ttl;
     other_ran_out = other_ran_out || other.other_ran_out;
+    add_unlisted(other.unlisted_key);
 }
 
 }  // namespace locklab

@@ -51,6 +51,14 @@ struct Coverage {
     /// had: bit 1 << mode.
     std::array<std::uint8_t, kModes.size()> refused{};
 
+    /// A key that an eviction could have struck, and that is not in Bounds::keys; of several the
+    /// first by the alphabet; empty: there was none.
+    std::string unlisted_key;
+
+    void add_unlisted(const std::string& key) {
+        const bool is_first = unlisted_key.empty() || key < unlisted_key;
+        if (!key.empty() && is_first) unlisted_key = key;
+    }
     void strike(Hazard hazard, Phase phase) {
         struck[static_cast<std::size_t>(hazard)] |=
             static_cast<std::uint8_t>(1U << static_cast<unsigned>(phase));

@@ -213,6 +213,14 @@ void Expansion::shift(ServerState& server, std::int32_t ms) {
     if (server.has_saved()) shift(server.saved, ms);
 }
 
+void Expansion::evict_key(ServerData& data, std::uint16_t key) {
+    const std::optional<ServerData> evicted =
+        teacher_ == nullptr ? server_.known_evicted(data, key)
+                            : std::optional(teacher_->server.evicted(data, key));
+    complete_ = complete_ && evicted.has_value();
+    if (evicted) data = *evicted;
+}
+
 Expansion::Answer Expansion::execute(State& state, std::uint8_t client, std::uint16_t command,
                                      std::uint32_t server, bool oracle) {
     if (!complete_) return {};

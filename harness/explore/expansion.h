@@ -48,6 +48,7 @@ private:
     void cover(const State& state, Successors& out) const;
     void cover_fault(const State& state, const Step& step, Coverage& coverage) const;
     void cover_refused(const State& state, Coverage& coverage) const;
+    void cover_keys(const State& state, Coverage& coverage) const;
     /// Whether the step begins a try at a lock that is nobody's, or its client's own.
     bool should_be_granted(const State& state, const Step& step) const;
     /// `state`: after a try has sent its first command. Its client goes on alone; notes the end if
@@ -78,6 +79,7 @@ private:
     /// By a server's clock; back where `ms` is below zero.
     void shift(ServerData& data, std::int32_t ms);
     void shift(ServerState& server, std::int32_t ms);
+    void evict_key(ServerData& data, std::uint16_t key);
     /// The command runs at the server, or at the oracle.
     struct Answer {
         std::uint16_t reply = 0;

@@ -1,6 +1,7 @@
 // The faults that a state offers, and what those of clients and server do.
 
 #include <algorithm>
+#include <bit>
 
 #include "harness/explore/expansion.h"
 #include "harness/explore/step_text.h"
@@ -73,8 +74,11 @@ void Expansion::offer_server_faults(const State& state, std::vector<Step>& steps
         offer_if(true, restore);
         // A lock that is not on Redis may lose there whatever it likes.
         const bool elsewhere = !rules_.is_on_redis();
-        const bool has_key = server_.evict(server.data) != server.data;
-        offer_if(elsewhere || has_key, evict);
+        const std::uint64_t keys = elsewhere ? 1 : server_.keys_in(server.data.shape);
+        for (std::uint64_t left = may(state, evict) ? keys : 0; left != 0; left &= left - 1) {
+            const auto key = static_cast<std::uint16_t>(std::countr_zero(left));
+            steps.push_back({evict, 0, i, false, key});
+        }
         offer_if(elsewhere || !is_empty, server_ahead);
         offer_if(elsewhere || !is_empty, server_back);
     }
@@ -101,7 +105,7 @@ void Expansion::strike(State& state, const Step& step) {
         case save: server.save(); break;
         case back: server.down = 0; break;
         case failover: server.data = servers(state).front().data.without_scripts(); break;
-        case evict: server.data = server_.evict(server.data); break;
+        case evict: evict_key(server.data, step.ms); break;
         case server_ahead: shift(server, rules_.times_.clock); break;
         case server_back: shift(server, -std::int32_t{rules_.times_.clock}); break;
         default: break;
@@ -111,6 +115,7 @@ void Expansion::strike(State& state, const Step& step) {
 
 void Expansion::cover(const State& state, Successors& out) const {
     Coverage& coverage = out.coverage;
+    cover_keys(state, coverage);
     bool of_lock = false;
     bool of_others = false;
     for (const ServerState& server : servers(state)) {
@@ -158,7 +163,16 @@ void Expansion::cover_passing(const State& state, const Step& step, Coverage& co
     }
 }
 
+/// Whether an eviction may strike what no search lets it strike.
+void Expansion::cover_keys(const State& state, Coverage& coverage) const {
+    if (!may(state, Step::Kind::evict)) return;
+    for (const ServerState& server : servers(state)) {
+        if (!server.follows()) coverage.add_unlisted(server_.unlisted_in(server.data.shape));
+    }
+}
+
 void Expansion::cover_step(const State& state, const Step& step, Coverage& coverage) const {
+    cover_keys(state, coverage);
     cover_passing(state, step, coverage);
     cover_fault(state, step, coverage);
     cover_refused(state, coverage);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/explore/evicted_keys.h"
 #include "harness/explore/plain_run.h"
 #include "harness/explore/step_text.h"
 
@@ -31,6 +32,7 @@ void PlainRun::cover(const Step& step) {
     const bool outlives = step.kind == Step::Kind::pass && has_deadline(false);
     coverage_.sets_other_ttl = coverage_.sets_other_ttl || outlives;
     cover_refused();
+    cover_keys();
     const Client& client = clients_[step.client];
     const TaskId task{task_of(step.slot)};
     const bool sends = step.kind == Step::Kind::send || is_command_fault(step.kind);
@@ -50,6 +52,18 @@ void PlainRun::cover(const Step& step) {
     } else {
         for (std::uint32_t i = 0; i < bounds_.clients; ++i) {
             coverage_.strike(*hazard, phase_of(clients_[i], TaskId{}));
+        }
+    }
+}
+
+/// Whether an eviction may strike what none here strikes.
+void PlainRun::cover_keys() {
+    if (!may(Hazard::evict)) return;
+    for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
+        if (cluster_.is_following(NodeId{i})) continue;
+        for (const KeyEntry& entry : data_of(NodeId{i}).keys().entries()) {
+            if (place_of_key(bounds_.keys, entry.name) < bounds_.keys.size()) continue;
+            coverage_.add_unlisted(without_tokens(entry.name));
         }
     }
 }

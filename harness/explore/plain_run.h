@@ -131,6 +131,7 @@ private:
     std::uint32_t grants_of_all() const;
     void cover(const Step& step);
     void cover_refused();
+    void cover_keys();
     void cover_passing();
 
     static constexpr std::chrono::milliseconds kMs{1};

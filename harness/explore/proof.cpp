@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/check/campaign_count.h"
+#include "harness/core/printable.h"
 
 namespace locklab {
 
@@ -63,6 +64,10 @@ std::vector<std::string> missing_in(const Coverage& coverage, const FaultBudget&
         const std::vector<std::string> errors = coverage.only_errors(shape);
         if (!error.empty() || errors.empty()) continue;
         missing.push_back(shape + " was answered with nothing but " + joined(errors, ", "));
+    }
+    if (!coverage.unlisted_key.empty()) {
+        missing.push_back("keys such as '" + printable(coverage.unlisted_key) +
+                          "' are never evicted here, for their names are not known beforehand");
     }
     if (coverage.sets_ttl && !coverage.ran_out) {
         missing.emplace_back("the lock's key has a time to live that never ran out");

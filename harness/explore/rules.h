@@ -122,7 +122,7 @@ private:
                ScriptNames scripts = {})
             : clients(algorithm, bounds, apart),
               client_table(clients, bounds),
-              server(clients, std::move(scripts)),
+              server(clients, std::move(scripts), bounds.keys),
               servers(server, Packing(bounds).most()),
               environments(Packing(bounds).most_environments()) {}
 

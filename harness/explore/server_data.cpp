@@ -115,6 +115,29 @@ ServerData ServerModel::shifted(ServerData data, std::int32_t ms) {
     return moved;
 }
 
+ServerData ServerModel::evicted(ServerData data, std::uint16_t key) {
+    if (const auto known = known_evicted(data, key)) return *known;
+    RedisModel model = shapes_[data.shape];
+    model.evict(keys_[key]);
+    Left left = lefts_[data.others];
+    std::erase_if(left.keys, [&](const auto& other) { return other.first == keys_[key]; });
+    left.first = ServerData::kNever;
+    const std::uint64_t asked = evict_key(data, key);
+    data.shape = number_of(model);
+    data.others = number_of(std::move(left));
+    evicted_.add(asked, std::uint32_t{data.shape} << 16 | data.others);
+    return data;
+}
+
+std::optional<ServerData> ServerModel::known_evicted(ServerData data, std::uint16_t key) const {
+    if (key == 0) return evict(data);
+    const std::optional<std::uint32_t> known = evicted_.find(evict_key(data, key));
+    if (!known) return std::nullopt;
+    data.shape = static_cast<std::uint16_t>(*known >> 16);
+    data.others = static_cast<std::uint16_t>(*known & 0xFFFFU);
+    return data;
+}
+
 std::optional<ServerData> ServerModel::known_shifted(ServerData data, std::int32_t ms) const {
     ServerData moved = shift_lock(data, ms);
     if (moved.others == 0) return moved;

@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "harness/explore/evicted_keys.h"
 #include "harness/store/redis/key_delta.h"
 
 namespace locklab {
@@ -107,9 +108,10 @@ RedisModel with_data(const RedisModel& model, ScriptEngine& scripts, Change chan
 
 }  // namespace
 
-ServerModel::ServerModel(ClientModel& clients, ScriptNames scripts)
+ServerModel::ServerModel(ClientModel& clients, ScriptNames scripts, std::vector<std::string> keys)
     : clients_(clients),
       lefts_(1),
+      keys_(std::move(keys)),
       known_scripts_(scripts.size()),
       script_names_(std::move(scripts)),
       script_texts_(known_scripts_) {
@@ -127,10 +129,27 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     shape_numbers_[text] = number;
     shapes_.push_back(model);
     without_lock_.push_back(number);
+    note_keys(model);
     named_.push_back(clients_named_in(clients_.names().named(text)));
     RedisModel without = model;
     if (without.evict(kKey)) without_lock_[number] = number_of(without);
     return number;
+}
+
+void ServerModel::note_keys(const RedisModel& model) {
+    std::uint64_t there = 0;
+    std::string unlisted;
+    for (const KeyEntry& entry : model.keys().entries()) {
+        const std::size_t place = place_of_key(keys_, entry.name);
+        if (place < keys_.size()) {
+            there |= std::uint64_t{1} << place;
+        } else {
+            const std::string name = without_tokens(entry.name);
+            if (unlisted.empty() || name < unlisted) unlisted = name;
+        }
+    }
+    keys_in_.push_back(there);
+    unlisted_in_.push_back(std::move(unlisted));
 }
 
 ServerData ServerModel::renamed(ServerData data, const Permutation& from) {

@@ -63,8 +63,9 @@ class ServerModel {
 public:
     static constexpr std::size_t kMostScripts = 16;
 
-    /// `scripts`: whether the server has cached these is part of its data.
-    ServerModel(ClientModel& clients, ScriptNames scripts);
+    /// `scripts`: whether the server has cached these is part of its data. `keys`: those that can
+    /// be evicted, the lock's own first (Bounds::keys).
+    ServerModel(ClientModel& clients, ScriptNames scripts, std::vector<std::string> keys);
 
     struct Result {
         ServerData data;
@@ -90,7 +91,16 @@ public:
         return shape != 0 && without_lock_[shape] == 0 && named_[shape] == 1U << client;
     }
 
+    /// Of the lock's own key.
     ServerData evict(ServerData data) const;
+    /// Of any key of the list, by its place there.
+    ServerData evicted(ServerData data, std::uint16_t key);
+    /// Nothing if it is not known. Safe from several threads while nobody learns.
+    std::optional<ServerData> known_evicted(ServerData data, std::uint16_t key) const;
+    /// Which keys of the list are there: a bit for each.
+    std::uint64_t keys_in(std::uint16_t shape) const { return keys_in_[shape]; }
+    /// A key that is there and not in the list, with its tokens left out; empty: there is none.
+    const std::string& unlisted_in(std::uint16_t shape) const { return unlisted_in_[shape]; }
     /// Time passes, or the server's clock jumps; back where `ms` is below zero.
     ServerData shifted(ServerData data, std::int32_t ms);
     /// Nothing if it is not known. Safe from several threads while nobody learns.
@@ -127,6 +137,7 @@ private:
     void expire_at(RedisModel& model, const std::string& key, std::int64_t ms);
     std::uint16_t number_of(const RedisModel& model);
     std::uint16_t number_of(Left left);
+    void note_keys(const RedisModel& model);
     void compare(ServerData data, const Command& named, ServerData after, const Reply& reply);
     /// The server as a whole, and the other way about.
     RedisModel model_of(ServerData data);
@@ -142,15 +153,22 @@ private:
                static_cast<std::uint64_t>(ms + kBack);
     }
 
+    static std::uint64_t evict_key(ServerData data, std::uint16_t key) {
+        return std::uint64_t{data.shape} << 32 | std::uint64_t{data.others} << 16 | key;
+    }
+
     ClientModel& clients_;
     ScriptEngine scripts_;
     std::vector<RedisModel> shapes_;
     std::map<std::string, std::uint16_t> shape_numbers_;  ///< by all that is stored
     std::vector<std::uint8_t> named_;          ///< whose tokens are there: a bit for each client
     std::vector<std::uint16_t> without_lock_;  ///< the shape that is left if the lock goes
-    std::vector<Left> lefts_;                  ///< the first is empty
+    std::vector<std::uint64_t> keys_in_;
+    std::vector<std::string> unlisted_in_;
+    std::vector<Left> lefts_;  ///< the first is empty
     std::map<std::vector<std::pair<std::string, std::uint16_t>>, std::uint16_t> left_numbers_;
-    const std::size_t known_scripts_;  ///< of the names, those that the data tell of
+    const std::vector<std::string> keys_;  ///< that can be evicted
+    const std::size_t known_scripts_;      ///< of the names, those that the data tell of
     ScriptNames script_names_;
     std::vector<std::shared_ptr<const std::string>> script_texts_;  ///< null: not yet seen
     Interned<ServerData, Hash> data_numbers_;
@@ -159,6 +177,7 @@ private:
     NumberTable renamed_;
     NumberTable renamed_lefts_;
     NumberTable shifted_;  ///< where other keys expire: shape and list, in one number
+    NumberTable evicted_;  ///< where another key went: the same
     std::set<AnsweredCommand> answered_;
     /// What has been run with other tokens, too.
     using Compared =

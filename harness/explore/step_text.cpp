@@ -1,5 +1,6 @@
 #include "harness/explore/step_text.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace locklab {
@@ -7,10 +8,31 @@ namespace locklab {
 namespace {
 
 constexpr std::string_view kWatchdog = "'s watchdog";
+constexpr std::string_view kKeyWord = " key ";
 
 /// Of the first nothing is said. People count from one.
 std::string at_server(std::uint32_t server) {
     return server == 0 ? "" : " at " + std::to_string(server + 1);
+}
+
+/// Of the lock's own nothing is said.
+std::string of_key(const Step& step) {
+    const bool is_other = step.kind == Step::Kind::evict && step.ms > 0;
+    return is_other ? std::string(kKeyWord) + std::to_string(step.ms + 1) : "";
+}
+
+/// Which key an eviction takes is cut out of its text.
+bool cut_key(std::string& text, std::uint16_t& place) {
+    const std::size_t at = text.find(kKeyWord);
+    if (at == std::string::npos) return true;
+    const std::size_t begin = at + kKeyWord.size();
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    std::uint16_t number = 0;
+    const auto [last, error] = std::from_chars(text.data() + begin, text.data() + end, number);
+    if (error != std::errc() || last != text.data() + end || number < 2) return false;
+    place = static_cast<std::uint16_t>(number - 1);
+    text.erase(at, end - at);
+    return true;
 }
 
 }  // namespace
@@ -18,7 +40,9 @@ std::string at_server(std::uint32_t server) {
 std::string to_string(const Step& step) {
     const StepKindRow& row = row_of(step.kind);
     if (row.whose == StepOf::time) return "pass " + std::to_string(step.ms) + "ms";
-    if (row.whose == StepOf::server) return std::string(row.word) + at_server(server_of_step(step));
+    if (row.whose == StepOf::server) {
+        return std::string(row.word) + of_key(step) + at_server(server_of_step(step));
+    }
     std::string text(1, static_cast<char>('A' + step.client));
     if (task_of(step.slot) == 1) text += kWatchdog;
     text += " " + std::string(row.word) + at_server(server_of_step(step));
@@ -39,8 +63,11 @@ std::optional<Step> parse_step(std::string_view text) {
         if (error != std::errc() || last != end) return std::nullopt;
         return step;
     }
+    std::string words(text);
+    std::uint16_t key = 0;
+    if (!cut_key(words, key)) return std::nullopt;
     for (const StepKindRow& row : kSteps) {
-        if (row.whose == StepOf::time) continue;
+        if (row.whose == StepOf::time || (key > 0 && row.kind != Step::Kind::evict)) continue;
         step.kind = row.kind;
         for (std::uint8_t client = 0; client < Bounds::kMostClients; ++client) {
             for (std::uint8_t slot = 0; slot < kSlots; ++slot) {
@@ -48,7 +75,9 @@ std::optional<Step> parse_step(std::string_view text) {
                     step.client = client;
                     step.slot = slot;
                     step.slow = slow;
-                    if (to_string(step) == text) return step;
+                    if (to_string(step) != words) continue;
+                    step.ms = key;
+                    return step;
                 }
             }
         }

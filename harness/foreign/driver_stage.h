@@ -100,7 +100,8 @@ public:
     void take_over() override;
     bool has_taken_over() const override { return took_over_; }
     void learn(ClientId client) override;
-    void evict(NodeId server) override;
+    using PlayStage::evict;
+    void evict(NodeId server, const std::string& key) override;
 
     void remark(std::string text) override { remarks_.push_back({0, now(), std::move(text)}); }
     void close() override { closing_ = true; }

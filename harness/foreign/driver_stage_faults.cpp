@@ -148,9 +148,13 @@ void DriverStage::restore_saved(NodeId node) {
     restart_with(saved.data, now() - saved.at, node);
 }
 
-void DriverStage::evict(NodeId node) {
-    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, node});
-    key_watches_[node.value]->evict();
+void DriverStage::evict(NodeId node, const std::string& key) {
+    story_->note(ClientId{0}, Phase::idle, event::Fault{Hazard::evict, {}, 0, node, false, key});
+    if (key.empty()) {
+        key_watches_[node.value]->evict();
+    } else {
+        key_watches_[node.value]->remove(key);
+    }
     see(node, look(node));
     keep_snapshot(node);
 }

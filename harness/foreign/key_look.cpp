@@ -174,6 +174,8 @@ KeyLook KeyWatch::look(const std::string& key) {
 
 void KeyWatch::remove_all() { ask(Command::of("FLUSHALL")); }
 
-void KeyWatch::remove() { ask(Command::of("DEL", key_)); }
+void KeyWatch::remove(const std::string& key) { ask(Command::of("DEL", key)); }
+
+void KeyWatch::remove() { remove(key_); }
 
 }  // namespace locklab

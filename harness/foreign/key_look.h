@@ -71,6 +71,7 @@ public:
     KeyLook look() { return look(key_); }
     KeyLook look(const std::string& key);
     void remove();
+    void remove(const std::string& key);
     /// As evict_lock() does.
     void evict();
     /// The server has no keys at all; scripts stay.

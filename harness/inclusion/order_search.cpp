@@ -143,7 +143,8 @@ std::optional<OrderSearch::Frame> OrderSearch::after(const Frame& frame, const C
     if (execution.fault != nullptr) {
         // The log has these two alone: a key that is gone, and a clock that jumps.
         if (execution.fault->hazard == Hazard::evict) {
-            next.server.redis.evict(head_.key);
+            const std::string& key = execution.fault->key;
+            next.server.redis.evict(key.empty() ? head_.key : key);
         } else {
             next.server.clock_offset += execution.fault->amount;
         }

@@ -1,5 +1,6 @@
 #include "harness/play/explore_trace.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +8,7 @@
 #include "harness/core/duration_text.h"
 #include "harness/core/fault_text.h"
 #include "harness/core/limits.h"
+#include "harness/explore/evicted_keys.h"
 #include "harness/explore/step_text.h"
 #include "harness/record/client_options_json.h"
 #include "harness/record/json_line.h"
@@ -21,6 +23,8 @@ constexpr const char* kOutage = "outage_us";
 constexpr const char* kLatency = "latency_us";
 /// Of a find in which a client of the search waits in the end.
 constexpr const char* kWaiter = "waiter";
+/// Of a find in which another key than the lock's own may be evicted.
+constexpr const char* kKeys = "evicted_keys";
 
 struct TimeRow {
     std::string_view key;
@@ -71,7 +75,27 @@ void read_steps(JsonLine& line, Find& find) {
             line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
                       "', needs a replica; right would be failover=1 among the faults");
         }
+        const bool evicts = step->kind == Step::Kind::evict;
+        if (evicts && step->ms >= find.bounds.keys.size()) {
+            line.fail("step " + std::to_string(find.steps.size()) + ", '" + text +
+                      "', is of a key that " + kKeys + " does not list");
+        }
         find.steps.push_back(*step);
+    }
+}
+
+void read_keys(JsonLine& line, Bounds& bounds) {
+    if (!line.has(kKeys)) return;
+    const nlohmann::json& list = line.at(kKeys);
+    const bool right = list.is_array() && !list.empty() && list.size() <= kMostEvictedKeys;
+    if (!right) line.fail(std::string(kKeys) + " must be a list of 1 to 64 names");
+    bounds.keys.clear();
+    for (const nlohmann::json& name : list) {
+        if (!name.is_string()) line.fail(std::string(kKeys) + " must hold names");
+        bounds.keys.push_back(name.get<std::string>());
+    }
+    if (bounds.keys.front() != Bounds().keys.front()) {
+        line.fail(std::string(kKeys) + " must begin with '" + Bounds().keys.front() + "'");
     }
 }
 
@@ -142,6 +166,11 @@ std::string to_json(const Find& find) {
     if (bounds.latency > Duration::zero()) json[kLatency] = us(bounds.latency);
     if (bounds.servers != 1) json["servers"] = bounds.servers;
     if (!bounds.unequal.empty()) json[kUnequalClients] = to_json(bounds.unequal);
+    if (std::ranges::any_of(find.steps, [](const Step& step) {
+            return step.kind == Step::Kind::evict && step.ms > 0;
+        })) {
+        json[kKeys] = bounds.keys;
+    }
     json["newcomer"] = find.newcomer;
     if (find.waiter) json[kWaiter] = find.waiter->value;
     json["steps"] = nlohmann::ordered_json::array();
@@ -201,6 +230,7 @@ Find read_find(std::string_view text, std::string_view name) {
     if (bounds.faults.takes_over() && bounds.servers > 1) {
         line.fail("a failover is of one master and its replica; right would be servers 1");
     }
+    read_keys(line, bounds);
     read_offsets(line, find);
     read_steps(line, find);
     line.done("trace of a find");

@@ -115,6 +115,7 @@ struct AddDetail {
         line["call"] = fault.call;
         if (fault.node != NodeId{0}) line["node"] = fault.node.value;
         if (fault.by_itself) line["by_itself"] = true;
+        if (!fault.key.empty()) line["key"] = fault.key;
     }
     void operator()(const event::Finished&) const {}
     void operator()(const event::Failed& failed) const { line["error"] = failed.error; }
@@ -231,6 +232,10 @@ event::Fault read_fault(JsonLine& line) {
     const HazardRow& row = row_of(fault.hazard);
     const bool is_crash = row.target == FaultTarget::client && row.size == FaultSize::none;
     if (fault.by_itself && !is_crash) line.fail("'by_itself' is of a crash alone");
+    if (line.has("key")) fault.key = line.text("key");
+    if (!fault.key.empty() && row.loss != FaultLoss::key) {
+        line.fail("'key' is of an eviction alone");
+    }
     return fault;
 }
 

@@ -18,6 +18,8 @@ constexpr std::string_view kFormat = "locklab-trace";
 constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential"};
 /// In the order of Workload::Again; a file without it has never.
 constexpr std::array<std::string_view, 3> kAgain{"never", "sometimes", "always"};
+/// A file without it is of a time when only the lock's key was evicted.
+constexpr const char* kEvictsAny = "evicts_any_key";
 constexpr std::uint64_t kMostGrants = 1'000'000;
 /// Products of the scale and a fault's hundredths and quantiles fit.
 constexpr Duration kLargestScale = std::chrono::hours(24);
@@ -138,6 +140,7 @@ void add_options(nlohmann::ordered_json& json, RunSpec spec) {
     json["grants"] = spec.grants;
     json["faults"] = to_string(spec.budget);
     if (spec.drawn) json["drawn"] = true;
+    if (spec.budget[Hazard::evict] > 0 && spec.evicts_any_key) json[kEvictsAny] = true;
     json["latency"] = spec.latency;
     json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));
@@ -175,6 +178,7 @@ void read_options(JsonLine& line, RunSpec& spec) {
         line.fail(error.what());
     }
     if (line.has("drawn")) spec.drawn = line.flag("drawn");
+    spec.evicts_any_key = line.has(kEvictsAny) && line.flag(kEvictsAny);
     spec.latency = line.text("latency");
     spec.workload.wait.kind = static_cast<WaitPolicy::Kind>(line.word("wait", kWaits));
     for (const TimeRow& row : kTimes) row.of(spec) = line.time(row.key);

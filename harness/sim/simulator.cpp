@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/core/limits.h"
+#include "harness/store/redis/redis_call.h"
 
 namespace locklab {
 
@@ -132,7 +133,9 @@ void Simulator::let_move(const Move& move) {
                                                                      machine.phase_of(move.task));
     if (fault != nullptr) {
         const bool takes = move.kind == MoveKind::deliver;
-        cluster_.strike(move.client, *fault, std::span(&move.message, takes ? 1 : 0));
+        PlannedFault struck = *fault;
+        if (struck.hazard == Hazard::evict) struck.key = draw_key(struck.node);
+        cluster_.strike(move.client, struck, std::span(&move.message, takes ? 1 : 0));
         if (machine.crashed()) {
             cluster_.drop(move);
             return;
@@ -140,6 +143,21 @@ void Simulator::let_move(const Move& move) {
         if (put_off(move)) return;
     }
     cluster_.apply(move);
+}
+
+/// Of the keys that the server has, one; empty: the lock's own.
+std::string Simulator::draw_key(NodeId server) {
+    const auto* redis = std::get_if<RedisStore>(&cluster_.value().nodes[server.value].store);
+    if (redis == nullptr || !config_.evicts_any_key) return {};
+    std::vector<std::string_view> names;
+    const std::int64_t now_ms = milliseconds(cluster_.clock_of(server));
+    for (const KeyEntry& entry : redis->data().keys().entries()) {
+        if (!entry.expired(now_ms)) names.push_back(entry.name);
+    }
+    if (names.empty()) return {};
+    const auto most = static_cast<std::uint32_t>(names.size());
+    const std::uint32_t pick = most == 1 ? 0 : choices_.pick(ChoiceKind::fault, most);
+    return names[pick] == config_.key.name ? std::string() : std::string(names[pick]);
 }
 
 bool Simulator::put_off(const Move& move) {

@@ -57,6 +57,7 @@ private:
     void push_reply(const Move& move, Instant earliest);
     /// A client makes its move, unless it is held up or a fault strikes now.
     void let_move(const Move& move);
+    std::string draw_key(NodeId server);
     /// If it is held up, the move is in the queue again.
     bool put_off(const Move& move);
     /// The regular pauses that have begun by now. One that is over before its client makes a move

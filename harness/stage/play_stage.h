@@ -152,8 +152,9 @@ public:
     virtual bool has_taken_over() const = 0;
     /// From now on what the client sends goes to the new master.
     virtual void learn(ClientId client) = 0;
-    /// The lock's key disappears.
-    virtual void evict(NodeId server) = 0;
+    /// That key disappears; with no name, the lock's own.
+    virtual void evict(NodeId server, const std::string& key) = 0;
+    void evict(NodeId server = {}) { evict(server, {}); }
 
     virtual void remark(std::string text) = 0;
     /// From now on clients stop instead of beginning another round.

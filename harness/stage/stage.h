@@ -85,7 +85,8 @@ public:
     void take_over() override;
     bool has_taken_over() const override { return took_over_; }
     void learn(ClientId client) override;
-    void evict(NodeId server = {}) override;
+    using PlayStage::evict;
+    void evict(NodeId server, const std::string& key) override;
 
     void remark(std::string text) override;
     void close() override { closing_ = true; }
@@ -126,7 +127,7 @@ private:
     void forget(Wait& wait);
     void drop_connections(NodeId server);
     void note_fault(ClientId client, Hazard hazard, Duration amount);
-    void note_fault(NodeId server, Hazard hazard, Duration amount);
+    void note_fault(NodeId server, Hazard hazard, Duration amount, const std::string& key = {});
     void wake_up(std::optional<std::size_t>& since);
     void look();
     void look_at(NodeId server);

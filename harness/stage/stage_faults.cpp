@@ -12,8 +12,8 @@ void Stage::note_fault(ClientId client, Hazard hazard, Duration amount) {
 }
 
 /// Who is struck is no client, but events have one.
-void Stage::note_fault(NodeId server, Hazard hazard, Duration amount) {
-    cluster().note_fault(ClientId{0}, PlannedFault{hazard, {}, amount, server});
+void Stage::note_fault(NodeId server, Hazard hazard, Duration amount, const std::string& key) {
+    cluster().note_fault(ClientId{0}, PlannedFault{hazard, {}, amount, server, key});
 }
 
 void Stage::pause(ClientId client) {
@@ -141,9 +141,9 @@ void Stage::learn(ClientId client) {
     }
 }
 
-void Stage::evict(NodeId server) {
-    note_fault(server, Hazard::evict, {});
-    world_.execute(server, nullptr, Command::of("DEL", config_.key));
+void Stage::evict(NodeId server, const std::string& key) {
+    note_fault(server, Hazard::evict, {}, key);
+    world_.execute(server, nullptr, Command::of("DEL", key.empty() ? config_.key.name : key));
     look();
 }
 

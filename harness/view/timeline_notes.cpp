@@ -1,5 +1,6 @@
 #include "harness/view/timeline_notes.h"
 
+#include "harness/core/printable.h"
 #include "harness/view/timeline_words.h"
 
 namespace locklab {
@@ -45,8 +46,8 @@ std::string fault_text(const event::Fault& fault, bool inside, bool several_serv
         case Hazard::restart_snapshot:
             return redis + " restarts, with its data of " + spoken(fault.amount) + " ago";
         case Hazard::evict:
-            return "the lock's key" + (several_servers ? " at " + redis : "") +
-                   " is evicted, or deleted by hand";
+            return (fault.key.empty() ? "the lock's key" : "the key " + printable(fault.key)) +
+                   (several_servers ? " at " + redis : "") + " is evicted, or deleted by hand";
         case Hazard::failover:
             return redis + " gets nothing more from its master, and takes over" +
                    (fault.amount == Duration::zero() ? "" : " after " + spoken(fault.amount));

@@ -42,6 +42,18 @@ TEST(CauseValue, a_task_of_an_old_round_that_shows_the_new_token_deletes_as_a_st
     EXPECT_EQ(only_cause(released_by_a_task(0)), Cause::expired_while_held);
 }
 
+/// The server evicts a key while client 0 is inside, and client 1 comes when its lease is over.
+TEST(CauseValue, an_eviction_takes_one_key_and_leaves_the_others) {
+    for (const auto& [key, cause] :
+         {std::pair("", Cause::lost_data), std::pair("k", Cause::lost_data),
+          std::pair("k:fence", Cause::expired_while_held)}) {
+        const event::Fault evicted{Hazard::evict, {}, 0, NodeId{0}, false, key};
+        Story story = held().at(20).note(0, Phase::inside, evicted);
+        EXPECT_EQ(only_cause(story.at(151).sets(1, "b", 100).granted(1, "b", 100).end()), cause)
+            << key;
+    }
+}
+
 /// The key of client 0 is deleted by a script that shows its token; client 2 may have read that.
 History reaped(bool reads, bool in_one_round) {
     const Command frees = Command::eval(kDeleteOwn, Key{"k"}, "a");

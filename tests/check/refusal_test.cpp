@@ -153,5 +153,17 @@ TEST(Refusal, are_added_up_with_the_first) {
     EXPECT_EQ(sum.first_at, ms(30));
 }
 
+TEST(Refusal, an_eviction_of_another_key_leaves_the_lock_its_owners) {
+    for (const char* key : {"", "k:fence"}) {
+        Story story;
+        story.wants(0).sent(0, Phase::acquire, 1, set_nx("a"));
+        story.ran(0, Phase::acquire, set_nx("a"), Reply::ok(), 0, 1);
+        story.note(0, Phase::acquire, event::Fault{Hazard::evict, {}, 0, NodeId{0}, false, key});
+        story.wants(1);
+        const bool is_nobodys = found(is_refused(story, 1, 2).end()).of_nobodys > 0;
+        EXPECT_EQ(is_nobodys, std::string_view(key).empty()) << key;
+    }
+}
+
 }  // namespace
 }  // namespace locklab::refusal_test

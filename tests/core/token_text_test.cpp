@@ -58,5 +58,17 @@ TEST(TokenText, of_the_two_styles_are_in_opposite_order) {
     }
 }
 
+TEST(TokenText, is_left_out_of_a_text) {
+    for (const TokenStyle style :
+         {TokenStyle::mixed, TokenStyle::same_head, TokenStyle::same_tail}) {
+        const std::string token = token_text(style, 2, 3);
+        EXPECT_EQ(without_tokens("lock:" + token), "lock:<token>");
+        EXPECT_EQ(without_tokens(token + ":" + token + "!"), "<token>:<token>!");
+        EXPECT_EQ(without_tokens(token.substr(1)), token.substr(1));
+    }
+    EXPECT_EQ(without_tokens("lock:fence"), "lock:fence");
+    EXPECT_EQ(without_tokens(""), "");
+}
+
 }  // namespace
 }  // namespace locklab::token_text_test

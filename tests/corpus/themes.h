@@ -23,6 +23,7 @@ AddTheme add_odds;
 AddTheme add_several_servers;
 AddTheme add_shared;
 AddTheme add_blamed;
+AddTheme add_evictions;
 // Half of each by somebody who had not read the code.
 AddTheme add_cached_scripts;
 AddTheme add_several_expiries;
@@ -38,7 +39,7 @@ AddTheme add_stranger_scripts;
 AddTheme add_stranger_leases;
 
 /// In the order of the list.
-inline constexpr std::array<AddTheme*, 24> kThemes{
+inline constexpr std::array<AddTheme*, 25> kThemes{
     add_tokens,
     add_releases,
     add_renewals,
@@ -52,6 +53,7 @@ inline constexpr std::array<AddTheme*, 24> kThemes{
     add_several_servers,
     add_shared,
     add_blamed,
+    add_evictions,
     add_cached_scripts,
     add_several_expiries,
     add_turns,

@@ -83,5 +83,31 @@ TEST(ExploreTrace, says_what_is_wrong_and_what_right) {
               std::string::npos);
 }
 
+TEST(ExploreTrace, tells_which_key_was_evicted) {
+    const Algorithm& lock = *algorithm_named("fenced");
+    Bounds bounds = bounds_for(lock);
+    bounds.faults = parse_faults("evict=1");
+    Path path;
+    path.steps = {{Step::Kind::evict, 0, 0, false, 1}};
+    const std::string text = to_json(find_of(lock, bounds, path, false));
+    EXPECT_NE(text.find("\"evicted_keys\":[\"lock\",\"lock:fence\"]"), std::string::npos);
+    EXPECT_NE(text.find("\"redis_evict key 2\""), std::string::npos);
+    const Find read = read_find(text, "x.json");
+    EXPECT_EQ(read.steps, path.steps);
+    EXPECT_EQ(read.bounds.keys, bounds.keys);
+    EXPECT_EQ(to_json(read), text);
+    EXPECT_NE(complaint(with(text, "key 2", "key 3")).find("of a key that evicted_keys"),
+              std::string::npos);
+    EXPECT_NE(complaint(with(text, "key 2", "key 1")).find("is none; right would be"),
+              std::string::npos);
+    EXPECT_NE(complaint(with(text, "[\"lock\",", "[\"luck\",")).find("must begin with 'lock'"),
+              std::string::npos);
+    // In older files nothing but the lock's own key is evicted, and they list none.
+    path.steps = {{Step::Kind::evict, 0, 0, false, 0}};
+    const std::string older = to_json(find_of(lock, bounds, path, false));
+    EXPECT_EQ(older.find("evicted_keys"), std::string::npos);
+    EXPECT_EQ(read_find(older, "x.json").steps, path.steps);
+}
+
 }  // namespace
 }  // namespace locklab::explore_trace_test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 
 #include "algorithms/registry.h"
 #include "harness/core/random_choices.h"

@@ -199,5 +199,15 @@ TEST(KeyShadow, begins_with_the_keys_that_were_there) {
     EXPECT_EQ(told({}), "none?");
 }
 
+TEST(KeyShadow, an_eviction_of_another_key_leaves_it) {
+    Story story("live");
+    story.sets(0, "a", 1000)
+        .at(5)
+        .note(0, Phase::inside, event::Fault{Hazard::evict, {}, 0, NodeId{0}, false, "k:fence"});
+    const History history =
+        story.at(6).ran(1, Phase::acquire, Command::of("SET", "k", "b"), Reply::ok()).end();
+    EXPECT_EQ(effects(history), "created 1000, replaced");
+}
+
 }  // namespace
 }  // namespace locklab::key_shadow_test

@@ -206,7 +206,8 @@ void KeyShadow::strike(const event::Fault& fault) {
     if (fault.hazard == Hazard::server_clock_jump) server.clock_offset += fault.amount;
     if (fault.hazard == Hazard::restart) server.redis = RedisModel();
     if (fault.hazard != Hazard::evict) return;
-    key_.empty() ? server.redis.flush() : void(server.redis.evict(key_));
+    const std::string& key = fault.key.empty() ? key_ : fault.key;
+    key.empty() ? server.redis.flush() : void(server.redis.evict(key));
 }
 
 void KeyShadow::remember(Server& server, std::string_view key) {
