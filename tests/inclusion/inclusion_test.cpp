@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/core/sha1.h"
 #include "tests/check/story.h"
 
 namespace locklab::inclusion_test {
@@ -258,6 +259,63 @@ TEST(Inclusion, an_error_of_the_servers_own_changes_nothing) {
                     1);
     story.at(9).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 3, 2);
     EXPECT_EQ(find_order(live(story, 10)).found, Found::accepted);
+}
+
+constexpr const char* kTakes = "return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 100)";
+
+Command by_digest() { return Command::of("EVALSHA", to_hex(sha1(kTakes)), "1", "k", "a"); }
+
+/// A script ran by its name, and nobody had told it in this history.
+TEST(Inclusion, a_script_may_have_been_cached_before) {
+    Story story;
+    story.at(3).ran(0, Phase::acquire, by_digest(), Reply::ok(), 3, 1);
+    story.at(9).ran(1, Phase::acquire, set_nx("b", 100), Reply(), 3, 2);
+    const History history = live(story, 10);
+    const Inclusion unknown = find_order(history);
+    EXPECT_EQ(unknown.found, Found::undecided);
+    EXPECT_EQ(unknown.why, "the text of a script that the server had cached is not told");
+    ServerNotes notes;
+    notes.scripts = {kTakes};
+    const Inclusion known = find_order(history, notes);
+    EXPECT_EQ(known.found, Found::accepted) << known.why;
+    Story odd;
+    odd.at(3).ran(0, Phase::acquire, by_digest(), Reply::ok(), 3, 1);
+    odd.at(9).ran(1, Phase::acquire, set_nx("b", 100), Reply::ok(), 3, 2);
+    EXPECT_EQ(find_order(live(odd, 10), notes).found, Found::refused) << "the key was there";
+}
+
+TEST(Inclusion, a_script_is_known_that_the_history_brings_later) {
+    Story story;
+    story.at(3).ran(0, Phase::acquire, by_digest(), Reply::ok(), 3, 1);
+    story.at(9).ran(1, Phase::acquire, Command::of("EVAL", kTakes, "1", "k", "b"), Reply(), 3, 2);
+    const Inclusion found = find_order(live(story, 10));
+    EXPECT_EQ(found.found, Found::accepted) << found.why;
+}
+
+/// The answer to what brought it came after that to what needed it, and what found nothing is
+/// noted last.
+TEST(Inclusion, a_script_need_not_have_been_cached_before) {
+    Story story;
+    const Command brings = Command::of("SCRIPT", "LOAD", kTakes);
+    const Reply missed = Reply::error("NOSCRIPT No matching script. Please use EVAL.");
+    story.at(5).ran(0, Phase::acquire, by_digest(), Reply::ok(), 1, 1);
+    story.at(6).ran(1, Phase::acquire, by_digest(), missed, 6, 2);
+    story.at(7).ran(2, Phase::acquire, brings, Reply::bulk(to_hex(sha1(kTakes))), 7, 3);
+    const Inclusion found = find_order(live(story, 10));
+    EXPECT_EQ(found.found, Found::accepted) << found.why;
+}
+
+TEST(Inclusion, a_server_that_was_asked_says_whether_a_script_was_there) {
+    for (const int there : {0, 1}) {
+        Story story;
+        const Command asks = Command::of("SCRIPT", "EXISTS", to_hex(sha1(kTakes)));
+        story.at(3).ran(0, Phase::acquire, asks, Reply::array({Reply::integer(there)}), 3, 1);
+        story.at(9).ran(0, Phase::acquire, by_digest(), Reply::ok(), 3, 2);
+        ServerNotes notes;
+        notes.scripts = {kTakes};
+        EXPECT_EQ(find_order(live(story, 10), notes).found,
+                  there == 1 ? Found::accepted : Found::refused);
+    }
 }
 
 }  // namespace
