@@ -35,6 +35,7 @@ struct CampaignOptions {
     std::optional<Duration> unit;
     std::optional<Duration> timeout;
     std::optional<Duration> job_limit;
+    bool guarded = false;  ///< as RunShape::guards_writes
     std::optional<DurationRange> job;
     std::optional<DurationRange> think;
     RegularPauses pauses;

@@ -187,7 +187,8 @@ std::string cell_text(const RunSpec& spec, const CampaignCount& count, const std
                        : "fences not looked at";
     if (tally.denied() > 0) {
         text += "\n  the resource refused " + std::to_string(tally.denied()) +
-                " reads and writes for their fencing token";
+                (spec.guards_writes ? " reads and writes for their token"
+                                    : " reads and writes for their fencing token");
     }
     if (const std::string causes = causes_text(tally.causes()); !causes.empty()) {
         text += "\n  causes: " + causes;

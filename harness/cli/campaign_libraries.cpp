@@ -50,11 +50,11 @@ std::optional<TableWorld> world_of(const CommandLine& line, const Arguments& arg
 
 void check_options(const Arguments& arguments) {
     for (const char* option :
-         {"swarm",        "full",       "grants",     "clients",        "tasks",
-          "locks",        "lock-order", "client-ttl", "client-renewal", "client-job",
-          "client-mode",  "renewal",    "unit",       "redis",          "pause-every",
-          "pause-length", "latency",    "traces",     "timeout",        "retry",
-          "wait",         "job",        "think",      "job-limit",      "grants-per-run"}) {
+         {"swarm",      "full",          "grants",         "clients",    "tasks",        "locks",
+          "lock-order", "client-ttl",    "client-renewal", "client-job", "client-mode",  "renewal",
+          "unit",       "redis",         "pause-every",    "guarded",    "pause-length", "latency",
+          "traces",     "timeout",       "retry",          "wait",       "job",          "think",
+          "job-limit",  "grants-per-run"}) {
         if (!has_word(arguments, "--" + std::string(option))) continue;
         throw UsageError("--" + std::string(option) +
                          " is not for the table of libraries; right would be to leave it out");

@@ -84,6 +84,7 @@ void check_world(const CommandLine& line, const CampaignOptions& options) {
     if (live && options.pauses.every > Duration::zero()) {
         throw UsageError("--pause-every is for --world sim");
     }
+    if (live && options.guarded) throw UsageError("--guarded is for --world sim");
     if (!live && line.has("redis")) throw UsageError("--redis is for --world live");
     const bool restarts =
         options.budget.has([](const HazardRow& row) { return restarts_server(row.hazard); });
@@ -132,6 +133,10 @@ OptionList campaign_option_list() {
         {"job", kText, "how long a job is, as T or T-T (default: 0.01 to 0.2 TTLs)"},
         {"think", kText, "time between a release and wanting it again, as T or T-T"},
         {"job-limit", kText, "stop a job, without its write, after this"},
+        {"guarded", kFlag,
+         "sim: the resource is in the lock's Redis, and a job's write is a script that does "
+         "nothing "
+         "unless the lock's key holds its token"},
         {"pause-every", kText, "sim: pause one client by the clock, besides --faults"},
         {"pause-length", kText, "how long each of these pauses is"},
         {"latency", kText, "sim: instant, constant:T, uniform:T-T, lognormal:MEDIAN,SIGMA"},
@@ -196,6 +201,7 @@ CampaignOptions campaign_options_in(const CommandLine& line, WorldKind world,
     options.unit = optional_duration(line, "unit");
     options.timeout = optional_duration(line, "timeout");
     options.job_limit = optional_duration(line, "job-limit");
+    options.guarded = line.has("guarded");
     options.job = optional_range(line, "job");
     if (options.job && options.job->most == Duration::zero()) {
         throw UsageError("--job must be longer than nothing; right would be 300ms, or 0s-2s");

@@ -20,6 +20,7 @@ Cluster::Cluster(const ClusterConfig& config, Agenda& agenda, ScriptEngine* scri
     }
     add_node(Node{OracleStore(config_.looks_at_fences)});
     value_.clients.resize(config_.workers());
+    tokens_held_.resize(config_.workers());
     value_.unfinished = config_.workers();
     std::array<std::uint32_t, kChannels> none;
     none.fill(Message::kNone);
@@ -158,6 +159,9 @@ Token Cluster::fresh_token(ClientId client) {
 
 void Cluster::note(ClientId client, Phase phase, EventDetail detail, ResourceId resource) {
     if (std::holds_alternative<event::Finished>(detail)) --value_.unfinished;
+    if (const auto* granted = std::get_if<event::Granted>(&detail)) {
+        tokens_held_[client.value] = granted->token.text;
+    }
     if (!config_.record) return;
     history_.events.push_back(Event{value_.now, client, phase, std::move(detail), resource});
     agenda_.noted(history_.events.back());

@@ -156,6 +156,7 @@ private:
     void arrive(std::uint32_t id);
     void break_off(std::uint32_t id);
     void execute(Message& message);
+    bool is_guarded_off(const Message& message) const;
     void count_execution(const Message& message);
     void send_again(const Move& move);
     void let_through_next(Message& message, std::uint32_t id);
@@ -207,6 +208,7 @@ private:
     std::vector<std::unique_ptr<Tape>> tapes_;  ///< of each process, or none
     std::vector<Locks> locks_;  ///< of each process; they outlive the coroutines in the machines
     std::vector<std::unique_ptr<Machine>> machines_;
+    std::vector<std::string> tokens_held_;  ///< of each client's last grant
     Outbox outbox_;
     Probes probes_;
     History history_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/cluster/cluster.h"
+#include "harness/store/redis/redis_call.h"
 
 namespace locklab {
 
@@ -171,10 +172,31 @@ void Cluster::count_execution(const Message& message) {
     if (machines_[message.route.client.value]->crashed()) probes_.hit(Probe::execute_of_the_dead);
 }
 
+/// Whether the script that is to write finds that the lock's key does not hold the job's token, or
+/// finds no server. It runs where its client takes the master to be.
+bool Cluster::is_guarded_off(const Message& message) const {
+    const bool is_write = message.route.node == kOracle && message.command[0] == "WRITE";
+    if (!config_.guards_writes || !is_write || !config_.algorithm->on_redis()) return false;
+    const std::uint32_t client = message.route.client.value;
+    const Node& server = value_.nodes[place_of(value_.clients[client].master)];
+    const auto* redis = std::get_if<RedisStore>(&server.store);
+    if (redis == nullptr || server.down_until > value_.now) return true;
+    const KeyEntry* const entry = redis->data().keys().stored(config_.key.name);
+    if (entry == nullptr || entry->expired(milliseconds(time_at(server)))) return true;
+    const std::string& token = tokens_held_[client];
+    if (const auto* text = std::get_if<std::string>(&entry->value)) return *text != token;
+    return std::ranges::none_of(std::get<HashValue>(entry->value).fields(),
+                                [&](const HashField& field) { return field.name == token; });
+}
+
 void Cluster::execute(Message& message) {
     Node& node = this->node(message.route.node);
     outbox_.clear();
     count_execution(message);
+    if (is_guarded_off(message)) {
+        message.reply = Reply::nil();
+        return note(message.route.client, message.phase, event::Denied{}, ResourceId{});
+    }
     const Request request{message.route, &message.command};
     std::visit(
         [&](auto& store) {

@@ -117,7 +117,8 @@ struct Wrote {
     std::uint64_t grant = 0;
 };
 /// The resource refused a read or a write of the job: it showed the fencing token `fence`, and the
-/// resource had seen `highest`, which is newer.
+/// resource had seen `highest`, which is newer. `fence` is 0 where it refused for another reason:
+/// it is in the lock's own Redis, whose key did not hold the job's token (RunShape::guards_writes).
 struct Denied {
     std::uint64_t fence = 0;
     std::uint64_t highest = 0;
@@ -130,8 +131,8 @@ struct Fault {
     std::uint64_t call = 0;  ///< the command it struck, or 0
     NodeId node{};           ///< the server it struck, or that takes over, if it did
     bool by_itself = false;  ///< of a crash: nobody struck, the process ended by itself
-};
     std::string key{};       ///< of an eviction: which key went; empty: the lock's own
+};
 /// The client has done all it had to do. A crash is a Fault, not this.
 struct Finished {};
 /// The client has learnt who is master now: what it sends from here on goes there.

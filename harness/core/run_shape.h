@@ -25,6 +25,9 @@ struct RunShape {
     Topology topology{};
     std::uint32_t resources = 1;  ///< locks that each client takes, each at a server of its own
     Duration command_timeout = std::chrono::seconds(1);
+    /// Sim only, with one lock at one master: the resource is in the same Redis, and a job's write
+    /// is a script that does nothing unless the lock's key holds its token.
+    bool guards_writes = false;
 
     /// Who wants the lock: each task by itself. Ids count these, client by client.
     std::uint32_t workers() const { return clients * tasks; }
@@ -45,8 +48,8 @@ struct RunRounds {
     Duration scale = std::chrono::seconds(10);
     /// Sim only.
     RegularPauses pauses{};
+    /// Sim only: an eviction takes any key that the server has by then, and not just the lock's.
+    bool evicts_any_key = true;
 };
 
 }  // namespace locklab
-    /// Sim only: an eviction takes any key that the server has by then, and not just the lock's.
-    bool evicts_any_key = true;

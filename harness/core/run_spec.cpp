@@ -80,6 +80,18 @@ void check_locks(const RunSpec& spec) {
     if (spec.budget.takes_over()) refuse("failover, which has one master");
 }
 
+void check_guard(const RunSpec& spec) {
+    if (!spec.guards_writes) return;
+    const auto refuse = [](const std::string& why) {
+        throw UsageError("--guarded does not go with " + why + "; right would be to leave it out");
+    };
+    const Algorithm& lock = *spec.algorithm;
+    if (spec.topology.masters > 1) {
+        refuse("several masters, for the resource is in one of them");
+    }
+    if (lock.permits != 1) refuse(std::string(lock.name) + ", whose key is nobody's");
+}
+
 void check_tasks(const RunSpec& spec) {
     if (spec.tasks == 1) return;
     const std::string tasks = "--tasks " + std::to_string(spec.tasks);

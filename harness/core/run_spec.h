@@ -49,6 +49,10 @@ void check_locks(const RunSpec& spec);
 /// does not go with that.
 void check_tasks(const RunSpec& spec);
 
+/// Throws UsageError where writes are guarded and there is no key of one lock at one master to look
+/// into.
+void check_guard(const RunSpec& spec);
+
 /// How long a client waits for a reply, instead of a tenth of the TTL, or of longer than any reply
 /// is late where replies may be; with it the patience of the run.
 void set_timeout(RunSpec& spec, Duration timeout);

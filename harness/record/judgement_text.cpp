@@ -172,7 +172,7 @@ std::string to_text(const Judgement& judgement) {
     if (judgement.denied > 0) {
         text += "the resource refused " +
                 counted(judgement.denied, "read or write", "reads and writes") +
-                " for the fencing token\n";
+                " for the job's token\n";
     }
     text += clients_text(judgement);
     for (const CauseRow& row : kCauses) {

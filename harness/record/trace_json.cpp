@@ -20,6 +20,8 @@ constexpr std::array<std::string_view, 3> kWaits{"fixed", "jitter", "exponential
 constexpr std::array<std::string_view, 3> kAgain{"never", "sometimes", "always"};
 /// A file without it is of a time when only the lock's key was evicted.
 constexpr const char* kEvictsAny = "evicts_any_key";
+/// Of a run whose writes the lock's own Redis refuses.
+constexpr const char* kGuards = "guards_writes";
 constexpr std::uint64_t kMostGrants = 1'000'000;
 /// Products of the scale and a fault's hundredths and quantiles fit.
 constexpr Duration kLargestScale = std::chrono::hours(24);
@@ -128,6 +130,7 @@ void read_servers(JsonLine& line, RunSpec& spec) {
     try {
         check_locks(spec);
         spec.topology = topology_for(*spec.algorithm, spec.topology, spec.budget);
+        check_guard(spec);
     } catch (const UsageError& error) {
         line.fail(error.what());
     }
@@ -150,6 +153,7 @@ void add_options(nlohmann::ordered_json& json, RunSpec spec) {
     if (spec.workload.takes_again != Workload::Again::never) {
         json["takes_again"] = kAgain[static_cast<std::size_t>(spec.workload.takes_again)];
     }
+    if (spec.guards_writes) json[kGuards] = true;
     if (spec.topology != Topology()) json["topology"] = to_string(spec.topology);
     if (spec.resources != 1) {
         json["locks"] = spec.resources;
@@ -188,6 +192,7 @@ void read_options(JsonLine& line, RunSpec& spec) {
     if (line.has("takes_again")) {
         spec.workload.takes_again = static_cast<Workload::Again>(line.word("takes_again", kAgain));
     }
+    if (line.has(kGuards)) spec.guards_writes = line.flag(kGuards);
     read_servers(line, spec);
     spec.unequal = read_unequal_clients(line, spec.clients, kLargestScale);
     read_tasks(line, spec);

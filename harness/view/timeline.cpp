@@ -189,6 +189,9 @@ private:
     }
     void tell(const Event& event, const event::Denied& denied) {
         held_up_[event.client.value] = false;
+        if (denied.fence == 0) {
+            return note(event, "'s write is refused: the lock's key does not hold its token");
+        }
         note(event, "is refused by the resource: its fencing token is " +
                         std::to_string(denied.fence) + ", and " + std::to_string(denied.highest) +
                         " was shown before");

@@ -266,6 +266,24 @@ TEST_F(CliTest, no_lock_is_seen_by_all_oracles_and_perfect_lock_by_none) {
     EXPECT_EQ(oracle.at("verdict"), "holds");
 }
 
+/// The resource is in the lock's Redis, and asks for the key's value.
+TEST_F(CliTest, a_guarded_write_loses_no_update) {
+    const auto row_of = [&](const char* lock, const Words& more) {
+        return Json(parsed(run(campaign(lock, "pause=1", more)).out).at("runs")[0]);
+    };
+    const Json plain = row_of("set_nx_lua", {});
+    EXPECT_GT(plain.at("lost_updates"), 0);
+    EXPECT_EQ(plain.at("denied"), 0);
+    const Json guarded = row_of("set_nx_lua", {"--guarded"});
+    EXPECT_EQ(guarded.at("verdict"), "violated");
+    EXPECT_GT(guarded.at("overlaps"), 0);
+    EXPECT_EQ(guarded.at("lost_updates"), 0);
+    EXPECT_GT(guarded.at("denied"), 0);
+    const Ran replayed = paste(guarded.at("replay"));
+    EXPECT_EQ(replayed.code, 1);
+    EXPECT_GT(row_of("set_nx_del", {"--guarded"}).at("lost_updates"), 0) << "one value for all";
+}
+
 TEST_F(CliTest, the_replay_command_works_where_it_was_printed) {
     options_.folder = home_;  // as in a checkout: ./locklab is here
     const Json row = parsed(run(campaign("setnx_expire", "pause=1")).out).at("runs")[0];

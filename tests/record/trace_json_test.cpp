@@ -172,5 +172,24 @@ TEST(TraceJsonTest, rejects_what_makes_no_sense) {
     EXPECT_EQ(error_with("wait_us", 16), "read");
 }
 
+TEST(TraceJsonTest, without_a_word_of_it_only_the_locks_key_is_evicted) {
+    Trace trace = example();
+    trace.spec.budget[Hazard::evict] = 1;
+    const std::string text = to_json(trace);
+    EXPECT_TRUE(read_trace(text, "t", find).spec.evicts_any_key);
+    Json json = Json::parse(text);
+    json.erase("evicts_any_key");
+    const Trace older = read_trace(json.dump(), "t", find);
+    EXPECT_FALSE(older.spec.evicts_any_key);
+    EXPECT_EQ(to_json(older), json.dump() + "\n");
+}
+
+TEST(TraceJsonTest, says_that_writes_are_guarded) {
+    Trace trace = example();
+    EXPECT_EQ(to_json(trace).find("guards_writes"), std::string::npos);
+    trace.spec.guards_writes = true;
+    EXPECT_TRUE(read_trace(to_json(trace), "t", find).spec.guards_writes);
+}
+
 }  // namespace
 }  // namespace locklab::trace_json_test
