@@ -90,14 +90,6 @@ void KeyLog::see(const Event& event, std::size_t place) {
     }
 }
 
-std::optional<std::uint32_t> KeyLog::key_of(const event::Fault& fault) const {
-    if (row_of(fault.hazard).loss != FaultLoss::key) return std::nullopt;
-    if (fault.key.empty() || fault.key == key_) return 0;
-    // Nobody has changed it, or nobody can: then no grant rests on it.
-    const auto known = std::ranges::find(other_keys_, fault.key);
-    return static_cast<std::uint32_t>(known - other_keys_.begin()) + 1;
-}
-
 void KeyLog::see(const Event& event, std::size_t place, const event::Executed& ran) {
     tells_commands_ = true;
     unknown_.erase(ran.call);

@@ -118,6 +118,14 @@ void KeyLog::take_from_finders(std::size_t written, const std::string& token) {
     }
 }
 
+std::optional<std::uint32_t> KeyLog::key_of(const event::Fault& fault) const {
+    if (row_of(fault.hazard).loss != FaultLoss::key) return std::nullopt;
+    if (fault.key.empty() || fault.key == key_) return 0;
+    // Nobody has changed it, or nobody can: then no grant rests on it.
+    const auto known = std::ranges::find(other_keys_, fault.key);
+    return static_cast<std::uint32_t>(known - other_keys_.begin()) + 1;
+}
+
 const KeyLog::Place* KeyLog::place_of(NodeId node, std::uint32_t key) const {
     const auto there = std::ranges::find_if(
         places_, [&](const Place& p) { return p.node == node && p.key == key; });

@@ -147,11 +147,9 @@ void RefusalWatch::see_replied(const Event& event, const event::Replied& replied
 }
 
 void RefusalWatch::see_fault(const event::Fault& fault) {
-    switch (fault.hazard) {
-        case Hazard::evict:
-            if (!fault.key.empty()) break;
-            [[fallthrough]];
-        case Hazard::restart: whose_ = exact_ ? Whose::nobodys : Whose::unknown; break;
+    switch (fault.key.empty() ? fault.hazard : kNoFault) {
+        case Hazard::restart:
+        case Hazard::evict: whose_ = exact_ ? Whose::nobodys : Whose::unknown; break;
         case Hazard::restart_snapshot: whose_ = Whose::unknown; break;
         case Hazard::server_clock_jump:
             if (deadline_ && whose_ == Whose::owners) whose_ = Whose::unknown;

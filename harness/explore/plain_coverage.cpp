@@ -58,7 +58,7 @@ void PlainRun::cover(const Step& step) {
 
 /// Whether an eviction may strike what none here strikes.
 void PlainRun::cover_keys() {
-    if (!may(Hazard::evict)) return;
+    if (!may(hazard_of(Step::Kind::evict))) return;
     for (std::uint32_t i = 0; i < cluster_.nodes(); ++i) {
         if (cluster_.is_following(NodeId{i})) continue;
         for (const KeyEntry& entry : data_of(NodeId{i}).keys().entries()) {

@@ -40,7 +40,7 @@ void PlainRun::offer_server_faults(NodeId server, std::vector<Step>& steps) cons
     const bool has_saved = cluster_.value().nodes[server.value].saved.has_value();
     offer_if(!has_saved && !is_empty, save);
     offer_if(true, restore);
-    for (std::uint16_t key = 0; may(Hazard::evict) && key < bounds_.keys.size(); ++key) {
+    for (std::uint16_t key = 0; may(hazard_of(evict)) && key < bounds_.keys.size(); ++key) {
         const bool is_there = data_of(server).keys().stored(bounds_.keys[key]) != nullptr;
         if (!is_there && (on_redis_ || key > 0)) continue;
         steps.push_back({evict, 0, static_cast<std::uint8_t>(server.value), false, key});

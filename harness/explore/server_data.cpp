@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "harness/explore/evicted_keys.h"
 #include "harness/explore/server_model.h"
 
 namespace locklab {
@@ -113,6 +114,22 @@ ServerData ServerModel::shifted(ServerData data, std::int32_t ms) {
     moved.others = number_of(std::move(left));
     shifted_.add(key, std::uint32_t{moved.shape} << 16 | moved.others);
     return moved;
+}
+
+void ServerModel::note_keys(const RedisModel& model) {
+    std::uint64_t there = 0;
+    std::string unlisted;
+    for (const KeyEntry& entry : model.keys().entries()) {
+        const std::size_t place = place_of_key(keys_, entry.name);
+        if (place < keys_.size()) {
+            there |= std::uint64_t{1} << place;
+        } else {
+            const std::string name = without_tokens(entry.name);
+            if (unlisted.empty() || name < unlisted) unlisted = name;
+        }
+    }
+    keys_in_.push_back(there);
+    unlisted_in_.push_back(std::move(unlisted));
 }
 
 ServerData ServerModel::evicted(ServerData data, std::uint16_t key) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <stdexcept>
 
-#include "harness/explore/evicted_keys.h"
 #include "harness/store/redis/key_delta.h"
 
 namespace locklab {
@@ -134,22 +133,6 @@ std::uint16_t ServerModel::number_of(const RedisModel& model) {
     RedisModel without = model;
     if (without.evict(kKey)) without_lock_[number] = number_of(without);
     return number;
-}
-
-void ServerModel::note_keys(const RedisModel& model) {
-    std::uint64_t there = 0;
-    std::string unlisted;
-    for (const KeyEntry& entry : model.keys().entries()) {
-        const std::size_t place = place_of_key(keys_, entry.name);
-        if (place < keys_.size()) {
-            there |= std::uint64_t{1} << place;
-        } else {
-            const std::string name = without_tokens(entry.name);
-            if (unlisted.empty() || name < unlisted) unlisted = name;
-        }
-    }
-    keys_in_.push_back(there);
-    unlisted_in_.push_back(std::move(unlisted));
 }
 
 ServerData ServerModel::renamed(ServerData data, const Permutation& from) {

@@ -18,6 +18,13 @@ void describe(Scene& scene, const Find& find) {
     }
 }
 
+std::string evicted_by(const Find& find, const Step& step, const Key& own) {
+    if (step.ms == 0) return {};
+    const std::string& searched = find.bounds.keys.front();
+    const std::string& name = find.bounds.keys[step.ms];
+    return name.starts_with(searched) ? own.name + name.substr(searched.size()) : name;
+}
+
 StageConfig config_for(const Find& find, const Key& key) {
     StageConfig config{{find.bounds.shape_for(*find.algorithm)}};
     config.clients = find.clients();

@@ -66,7 +66,7 @@ public:
             case server_back: stage_.jump_server_clock(-find_.bounds.clock, server); break;
             case restart: stage_.restart(find_.bounds.outage, server); break;
             case back: stage_.bring_back(server); break;
-            case evict: stage_.evict(server, evicted_by(step)); break;
+            case evict: stage_.evict(server, evicted_by(find_, step, key_)); break;
             case save: stage_.save(server); break;
             case resume: end_pause(step); break;
             case restore: stage_.restore_saved(server); break;
@@ -135,14 +135,6 @@ public:
     }
 
 private:
-    /// The lock's own key has another name on a real server, and so have those that begin with it.
-    std::string evicted_by(const Step& step) const {
-        const std::string& own = find_.bounds.keys.front();
-        const std::string& name = find_.bounds.keys[step.ms];
-        if (step.ms == 0) return {};
-        return name.starts_with(own) ? key_.name + name.substr(own.size()) : name;
-    }
-
     /// The same as in the search: nothing that a lock leaves behind lasts as long, unless for ever.
     Duration patience() const { return newcomer_patience(find_.bounds); }
 

@@ -223,19 +223,15 @@ event::Wrote read_wrote(JsonLine& line) {
 event::Fault read_fault(JsonLine& line) {
     std::array<Hazard, kHazards.size()> hazards;
     for (std::size_t i = 0; i < hazards.size(); ++i) hazards[i] = kHazards[i].hazard;
-    event::Fault fault;
-    fault.hazard = named(line, "hazard", hazards);
+    event::Fault fault{named(line, "hazard", hazards), {}, read_call(line), read_node(line)};
     if (line.has("amount_us")) fault.amount = line.amount("amount_us");
-    fault.call = read_call(line);
-    fault.node = read_node(line);
     if (line.has("by_itself")) fault.by_itself = line.flag("by_itself");
     const HazardRow& row = row_of(fault.hazard);
     const bool is_crash = row.target == FaultTarget::client && row.size == FaultSize::none;
     if (fault.by_itself && !is_crash) line.fail("'by_itself' is of a crash alone");
     if (line.has("key")) fault.key = line.text("key");
-    if (!fault.key.empty() && row.loss != FaultLoss::key) {
-        line.fail("'key' is of an eviction alone");
-    }
+    const bool may_name = fault.key.empty() || row.loss == FaultLoss::key;
+    if (!may_name) line.fail("'key' is of an eviction alone");
     return fault;
 }
 

@@ -143,7 +143,8 @@ void add_options(nlohmann::ordered_json& json, RunSpec spec) {
     json["grants"] = spec.grants;
     json["faults"] = to_string(spec.budget);
     if (spec.drawn) json["drawn"] = true;
-    if (spec.budget[Hazard::evict] > 0 && spec.evicts_any_key) json[kEvictsAny] = true;
+    const auto evicts = [](const HazardRow& row) { return row.loss == FaultLoss::key; };
+    if (spec.budget.has(evicts) && spec.evicts_any_key) json[kEvictsAny] = true;
     json["latency"] = spec.latency;
     json["wait"] = kWaits[static_cast<std::size_t>(spec.workload.wait.kind)];
     for (const TimeRow& row : kTimes) json[std::string(row.key)] = us(row.of(spec));

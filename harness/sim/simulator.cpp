@@ -134,7 +134,8 @@ void Simulator::let_move(const Move& move) {
     if (fault != nullptr) {
         const bool takes = move.kind == MoveKind::deliver;
         PlannedFault struck = *fault;
-        if (struck.hazard == Hazard::evict) struck.key = draw_key(struck.node);
+        const bool evicts = row_of(struck.hazard).loss == FaultLoss::key;
+        if (evicts) struck.key = draw_key(struck.node);
         cluster_.strike(move.client, struck, std::span(&move.message, takes ? 1 : 0));
         if (machine.crashed()) {
             cluster_.drop(move);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <string>
 
 #include "algorithms/registry.h"
 #include "harness/core/random_choices.h"
@@ -393,54 +391,6 @@ TEST_F(SimulatorTest, every_algorithm_runs_calmly_and_under_every_latency) {
             EXPECT_GE(all<event::Granted>(history).size(), 6U) << algorithm.name << latency;
         }
     }
-}
-
-TEST_F(SimulatorTest, an_eviction_takes_any_key_that_is_there) {
-    std::set<std::string> taken;
-    for (const bool any : {false, true}) {
-        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            SimConfig setup = config("fenced");
-            setup.evicts_any_key = any;
-            setup.plan = {{Hazard::evict, {ClientId{0}, 1, Phase::inside, 0}, Duration(0)}};
-            RandomChoices choices(seed);
-            Simulator simulator(setup, choices, scripts_);
-            simulator.run();
-            taken.insert(the_fault(simulator.take_history(), Hazard::evict).second.key);
-        }
-        if (any) continue;
-        EXPECT_EQ(taken, std::set<std::string>{""}) << "the lock's own";
-    }
-    EXPECT_EQ(taken, (std::set<std::string>{"", "lock:fence"}));
-}
-
-/// Two are inside after a pause, and the one whose key has expired does not write.
-TEST_F(SimulatorTest, a_guarded_write_is_refused_without_its_own_key) {
-    const auto lost = [&](const char* lock, bool guarded, std::size_t& denied) {
-        std::size_t lost_updates = 0;
-        denied = 0;
-        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            SimConfig setup = config(lock);
-            setup.guards_writes = guarded;
-            setup.plan = {{Hazard::pause, {ClientId{0}, 1, Phase::inside, 1}, milliseconds(2'000)}};
-            RandomChoices choices(seed);
-            Simulator simulator(setup, choices, scripts_);
-            simulator.run();
-            const History history = simulator.take_history();
-            for (const auto& [event, wrote] : all<event::Wrote>(history)) {
-                if (wrote.base != wrote.previous) ++lost_updates;
-            }
-            denied += all<event::Denied>(history).size();
-        }
-        return lost_updates;
-    };
-    std::size_t denied = 0;
-    EXPECT_GT(lost("set_nx_lua", false, denied), 0U);
-    EXPECT_EQ(denied, 0U);
-    EXPECT_EQ(lost("set_nx_lua", true, denied), 0U);
-    EXPECT_GT(denied, 0U);
-    // Every holder's key has the same value.
-    EXPECT_GT(lost("set_nx_del", true, denied), 0U);
-    EXPECT_EQ(lost("reentrant_watchdog", true, denied), 0U) << "its token is a field of a hash";
 }
 
 }  // namespace
