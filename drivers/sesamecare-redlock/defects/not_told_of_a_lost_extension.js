@@ -1,5 +1,5 @@
-// @sesamecare-oss/redlock 1.4.0: using() never aborts its signal where an extension is not answered.
-// It waits for the reply, and does not look at the clock, while the key runs out and another takes
+// @sesamecare-oss/redlock 1.4.0: using() never aborts its signal where an extension is not
+// answered. It waits for the reply, and does not look at the clock, while the key runs out and another takes
 // the lock. Here the way of one client to the server swallows all from the moment at which it has
 // the lock; ioredis as it comes waits for ever (its commandTimeout would end that).
 // Tracker: not reported for this package as far as was searched; for redlock 5 see

@@ -31,7 +31,7 @@ public class UnlocksAnothersLock {
         boolean second = node().isPresent();
         slow.unlock();
         boolean third = node().isPresent();
-        System.out.println("the second node has the lock: " + second + "; so has a third: " + third);
+        System.out.println("a second node has the lock: " + second + ", and a third: " + third);
         System.out.println(second && third ? "DEFECT" : "as it should be");
         server.destroyForcibly();
         Runtime.getRuntime().halt(second && third ? 1 : 0);
