@@ -1,7 +1,7 @@
 // @sesamecare-oss/redlock 1.4.0: using() never aborts its signal where an extension is not
-// answered. It waits for the reply, and does not look at the clock, while the key runs out and another takes
-// the lock. Here the way of one client to the server swallows all from the moment at which it has
-// the lock; ioredis as it comes waits for ever (its commandTimeout would end that).
+// answered. It waits for the reply, and does not look at the clock, while the key runs out and
+// another takes the lock. Here the way of one client to the server swallows all from the moment at
+// which it has the lock; ioredis as it comes waits for ever (its commandTimeout would end that).
 // Tracker: not reported for this package as far as was searched; for redlock 5 see
 // https://github.com/mike-marcacci/node-redlock/issues/253.
 // Run in the installed folder: node defects/not_told_of_a_lost_extension.js
