@@ -40,6 +40,27 @@ bool kept_everywhere(const KeyLog& log, const Claim& claim, const Inside& stay) 
     return tells_all(log, claim, stay);
 }
 
+/// Whether its lease goes on by what the client itself can know: from when it sent for it, or for
+/// its last renewal. An answer that took longer than the lease leaves nothing of it, though the key
+/// came later, and is still there.
+bool is_valid_by_its_clock(const KeyLog& log, const Claim& claim, const Inside& stay) {
+    const auto changes = log.changes();
+    for (auto taking = claim.taking; taking; taking = changes[*taking].beside) {
+        const KeyChange& taken = changes[*taking];
+        if (taken.effect.ttl == Duration::zero()) continue;
+        Instant end = taken.sent + taken.effect.ttl;
+        for (std::size_t i = *taking + 1; i < changes.size(); ++i) {
+            const KeyChange& change = changes[i];
+            if (change.event >= stay.end) break;
+            const bool renews = log.shows(taken, change) && change.client == claim.client &&
+                                change.effect.kind == KeyEffect::Kind::extended;
+            if (renews) end = change.sent + change.effect.ttl;
+        }
+        if (end <= stay.until) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 void NoticeWatch::see(const Event& event) {
@@ -95,7 +116,9 @@ Notices NoticeWatch::end(const KeyLog& log, std::span<const Inside> stays) {
         const std::optional<Instant> lost = lost_everywhere(log, claim, stay);
         const bool told = stay.way == Inside::Way::told;
         if (!lost) {
-            if (told && kept_everywhere(log, claim, stay)) ++notices.false_alarms;
+            const bool is_false = told && kept_everywhere(log, claim, stay) &&
+                                  is_valid_by_its_clock(log, claim, stay);
+            if (is_false) ++notices.false_alarms;
             continue;
         }
         const Instant since = std::max(*lost, stay.from);

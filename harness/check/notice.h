@@ -3,7 +3,8 @@
 // the moment at which the holder learnt of it, or left by itself. Until then it works without a
 // lock.
 //
-// A holder that is told though its key was there all the while had a false alarm.
+// A holder that is told though its key was there all the while had a false alarm, where its lease
+// went on by its own clock too.
 //
 // A lock that renews promises a bound: the next renewal, and its time-out (HistoryHead::
 // tells_within). Beyond it the notice is late. What the lock cannot help does not count: the time
