@@ -6,8 +6,11 @@
 
 #include <fstream>
 
+#include "algorithms/registry.h"
+#include "harness/core/fault_text.h"
 #include "harness/live/temp_folder.h"
 #include "harness/record/json_line.h"
+#include "tests/core/places.h"
 
 namespace locklab::library_table_test {
 namespace {
@@ -96,6 +99,33 @@ TEST(LibraryTable, says_what_was_found_beside_the_verdict) {
     TableCell read;
     read_row(to_json(cells[0]), read);
     EXPECT_EQ(to_json(read), to_json(cells[0]));
+}
+
+/// Of which message a fault strikes chance tries few.
+TEST(LibraryTable, plays_with_one_choice_that_is_not_calm_are_made_where_a_message_is_struck) {
+    const Subject subject(*algorithm_named("set_nx_lua"), built_program());
+    TableSize size;
+    size.plays = 10;
+    const auto size_of = [&](const char* faults, TableWorld world) {
+        return table_cell({&subject, parse_faults(faults), world}, size).size;
+    };
+    EXPECT_EQ(size_of("retry=1", TableWorld::in_virtual_time),
+              "seed 1, 10 plays, and 40 at most with one choice that is not calm");
+    EXPECT_EQ(size_of("pause=1", TableWorld::in_virtual_time), "seed 1, 10 plays");
+    EXPECT_EQ(size_of("retry=1", TableWorld::live), "seed 1, 40 runs");
+}
+
+/// Its watchdog does not renew any more where the first renewal is lost.
+TEST(LibraryTable, a_cell_finds_what_one_message_of_many_breaks) {
+    const Subject subject(*algorithm_named("watchdog_unowned"), built_program());
+    TableSize size;
+    size.plays = 3;
+    Duration lag{0};
+    const TableAsk ask{&subject, parse_faults("lose_request=1"), TableWorld::in_virtual_time};
+    const TableCell cell = fill_cell(ask, size, Watcher(), lag);
+    EXPECT_EQ(cell.verdict, Verdict::violated) << cell.why_unknown;
+    EXPECT_GT(cell.runs, size.plays) << "chance did not find it";
+    EXPECT_NE(cell.replay.find(" --choices "), std::string::npos) << cell.replay;
 }
 
 TEST(LibraryTable, names_single_faults_before_pairs) {
