@@ -121,7 +121,9 @@ class Ran(Folder):
 
     def test_each_driver_has_one_row(self):
         drivers = [i["driver"] for i in libraries.known() if "driver" in i]
-        self.assertEqual(sorted(drivers), ["node-redlock", "redis-py", "redisson", "redsync"])
+        self.assertEqual(sorted(drivers), ["bsm-redislock", "node-redlock", "python-redis-lock",
+                                           "redis-lock", "redis-py", "redisson", "redsync",
+                                           "spring-integration"])
 
     def test_what_is_no_row_is_refused(self):
         for key, value in (("scenarios", 7), ("name", None), ("searches", [{"hazard": "x"}])):
